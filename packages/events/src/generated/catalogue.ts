@@ -1,0 +1,44 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { ConfigEvent } from './config.ts'
+import type { PaymentsEvent } from './payments.ts'
+
+/** Every event of the system. */
+export type SwitchyardEvent = ConfigEvent | PaymentsEvent
+
+/** Where an event stands: its topic, its schema, and the aggregate whose version it counts towards (law 5). */
+export interface CatalogueEntry {
+  readonly topic: 'config' | 'payments'
+  readonly subject: string
+  readonly aggregate: { readonly kind: string; readonly idField?: string }
+}
+
+export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], CatalogueEntry>> = {
+  ApiKeyIssued: { topic: 'config', subject: 'switchyard.config.ApiKeyIssued', aggregate: { kind: 'api-key', idField: 'keyId' } },
+  ApiKeyRevoked: { topic: 'config', subject: 'switchyard.config.ApiKeyRevoked', aggregate: { kind: 'api-key', idField: 'keyId' } },
+  DebitRoutingDefaultsConfigured: { topic: 'config', subject: 'switchyard.config.DebitRoutingDefaultsConfigured', aggregate: { kind: 'debit-routing-defaults' } },
+  DebitRoutingDefaultsRemoved: { topic: 'config', subject: 'switchyard.config.DebitRoutingDefaultsRemoved', aggregate: { kind: 'debit-routing-defaults' } },
+  DebitRoutingDisabled: { topic: 'config', subject: 'switchyard.config.DebitRoutingDisabled', aggregate: { kind: 'debit-routing' } },
+  DebitRoutingEnabled: { topic: 'config', subject: 'switchyard.config.DebitRoutingEnabled', aggregate: { kind: 'debit-routing' } },
+  EliminationConfigured: { topic: 'config', subject: 'switchyard.config.EliminationConfigured', aggregate: { kind: 'elimination' } },
+  EliminationRemoved: { topic: 'config', subject: 'switchyard.config.EliminationRemoved', aggregate: { kind: 'elimination' } },
+  FeatureDisabled: { topic: 'config', subject: 'switchyard.config.FeatureDisabled', aggregate: { kind: 'feature-flags' } },
+  FeatureEnabled: { topic: 'config', subject: 'switchyard.config.FeatureEnabled', aggregate: { kind: 'feature-flags' } },
+  MembershipGranted: { topic: 'config', subject: 'switchyard.config.MembershipGranted', aggregate: { kind: 'user' } },
+  MerchantClosed: { topic: 'config', subject: 'switchyard.config.MerchantClosed', aggregate: { kind: 'merchant' } },
+  MerchantRegistered: { topic: 'config', subject: 'switchyard.config.MerchantRegistered', aggregate: { kind: 'merchant' } },
+  RoutingAlgorithmActivated: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmActivated', aggregate: { kind: 'routing-algorithms' } },
+  RoutingAlgorithmDeactivated: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDeactivated', aggregate: { kind: 'routing-algorithms' } },
+  RoutingAlgorithmDiscarded: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDiscarded', aggregate: { kind: 'routing-algorithms' } },
+  RoutingAlgorithmDrafted: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDrafted', aggregate: { kind: 'routing-algorithms' } },
+  RoutingAlgorithmRevised: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmRevised', aggregate: { kind: 'routing-algorithms' } },
+  SessionRevoked: { topic: 'config', subject: 'switchyard.config.SessionRevoked', aggregate: { kind: 'session', idField: 'sessionId' } },
+  SuccessRateScoringConfigured: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringConfigured', aggregate: { kind: 'success-rate-scoring' } },
+  SuccessRateScoringRemoved: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringRemoved', aggregate: { kind: 'success-rate-scoring' } },
+  UserSignedUp: { topic: 'config', subject: 'switchyard.config.UserSignedUp', aggregate: { kind: 'user' } },
+  DecisionRefused: { topic: 'payments', subject: 'switchyard.payments.DecisionRefused', aggregate: { kind: 'payment' } },
+  GatewayDecided: { topic: 'payments', subject: 'switchyard.payments.GatewayDecided', aggregate: { kind: 'payment', idField: 'paymentId' } },
+  OutcomeRecorded: { topic: 'payments', subject: 'switchyard.payments.OutcomeRecorded', aggregate: { kind: 'payment', idField: 'paymentId' } },
+  OutcomeRefused: { topic: 'payments', subject: 'switchyard.payments.OutcomeRefused', aggregate: { kind: 'payment' } },
+  RuleEvaluated: { topic: 'payments', subject: 'switchyard.payments.RuleEvaluated', aggregate: { kind: 'payment' } },
+  RuleEvaluationRefused: { topic: 'payments', subject: 'switchyard.payments.RuleEvaluationRefused', aggregate: { kind: 'payment' } },
+}

@@ -1,0 +1,341 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { AlgorithmKind, AlgorithmPurpose, LatencyLimit, MembershipRole, SuccessRateSettings } from './shared.ts'
+
+/** An API key was issued; only its hash is kept. */
+export interface ApiKeyIssued {
+  readonly type: 'ApiKeyIssued'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Public id of the key. */
+    readonly keyId: string
+    /** Lower-case hex SHA-256 of the whole key. */
+    readonly keyHash: string
+    /** First characters of the key, to recognise it. */
+    readonly keyPrefix: string
+    /** What the key is for. */
+    readonly description: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An API key was revoked. */
+export interface ApiKeyRevoked {
+  readonly type: 'ApiKeyRevoked'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Public id of the key. */
+    readonly keyId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Defaults of debit routing were set. */
+export interface DebitRoutingDefaultsConfigured {
+  readonly type: 'DebitRoutingDefaultsConfigured'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Category code. */
+    readonly merchantCategoryCode: string
+    /** Country code. */
+    readonly acquirerCountry: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Defaults of debit routing were removed. */
+export interface DebitRoutingDefaultsRemoved {
+  readonly type: 'DebitRoutingDefaultsRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Debit routing was switched off. */
+export interface DebitRoutingDisabled {
+  readonly type: 'DebitRoutingDisabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Debit routing was switched on. */
+export interface DebitRoutingEnabled {
+  readonly type: 'DebitRoutingEnabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The elimination settings were set. */
+export interface EliminationConfigured {
+  readonly type: 'EliminationConfigured'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Success ratio, 0 to 1, below which a gateway is down. */
+    readonly threshold: number
+    /** Latency limit, if one is configured. */
+    readonly latency: LatencyLimit | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The elimination settings were removed. */
+export interface EliminationRemoved {
+  readonly type: 'EliminationRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A feature was switched off. */
+export interface FeatureDisabled {
+  readonly type: 'FeatureDisabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Slug of the feature. */
+    readonly feature: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A feature was switched on. */
+export interface FeatureEnabled {
+  readonly type: 'FeatureEnabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Slug of the feature. */
+    readonly feature: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A person became member of a merchant. */
+export interface MembershipGranted {
+  readonly type: 'MembershipGranted'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The merchant. */
+    readonly merchantId: string
+    /** What the member may do. */
+    readonly role: MembershipRole
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A merchant was closed; a later registration of the same id starts clean. */
+export interface MerchantClosed {
+  readonly type: 'MerchantClosed'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A merchant was registered. */
+export interface MerchantRegistered {
+  readonly type: 'MerchantRegistered'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Opaque text kept for the client. */
+    readonly deciderInput: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A routing algorithm went live in place of the one before it. */
+export interface RoutingAlgorithmActivated {
+  readonly type: 'RoutingAlgorithmActivated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** What it is used for. */
+    readonly purpose: AlgorithmPurpose
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The live routing algorithm was taken out of use. */
+export interface RoutingAlgorithmDeactivated {
+  readonly type: 'RoutingAlgorithmDeactivated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** What it is used for. */
+    readonly purpose: AlgorithmPurpose
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An inactive routing algorithm was discarded. */
+export interface RoutingAlgorithmDiscarded {
+  readonly type: 'RoutingAlgorithmDiscarded'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A routing algorithm was stored, inactive. */
+export interface RoutingAlgorithmDrafted {
+  readonly type: 'RoutingAlgorithmDrafted'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** Name, not unique. */
+    readonly name: string
+    /** May be empty. */
+    readonly description: string
+    /** What it is used for. */
+    readonly purpose: AlgorithmPurpose
+    /** Form of the algorithm. */
+    readonly kind: AlgorithmKind
+    /** Normalised algorithm data as JSON text (a rule tree nests to any depth). */
+    readonly definition: string
+    /** JSON text of the client. */
+    readonly metadata: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An inactive routing algorithm was rewritten. */
+export interface RoutingAlgorithmRevised {
+  readonly type: 'RoutingAlgorithmRevised'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** Name, not unique. */
+    readonly name: string
+    /** May be empty. */
+    readonly description: string
+    /** Form of the algorithm. */
+    readonly kind: AlgorithmKind
+    /** Normalised algorithm data as JSON text (a rule tree nests to any depth). */
+    readonly definition: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A session token was revoked before its end. */
+export interface SessionRevoked {
+  readonly type: 'SessionRevoked'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The token's jti. */
+    readonly sessionId: string
+    /** When the token would have ended. */
+    readonly expiresAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The success-rate scoring settings were set, as a whole. */
+export interface SuccessRateScoringConfigured {
+  readonly type: 'SuccessRateScoringConfigured'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The new settings. */
+    readonly settings: SuccessRateSettings
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The success-rate scoring settings were removed. */
+export interface SuccessRateScoringRemoved {
+  readonly type: 'SuccessRateScoringRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A person signed up. */
+export interface UserSignedUp {
+  readonly type: 'UserSignedUp'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** Normalised address. */
+    readonly email: string
+    /** PHC string. */
+    readonly passwordHash: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Every event of the topic `config`. */
+export type ConfigEvent =
+  | ApiKeyIssued
+  | ApiKeyRevoked
+  | DebitRoutingDefaultsConfigured
+  | DebitRoutingDefaultsRemoved
+  | DebitRoutingDisabled
+  | DebitRoutingEnabled
+  | EliminationConfigured
+  | EliminationRemoved
+  | FeatureDisabled
+  | FeatureEnabled
+  | MembershipGranted
+  | MerchantClosed
+  | MerchantRegistered
+  | RoutingAlgorithmActivated
+  | RoutingAlgorithmDeactivated
+  | RoutingAlgorithmDiscarded
+  | RoutingAlgorithmDrafted
+  | RoutingAlgorithmRevised
+  | SessionRevoked
+  | SuccessRateScoringConfigured
+  | SuccessRateScoringRemoved
+  | UserSignedUp

@@ -1,0 +1,207 @@
+// Generated from schemas/ by `npm run generate`. Do not edit.
+import type { AlgorithmKind, EvaluationStatus, OutcomeError, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
+
+/** A decision could not be made. */
+export interface DecisionRefused {
+  readonly type: 'DecisionRefused'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment, when it was readable. */
+    readonly paymentId: string | null
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Strategy asked for. */
+    readonly rankingAlgorithm: string | null
+    /** Where it failed. */
+    readonly stage: string
+    /** Code answered. */
+    readonly errorCode: string
+    /** Message answered. */
+    readonly errorMessage: string
+    /** Label answered. */
+    readonly approach: string | null
+  }
+}
+
+/** A gateway was chosen for a payment. */
+export interface GatewayDecided {
+  readonly type: 'GatewayDecided'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment. */
+    readonly paymentId: string
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Strategy asked for. */
+    readonly rankingAlgorithm: RankingAlgorithm
+    /** For example ORDER_PAYMENT. */
+    readonly paymentType: string
+    /** As sent, for example CARD. */
+    readonly paymentMethodType: string
+    /** As sent, for example CREDIT. */
+    readonly paymentMethod: string
+    /** Amount in major currency units, as sent. */
+    readonly amount: number
+    /** ISO 4217 code. */
+    readonly currency: string
+    /** ISO 3166 alpha-2 code. */
+    readonly country: string | null
+    /** As sent. */
+    readonly cardType: string | null
+    /** As sent. */
+    readonly cardNetwork: string | null
+    /** First digits of the card number. */
+    readonly cardIsIn: string | null
+    /** As sent. */
+    readonly authType: string | null
+    /** Wish of the merchant. */
+    readonly preferredGateway: string | null
+    /** The request's own switch. */
+    readonly eliminationRequested: boolean | null
+    /** The request's own switch. */
+    readonly multiObjectiveRequested: boolean | null
+    /** Gateways that were eligible, without duplicates, in the order sent. */
+    readonly candidates: readonly string[]
+    /** Score seen of each candidate, in their order; empty when none was computed. */
+    readonly scores: readonly number[]
+    /** The chosen gateway. */
+    readonly gateway: string
+    /** The other gateways, best first. */
+    readonly fallbacks: readonly string[]
+    /** Label of the way it was chosen. */
+    readonly approach: string
+    /** Best gateway before elimination and cost. */
+    readonly gatewayBeforeEvaluation: string | null
+    /** Whether the payment explored another than the best gateway. */
+    readonly explored: boolean
+    /** Routing algorithm that was used. */
+    readonly algorithmId: string | null
+    /** Rule or algorithm name. */
+    readonly priorityLogicTag: string | null
+    /** Windows read and fed. */
+    readonly dimension: ScoringDimension
+    /** Resolved settings. */
+    readonly knobs: ScoringKnobs
+    /** Time to decide in microseconds. */
+    readonly latencyUs: number
+  }
+}
+
+/** A gateway's answer to a payment was reported. */
+export interface OutcomeRecorded {
+  readonly type: 'OutcomeRecorded'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment. */
+    readonly paymentId: string
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** The gateway that processed the attempt. */
+    readonly gateway: string
+    /** Status as reported. */
+    readonly status: string
+    /** Account at the gateway. */
+    readonly gatewayReferenceId: string | null
+    /** Count as failure whatever the status. */
+    readonly enforceFailure: boolean
+    /** Latency of the gateway in milliseconds. */
+    readonly gatewayLatencyMs: number | null
+    /** Whether the attempt was a smart retry. */
+    readonly smartRetry: boolean | null
+    /** What the gateway said. */
+    readonly error: OutcomeError | null
+  }
+}
+
+/** A report of an outcome could not be read. */
+export interface OutcomeRefused {
+  readonly type: 'OutcomeRefused'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment, when it was readable. */
+    readonly paymentId: string | null
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Where it failed. */
+    readonly stage: string
+    /** Code answered. */
+    readonly errorCode: string
+    /** Message answered. */
+    readonly errorMessage: string
+  }
+}
+
+/** The live algorithm was evaluated for a set of parameters. */
+export interface RuleEvaluated {
+  readonly type: 'RuleEvaluated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment, when one was named. */
+    readonly paymentId: string | null
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** The algorithm, unique within the merchant. */
+    readonly algorithmId: string
+    /** Form of the algorithm. */
+    readonly kind: AlgorithmKind
+    /** Whether a rule matched. */
+    readonly status: EvaluationStatus
+    /** Rule that matched. */
+    readonly ruleName: string | null
+    /** Head of the answer. */
+    readonly gateway: string | null
+    /** Gateways answered, best first. */
+    readonly evaluated: readonly string[]
+    /** Distinct eligible gateways. */
+    readonly eligible: readonly string[]
+    /** Index of the split that was drawn. */
+    readonly drawnSlot: number | null
+    /** Parameters of the request as text. */
+    readonly parameters: Readonly<Record<string, string>>
+  }
+}
+
+/** The live algorithm could not be evaluated. */
+export interface RuleEvaluationRefused {
+  readonly type: 'RuleEvaluationRefused'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The payment, when one was named. */
+    readonly paymentId: string | null
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Where it failed. */
+    readonly stage: string
+    /** Code answered. */
+    readonly errorCode: string
+    /** Message answered. */
+    readonly errorMessage: string
+  }
+}
+
+/** Every event of the topic `payments`. */
+export type PaymentsEvent =
+  | DecisionRefused
+  | GatewayDecided
+  | OutcomeRecorded
+  | OutcomeRefused
+  | RuleEvaluated
+  | RuleEvaluationRefused

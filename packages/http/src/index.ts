@@ -1,0 +1,1 @@
+export type { Access, Identity, MerchantLocation, Permission, Refusal, Route, RouteReply, RouteRequest, RouteSpec } from './route.ts'

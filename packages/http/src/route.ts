@@ -1,0 +1,88 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** What a session may do (platform.md 2.3). */
+export type Permission = 'routing:read' | 'routing:write'
+
+/** Who may call a route (platform.md 15): nobody is asked, the admin secret, a bearer only, or the protected gate. */
+export type Access = 'public' | 'admin' | 'session' | 'protected'
+
+/** Where a route names the merchant it works on; the gate checks existence first, then ownership (contract/README.md 13). */
+export interface MerchantLocation {
+  readonly in: 'path' | 'body'
+  /** Name of the path parameter or of the body's top-level member. */
+  readonly name: string
+  /** What an unknown merchant means: 404, or nothing (lists answer `[]`). Ownership is checked either way. */
+  readonly whenUnknown: 'not-found' | 'allowed'
+}
+
+/** One row of the route table. */
+export interface RouteSpec {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Express pattern, for example `/merchant-account/:merchantId`. */
+  readonly path: string
+  readonly access: Access
+  readonly permission: Permission
+  /** Needs the header `x-tenant-id` (platform.md 11). */
+  readonly tenant: boolean
+  /** Undefined: the route names no merchant, or the handler finds it out and calls `mayActFor` itself. */
+  readonly merchant?: MerchantLocation
+  /** `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope. */
+  readonly body: 'none' | 'json' | 'raw-json'
+  /** Served by the lean handler in front of Express. */
+  readonly hot: boolean
+}
+
+/** Who is calling, as the gate found it. `admin` beside a user or key lifts the merchant check. */
+export type Identity =
+  | { readonly kind: 'anonymous' }
+  | { readonly kind: 'admin' }
+  | { readonly kind: 'key'; readonly keyId: string; readonly merchantId: string; readonly admin: boolean }
+  | {
+      readonly kind: 'user'
+      readonly userId: string
+      readonly email: string
+      /** Active merchant; empty when the user has none yet. */
+      readonly merchantId: string
+      readonly role: 'admin' | 'member'
+      readonly permissions: readonly Permission[]
+      readonly sessionId: string
+      /** End of the token, epoch milliseconds. */
+      readonly expiresAt: number
+      readonly admin: boolean
+    }
+
+/** A request that has passed the gate. */
+export interface RouteRequest {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: URLSearchParams
+  /** Parsed JSON, undefined when there was no body. */
+  readonly body: unknown
+  readonly headers: IncomingHttpHeaders
+  readonly identity: Identity
+  readonly requestId: string
+  /** Epoch milliseconds from the clock port. */
+  readonly receivedAt: number
+}
+
+/** An answer: a JSON body, or none. */
+export interface RouteReply {
+  readonly status: number
+  /** Sent as compact JSON; undefined sends an empty body. */
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A row of the route table and what answers it. */
+export interface Route {
+  readonly spec: RouteSpec
+  readonly handle: (request: RouteRequest) => RouteReply | Promise<RouteReply>
+  /** Own form of what goes wrong before the handler runs (unreadable body, unknown or foreign merchant); default: the platform envelope. */
+  readonly refuse?: (refusal: Refusal, request: RouteRequest) => RouteReply
+}
+
+/** Why a request did not reach its handler. */
+export type Refusal =
+  | { readonly code: 'BODY_UNREADABLE'; readonly detail: string }
+  | { readonly code: 'BODY_TOO_LARGE'; readonly limitBytes: number }
+  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | { readonly code: 'MERCHANT_FOREIGN'; readonly merchantId: string }

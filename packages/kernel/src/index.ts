@@ -1,0 +1,25 @@
+export { AssertionFailed, assert, assertNever } from './assert.ts'
+export type { Decider, Decision, Slice } from './decider.ts'
+export { accept, reject } from './decider.ts'
+export type { NewId, Now } from './environment.ts'
+export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'
+export { TOPICS } from './event-log.ts'
+export { hash53, unitInterval } from './hash.ts'
+export { ID_LENGTH_MAX, NAME_LENGTH_MAX } from './limits.ts'
+export type { OperatingErrorCode } from './operating-error.ts'
+export { isOperatingError, OperatingError } from './operating-error.ts'
+export type { Position, Positions } from './position.ts'
+export { BEFORE_FIRST, includes, isAfter } from './position.ts'
+export type { DocumentProjection } from './projection.ts'
+export type {
+  CollectionSpec,
+  DeclaredIndex,
+  DocumentKey,
+  DocumentWrite,
+  KeyPart,
+  RangeQuery,
+  ReadStore,
+  StoredDocument,
+  WriteOutcome,
+} from './read-store.ts'
+export type { SchemaIds } from './schema-ids.ts'

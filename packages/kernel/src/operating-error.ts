@@ -1,0 +1,34 @@
+/** Failures of the world around the process, one closed list. Recognised by `code`, across packages. */
+export type OperatingErrorCode =
+  | 'LOG_UNAVAILABLE'
+  | 'LOG_TRUNCATED'
+  | 'LOG_CLOSED'
+  | 'APPEND_BUFFER_FULL'
+  | 'STORE_UNAVAILABLE'
+  | 'STORE_CLOSED'
+  | 'SCHEMA_UNKNOWN'
+  | 'RECORD_UNREADABLE'
+  | 'POSITION_NOT_REACHED'
+  | 'DATA_FOLDER_IN_USE'
+  | 'DATA_FOLDER_FOREIGN'
+  | 'DATA_FOLDER_UNWRITABLE'
+  | 'ADDRESS_IN_USE'
+  | 'SETTING_INVALID'
+  | 'QUERY_UNAVAILABLE'
+
+/** An I/O failure: what happened, whether trying again can help, and what caused it. The message never carries a secret. */
+export class OperatingError extends Error {
+  override readonly name = 'OperatingError'
+  readonly code: OperatingErrorCode
+  readonly retryable: boolean
+
+  constructor(code: OperatingErrorCode, message: string, options: { readonly retryable: boolean; readonly cause?: unknown }) {
+    super(message, { cause: options.cause })
+    this.code = code
+    this.retryable = options.retryable
+  }
+}
+
+/** Whether `error` is an {@link OperatingError}, optionally with this code. */
+export const isOperatingError = (error: unknown, code?: OperatingErrorCode): error is OperatingError =>
+  error instanceof Error && error.name === 'OperatingError' && 'code' in error && (code === undefined || error.code === code)
