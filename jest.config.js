@@ -1,4 +1,4 @@
-/** ESM throughout; workspaces are read from their sources, so no build is needed to test. */
+/** ESM throughout; workspaces are read from their sources, so only tests that start the built service need a build. */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
@@ -8,4 +8,9 @@ export default {
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['/dist/'],
   testMatch: ['**/*.test.ts'],
+  reporters: ['default', '<rootDir>/tools/jest-totals-reporter.mjs'],
+  // Tests that start a service keep one core busy by themselves.
+  maxWorkers: 2,
+  // A bound for what hangs, not an expectation: tests wait by position, and a busy machine may be slow.
+  testTimeout: 30_000,
 }

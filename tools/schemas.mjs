@@ -12,7 +12,8 @@ const filesIn = (name) =>
     .sort()
     .map((file) => ({ file: join('schemas', name, file), schema: readJson(join(folder, name, file)) }))
 
-export const loadSharedTypes = () => filesIn('shared').map(({ schema }) => schema)
+export const loadSharedFiles = () => filesIn('shared')
+export const loadSharedTypes = () => loadSharedFiles().map(({ schema }) => schema)
 
 /** Folders of schemas/ that are topics, in the order of their names. */
 export const loadTopics = () =>

@@ -1,0 +1,65 @@
+// `npm test`: every check of the project, then all tests. With arguments (`npm test -- packages/routing`) only jest runs,
+// and gets them. Every check counts as one test in the totals, which are the last line.
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { build, installWhenNeeded, requireNode, root, run } from './setup.mjs'
+import { totalsLine } from './totals.mjs'
+
+requireNode()
+installWhenNeeded()
+
+const tool = (path, ...args) => run(process.execPath, [join(root, path), ...args])
+const script = (name) => () => run('npm', ['run', '--silent', name])
+
+const verifySteps = [
+  ['generated files', () => tool('tools/generate-events.mjs', '--check')],
+  ['schema rules', script('schemas:check')],
+  ['format', script('format:check')],
+  ['types', script('typecheck')],
+  ['lint', script('lint')],
+  ['direction of imports', script('direction')],
+  ['dead code', script('deadcode')],
+]
+
+/** Runs the steps one after the other, also behind a failing one; says how many passed and failed. */
+const runSteps = (steps) => {
+  const totals = { passed: 0, failed: 0, skipped: 0 }
+  for (const [name, step] of steps) {
+    const startedMs = Date.now()
+    const { succeeded, output } = step()
+    totals[succeeded ? 'passed' : 'failed'] += 1
+    console.log(`${succeeded ? 'ok  ' : 'FAIL'}  ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
+    if (!succeeded) console.log(output)
+  }
+  return totals
+}
+
+/** Runs jest and reads the totals that its reporter leaves. A crash without totals is one failure. */
+const runJest = (args) => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-totals-'))
+  const totalsFile = join(folder, 'totals.json')
+  const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim()
+  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), ...args], {
+    cwd: root,
+    env: { ...process.env, NODE_OPTIONS: nodeOptions, JEST_TOTALS_FILE: totalsFile },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  })
+  let totals = { passed: 0, failed: 0, skipped: 0 }
+  try {
+    totals = JSON.parse(readFileSync(totalsFile, 'utf8'))
+  } catch {
+    console.log('jest ended without totals')
+  }
+  rmSync(folder, { recursive: true })
+  return status !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals
+}
+
+const jestArgs = process.argv.slice(2)
+const buildStep = ['build', build]
+const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : [...verifySteps, buildStep]), runJest(jestArgs)]
+const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
+const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
+process.exitCode = totals.failed > 0 ? 1 : 0
+process.stdout.write(`${totalsLine(totals)}\n`)
