@@ -1,12 +1,19 @@
-import type { PaymentsEvent } from '@switchyard/events'
-import type { Position } from '@switchyard/kernel'
+import type { EventCodec, PaymentsEvent } from '@switchyard/events'
+import { type EventLog, type NewId, OperatingError, type OperatingErrorCode, type Position } from '@switchyard/kernel'
+import { type AppendEntry, type AppendQueue, createAppendQueue } from './append-queue.ts'
+import { type AppendSender, createAppendSender } from './append-sender.ts'
+import { APPENDER_LIMITS, type AppenderLimits } from './limits.ts'
+import { systemTimers, type Timers, within } from './timers.ts'
 
 /**
  * The ordered way of payment events into the log: decisions and outcomes share one queue, so that a decision stands before
  * its outcome. Bounded by count and by milliseconds.
  */
 export interface PaymentAppender {
-  /** For what is acknowledged: resolves with the position when the event is durable. */
+  /**
+   * For what is acknowledged: resolves with the position when the event is durable. Rejects with `APPEND_BUFFER_FULL`,
+   * `LOG_CLOSED`, or after the bound with `LOG_UNAVAILABLE`: then the event may nevertheless come to stand in the log.
+   */
   readonly append: (event: PaymentsEvent) => Promise<Position>
   /** For decisions: returns at once. While the log is away events wait in the buffer; an overflow drops the oldest and counts it. */
   readonly enqueue: (event: PaymentsEvent) => void
@@ -20,4 +27,128 @@ export interface AppenderStatus {
   readonly bufferedCount: number
   readonly bufferedCountMax: number
   readonly droppedCount: number
+}
+
+/** What {@link createPaymentAppender} needs. */
+export interface PaymentAppenderDependencies {
+  readonly log: EventLog
+  readonly codec: EventCodec
+  readonly newId: NewId
+  /** Decisions that will never stand in the log: how many, and the failure when it was not an overflow. */
+  readonly onDropped: (count: number, cause?: unknown) => void
+  readonly limits?: AppenderLimits
+  readonly timers?: Timers
+}
+
+const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): OperatingError =>
+  new OperatingError(code, message, { retryable: true, cause })
+
+const unavailable = (cause: unknown): OperatingError =>
+  refusal('LOG_UNAVAILABLE', 'the event log does not take events at the moment', cause)
+
+/** Refuses acknowledged events whose bound has passed, also those on their way; one timer, armed for the oldest. */
+const createExpiry = (
+  timers: Timers,
+  queue: AppendQueue,
+  sender: AppendSender,
+): { readonly arm: () => void; readonly cancel: () => void } => {
+  let cancelTimer: (() => void) | undefined
+
+  const expire = (): void => {
+    cancelTimer = undefined
+    const error = unavailable(sender.failure())
+    for (const entry of sender.inFlight()) {
+      if (entry.receipt === undefined || entry.receipt.deadlineMs > timers.now()) continue
+      entry.receipt.reject(error)
+      entry.receipt = undefined
+    }
+    queue.expire(timers.now(), error)
+    arm()
+  }
+
+  const nextDeadlineMs = (): number | undefined =>
+    sender.inFlight().find(({ receipt }) => receipt !== undefined)?.receipt?.deadlineMs ?? queue.nextDeadlineMs()
+
+  const arm = (): void => {
+    if (cancelTimer !== undefined) return
+    const deadlineMs = nextDeadlineMs()
+    if (deadlineMs !== undefined) cancelTimer = timers.after(Math.max(1, deadlineMs - timers.now()), expire)
+  }
+
+  return { arm, cancel: () => cancelTimer?.() }
+}
+
+/** Sends until nothing is left; never resolves while the log is away. */
+const drain = async (queue: AppendQueue, sender: AppendSender): Promise<void> => {
+  while (queue.count() > 0 || sender.inFlight().length > 0) {
+    sender.sendNow()
+    await sender.settled()
+  }
+}
+
+/** The one {@link PaymentAppender} of a process. */
+export const createPaymentAppender = (dependencies: PaymentAppenderDependencies): PaymentAppender => {
+  const { onDropped, limits = APPENDER_LIMITS, timers = systemTimers } = dependencies
+  const queue = createAppendQueue(limits)
+  let droppedCount = 0
+  let closing: Promise<void> | undefined
+
+  const drop = (count: number, cause?: unknown): void => {
+    if (count === 0) return
+    droppedCount += count
+    onDropped(count, cause)
+  }
+
+  const fail = (entry: AppendEntry, error: unknown): void => {
+    if (entry.failed) return
+    entry.failed = true
+    if (entry.awaited) entry.receipt?.reject(error)
+    else drop(1, error)
+  }
+
+  const sender = createAppendSender({ ...dependencies, queue, limits, timers, fail })
+  const expiry = createExpiry(timers, queue, sender)
+
+  const append = async (event: PaymentsEvent): Promise<Position> => {
+    if (closing !== undefined) throw refusal('LOG_CLOSED', 'the process is stopping')
+    return await new Promise((resolve, reject) => {
+      const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
+      if (queue.pushAwaited(event, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
+      sender.sendNow()
+      expiry.arm()
+    })
+  }
+
+  const enqueue = (event: PaymentsEvent): void => {
+    if (closing !== undefined) return drop(1)
+    drop(queue.pushLossy(event))
+    if (queue.count() >= limits.batchCountMax) sender.sendNow()
+    else sender.sendSoon()
+  }
+
+  const close = async (): Promise<void> => {
+    const late = (): Error => unavailable(sender.failure())
+    const error = await within(timers, drain(queue, sender), limits.closeMaxMs, late).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expiry.cancel()
+    sender.abort()
+    for (const entry of sender.inFlight()) fail(entry, error)
+    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) fail(entry, error)
+  }
+
+  return {
+    append,
+    enqueue,
+    status: () => ({
+      bufferedCount: queue.count() + sender.inFlight().length,
+      bufferedCountMax: limits.lossyCountMax + limits.awaitedCountMax,
+      droppedCount,
+    }),
+    close: () => {
+      closing ??= close()
+      return closing
+    },
+  }
 }

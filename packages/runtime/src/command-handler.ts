@@ -1,4 +1,9 @@
-import type { Position, Slice } from '@switchyard/kernel'
+import { EVENT_CATALOGUE, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
+import { assert, type EventLog, type NewId, type NewRecord, type Position, type Slice } from '@switchyard/kernel'
+import { COMMAND_ATTEMPTS_MAX } from './limits.ts'
+import { aggregateOf, eventIdsOf } from './stream-fold.ts'
+import type { VersionedStates } from './stream-states.ts'
+import { createTurns } from './turns.ts'
 
 /** Who and what caused a command; stands in the headers of its events. */
 export interface CommandOrigin {
@@ -23,8 +28,93 @@ export type CommandOutcome<State, Rejection> =
 /**
  * The only place where log and decider meet: read the state (read index), decide, append with the versions read, wait for
  * the own fold to pass that position, see whether it took effect, else decide again (a few times).
+ *
+ * Rejects with the log's {@link OperatingError} (an answer 503). After `LOG_UNAVAILABLE` and `POSITION_NOT_REACHED` the
+ * events may nevertheless stand in the log and take effect: the caller reads the state, or sends the command again, and
+ * it is decided on what stands.
  */
 export type HandleCommand = <Command, State, Event extends { readonly type: string }, Rejection>(
   slice: Slice<Command, State, Event, Rejection>,
   request: CommandRequest<Command>,
 ) => Promise<CommandOutcome<State, Rejection>>
+
+/** What {@link createCommandHandler} needs. */
+export interface CommandHandlerDependencies {
+  readonly log: EventLog
+  readonly codec: EventCodec
+  readonly states: VersionedStates
+  readonly newId: NewId
+}
+
+const isSwitchyardEvent = <Event extends { readonly type: string }>(event: Event): event is Event & SwitchyardEvent =>
+  Object.hasOwn(EVENT_CATALOGUE, event.type)
+
+const catalogued = (events: readonly { readonly type: string }[]): readonly SwitchyardEvent[] =>
+  events.map((event) => {
+    assert(isSwitchyardEvent(event), `${event.type} is not an event of the catalogue`)
+    return event
+  })
+
+const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
+
+/** {@link HandleCommand} over one log and the states that follow it. */
+export const createCommandHandler = ({ log, codec, states, newId }: CommandHandlerDependencies): HandleCommand => {
+  const takeTurn = createTurns()
+
+  /** Each event expects the version that its predecessors of the same command leave behind. */
+  const versionsOf = (key: string, events: readonly SwitchyardEvent[]): readonly number[] => {
+    const versions = new Map<string, number>()
+    return events.map((event) => {
+      const aggregate = aggregateOf(event)
+      const version = versions.get(aggregate) ?? states.versionOf(key, aggregate)
+      versions.set(aggregate, version + 1)
+      return version
+    })
+  }
+
+  const recordsOf = (
+    conflicts: 'by-version' | 'commute',
+    { key, origin }: CommandRequest<unknown>,
+    events: readonly SwitchyardEvent[],
+  ): readonly NewRecord[] => {
+    const ids = eventIdsOf(newId(), events.length)
+    const versions = conflicts === 'by-version' ? versionsOf(key, events) : []
+    return events.map((event, index) => {
+      const expectedVersion = versions[index]
+      const { subject: type } = EVENT_CATALOGUE[event.type]
+      const headers = { id: ids[index] ?? newId(), type, correlation: origin.requestId, actor: origin.actor }
+      return { key, value: codec.encode(event), headers: expectedVersion === undefined ? headers : { ...headers, expectedVersion } }
+    })
+  }
+
+  /** Appends and waits for the fold; the position when the records took effect, undefined when others were faster. */
+  const record = async (records: readonly NewRecord[]): Promise<Position | undefined> => {
+    const watch = states.watch(records.map(({ headers }) => headers.id))
+    try {
+      const position = (await log.append('config', records)).at(-1)
+      assert(position !== undefined, 'the log gives a position for each record')
+      await states.waitFor(position)
+      return watch.tookEffect() ? position : undefined
+    } finally {
+      watch.release()
+    }
+  }
+
+  const decide: HandleCommand = async (slice, request) => {
+    for (let attempt = 0; attempt < COMMAND_ATTEMPTS_MAX; attempt++) {
+      await states.readIndex(request.key)
+      const state = states.stateOf(slice, request.key)
+      const decision = slice.decide(request.command, state)
+      if (!decision.accepted) return decision
+      if (decision.events.length === 0) return { accepted: true, state, position: undefined }
+      const position = await record(recordsOf(slice.conflicts, request, catalogued(decision.events)))
+      if (position !== undefined) return { accepted: true, state: states.stateOf(slice, request.key), position }
+    }
+    return CONFLICT
+  }
+
+  return async (slice, request) =>
+    slice.conflicts === 'commute'
+      ? await decide(slice, request)
+      : ((await takeTurn(request.key, async () => await decide(slice, request))) ?? CONFLICT)
+}

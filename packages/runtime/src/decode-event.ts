@@ -1,0 +1,36 @@
+import { type ConfigEvent, EVENT_CATALOGUE, type EventCodec, type PaymentsEvent, type SwitchyardEvent } from '@switchyard/events'
+import { isOperatingError, OperatingError } from '@switchyard/kernel'
+
+const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
+const isPaymentsEvent = (event: SwitchyardEvent): event is PaymentsEvent => EVENT_CATALOGUE[event.type].topic === 'payments'
+
+const foreign = (event: SwitchyardEvent): OperatingError =>
+  new OperatingError('RECORD_UNREADABLE', `${event.type} does not belong to this topic`, { retryable: false })
+
+/** Reads a record of the topic `config`; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
+export const decodeConfigEvent = (codec: EventCodec, bytes: Uint8Array): ConfigEvent => {
+  const event = codec.decode(bytes)
+  if (!isConfigEvent(event)) throw foreign(event)
+  return event
+}
+
+/** Reads a record of the topic `payments`; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
+export const decodePaymentsEvent = (codec: EventCodec, bytes: Uint8Array): PaymentsEvent => {
+  const event = codec.decode(bytes)
+  if (!isPaymentsEvent(event)) throw foreign(event)
+  return event
+}
+
+/** Whether a record can't be read by this release: it is passed by, and the projector keeps it as a dead letter. */
+export const isPoison = (error: unknown): error is OperatingError =>
+  isOperatingError(error, 'RECORD_UNREADABLE') || isOperatingError(error, 'SCHEMA_UNKNOWN')
+
+/** What `read` gives, or undefined for a record that this release can't read. */
+export const unlessPoison = <Event>(read: () => Event): Event | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (isPoison(error)) return undefined
+    throw error
+  }
+}

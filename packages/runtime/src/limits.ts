@@ -1,0 +1,93 @@
+/** How long a reader waits for a position before it is told `POSITION_NOT_REACHED`, milliseconds. */
+export const POSITION_WAIT_MAX_MS = 5_000
+
+/** Readers that may wait for positions of one topic at the same time. */
+export const POSITION_WAITERS_MAX = 20_000
+
+/** How long a read index waits for the log to name its end, milliseconds. */
+export const READ_INDEX_MAX_MS = 5_000
+
+/** How often a command is decided before it is answered with CONFLICT. */
+export const COMMAND_ATTEMPTS_MAX = 5
+
+/** Commands of one key that may wait for their turn in this process. */
+export const COMMANDS_WAITING_PER_KEY_MAX = 256
+
+/** Records whose effect is being watched at the same time. */
+export const WATCHED_RECORDS_MAX = 20_000
+
+/** Documents of one page when states are loaded at start. */
+export const LOAD_PAGE_COUNT = 500
+
+/** Documents of one write to the store. */
+export const WRITE_BATCH_COUNT_MAX = 500
+
+/** Bounds of the way of payment events into the log. */
+export interface AppenderLimits {
+  /** Decisions that may wait; beyond it the oldest is dropped. */
+  readonly lossyCountMax: number
+  /** Acknowledged events that may wait; beyond it they are refused with `APPEND_BUFFER_FULL`. */
+  readonly awaitedCountMax: number
+  readonly batchCountMax: number
+  /** A batch is closed by the record that reaches it. */
+  readonly batchBytesMax: number
+  /** How long a decision waits for company, milliseconds. */
+  readonly lingerMs: number
+  /** How long an acknowledged event waits for the log before `LOG_UNAVAILABLE`, milliseconds. */
+  readonly awaitedMaxMs: number
+  /** How long closing may flush, milliseconds. */
+  readonly closeMaxMs: number
+}
+
+/** {@link AppenderLimits} of a process that was told nothing else. */
+export const APPENDER_LIMITS: AppenderLimits = {
+  lossyCountMax: 40_000,
+  awaitedCountMax: 10_000,
+  batchCountMax: 1_000,
+  batchBytesMax: 512 * 1024,
+  lingerMs: 5,
+  awaitedMaxMs: 5_000,
+  closeMaxMs: 5_000,
+}
+
+/** Bounds of a projector. */
+export interface ProjectorLimits {
+  /** Records that are folded before their documents are loaded together. */
+  readonly sliceCountMax: number
+  /** Changed documents that are held before a flush. */
+  readonly dirtyCountMax: number
+  /** Unchanged documents that are kept for the next events. */
+  readonly cachedCountMax: number
+  /** How long a change waits for a flush, milliseconds. */
+  readonly flushDelayMs: number
+}
+
+/** {@link ProjectorLimits} of a process that was told nothing else. */
+export const PROJECTOR_LIMITS: ProjectorLimits = { sliceCountMax: 500, dirtyCountMax: 2_000, cachedCountMax: 20_000, flushDelayMs: 100 }
+
+/** How long `caughtUp` waits for a projector, milliseconds. */
+export const CAUGHT_UP_WAIT_MAX_MS = 600_000
+
+/** Payment events that are folded at a stretch beside decisions that want answers (law 8). */
+export const FOLLOW_SLICE_COUNT = 256
+
+/** When the state of the payment fold is stored. */
+export interface SnapshotLimits {
+  /** Events since the last snapshot. */
+  readonly eventCountMax: number
+  /** Milliseconds since the last snapshot, when there were events. */
+  readonly intervalMs: number
+}
+
+/** {@link SnapshotLimits} of a process that was told nothing else. */
+export const SNAPSHOT_LIMITS: SnapshotLimits = { eventCountMax: 20_000, intervalMs: 10_000 }
+
+/** Size of one stored piece of a snapshot, bytes. */
+export const SNAPSHOT_CHUNK_BYTES: number = 1024 * 1024
+
+/** First and longest pause between two attempts, milliseconds. */
+export const RETRY_FIRST_MS = 20
+export const RETRY_MAX_MS = 1_000
+
+/** How long one part of the process may take to stop, milliseconds. */
+export const STOP_PART_MAX_MS = 10_000

@@ -1,0 +1,55 @@
+import type { EventCodec, PaymentsEvent } from '@switchyard/events'
+import { BEFORE_FIRST, type Positions, type ReadStore } from '@switchyard/kernel'
+import { decodePaymentsEvent } from './decode-event.ts'
+import { SNAPSHOT_LIMITS, type SnapshotLimits } from './limits.ts'
+import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
+import { systemTimers, type Timers } from './timers.ts'
+import type { TopicFold } from './topic-fold.ts'
+
+/** What {@link createPaymentTopicFold} needs. */
+export interface PaymentTopicFoldDependencies<Effect> {
+  readonly store: ReadStore
+  readonly codec: EventCodec
+  readonly fold: FoldOfPayments<Effect>
+  readonly limits?: SnapshotLimits
+  readonly timers?: Timers
+}
+
+/** Snapshots take at most this share of the time: one that took long is followed by a longer interval. */
+const SNAPSHOT_TIME_SHARE = 0.1
+
+/** The payment fold as the projector keeps it, stored as snapshots every so many events or milliseconds and at the end. */
+export const createPaymentTopicFold = <Effect>(
+  dependencies: PaymentTopicFoldDependencies<Effect>,
+): TopicFold<PaymentsEvent, readonly Effect[]> => {
+  const { store, codec, fold, limits = SNAPSHOT_LIMITS, timers = systemTimers } = dependencies
+  const snapshots = createPaymentSnapshots(store, fold)
+  let stored: Positions = new Map()
+  let eventCount = 0
+  let nextMs = timers.now() + limits.intervalMs
+  let earliestMs = 0
+
+  const isDue = (): boolean => timers.now() >= earliestMs && (eventCount >= limits.eventCountMax || timers.now() >= nextMs)
+
+  return {
+    restore: async () => {
+      stored = await snapshots.restore()
+      return stored
+    },
+    decode: (value) => decodePaymentsEvent(codec, value),
+    apply: ({ key, position }, event) => {
+      snapshots.note(key, position.partition)
+      eventCount += 1
+      return fold.apply(event)
+    },
+    persist: async (positions, when) => {
+      if (eventCount === 0 || (when === 'if-due' && !isDue())) return
+      const startedMs = timers.now()
+      await snapshots.save(new Map([...positions].filter(([partition, offset]) => offset > (stored.get(partition) ?? BEFORE_FIRST))))
+      stored = new Map(positions)
+      eventCount = 0
+      nextMs = timers.now() + limits.intervalMs
+      earliestMs = timers.now() + (timers.now() - startedMs) / SNAPSHOT_TIME_SHARE
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { DocumentWrite, LogRecord, Now, Positions, ReadStore, Topic } from '@switchyard/kernel'
+import { deadLetterOf } from './dead-letters.ts'
+import { isPoison } from './decode-event.ts'
+import { createDocumentCache, type ProjectionOf } from './document-cache.ts'
+import { type ProjectorLimits } from './limits.ts'
+import type { Progress } from './progress.ts'
+import { createStoreAccess } from './store-access.ts'
+import type { Timers } from './timers.ts'
+import type { RecordedEvent, TopicFold } from './topic-fold.ts'
+
+/** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
+export interface ProjectionPipeline {
+  readonly restore: () => Promise<Positions>
+  /** Folds records of one partition, in order; flushes when many documents have changed. */
+  readonly process: (records: readonly LogRecord[]) => Promise<void>
+  /** Stores documents and dead letters first, then the fold with its positions: a crash in between repeats, never skips. */
+  readonly flush: (when: 'if-due' | 'now') => Promise<void>
+  readonly isFlushed: () => boolean
+  readonly report: () => PipelineReport
+}
+
+/** For status and metrics. */
+interface PipelineReport {
+  /** Epoch milliseconds; null before the first. */
+  readonly lastFlushedAt: number | null
+  readonly deadLetterCount: number
+  /** Why the store does not answer at the moment. */
+  readonly storeFailure: unknown
+}
+
+/** What a {@link ProjectionPipeline} needs. */
+export interface PipelineDependencies<Event, Effects> {
+  readonly topic: Topic
+  readonly store: ReadStore
+  readonly fold: TopicFold<Event, Effects>
+  readonly projections: readonly ProjectionOf<RecordedEvent<Event, Effects>>[]
+  readonly limits: ProjectorLimits
+  readonly timers: Timers
+  readonly now: Now
+  /** Hears of everything that was flushed. */
+  readonly progress: Progress
+  /** Ends the attempts to reach the store. */
+  readonly signal: AbortSignal
+}
+
+/** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
+export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
+  const { topic, store, fold, projections, limits, timers, now, progress, signal } = dependencies
+  const documents = createDocumentCache<RecordedEvent<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
+  const processed = new Map<number, number>()
+  let deadLetters: DocumentWrite[] = []
+  let lastFlushedAt: number | null = null
+  let deadLetterCount = 0
+  const access = createStoreAccess(store, timers, signal)
+  let flushed = true
+
+  const foldRecord = (record: LogRecord): readonly RecordedEvent<Event, Effects>[] => {
+    try {
+      const event = fold.decode(record.value)
+      const effects = fold.apply(record, event)
+      return effects === undefined ? [] : [{ event, effects, position: record.position, eventId: record.headers.id }]
+    } catch (error) {
+      if (!isPoison(error)) throw error
+      deadLetters.push(deadLetterOf(topic, record, error))
+      return []
+    }
+  }
+
+  const flush = async (when: 'if-due' | 'now'): Promise<void> => {
+    await access.write(documents.takeWrites(), documents.settle)
+    await access.write(deadLetters, (_batch, outcomes) => {
+      deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
+    })
+    deadLetters = []
+    await access.reach(() => fold.persist(processed, when))
+    for (const [partition, offset] of processed) progress.advance(partition, offset)
+    lastFlushedAt = now()
+    flushed = true
+  }
+
+  const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
+    const inputs = records.flatMap(foldRecord)
+    await access.reach(() => documents.load(inputs))
+    for (const input of inputs) documents.project(input)
+    const last = records.at(-1)?.position
+    if (last !== undefined) processed.set(last.partition, last.offset)
+    flushed = false
+    if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
+  }
+
+  return {
+    restore: async () => {
+      const stored = await access.reach(fold.restore)
+      for (const [partition, offset] of stored) processed.set(partition, offset)
+      for (const [partition, offset] of stored) progress.advance(partition, offset)
+      return stored
+    },
+    process: async (records) => {
+      for (let i = 0; i < records.length; i += limits.sliceCountMax) await processSlice(records.slice(i, i + limits.sliceCountMax))
+    },
+    flush,
+    isFlushed: () => flushed,
+    report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
+  }
+}

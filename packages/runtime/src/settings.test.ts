@@ -1,0 +1,82 @@
+import { describe, expect, test } from '@jest/globals'
+import { parseSettings } from './settings.ts'
+
+const SECRET = 'a-jwt-secret-of-at-least-thirty-two-bytes'
+const production = { NODE_ENV: 'production', SWITCHYARD_ADMIN_SECRET: 'f4c1', SWITCHYARD_JWT_SECRET: SECRET }
+
+const problemsOf = (env: Record<string, string>): string => {
+  try {
+    parseSettings(env)
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'SETTING_INVALID', retryable: false })
+    return error instanceof Error ? error.message : ''
+  }
+  return ''
+}
+
+describe('settings', () => {
+  test('nothing set: a development process on this machine', () => {
+    expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
+      port: 8080,
+      host: '127.0.0.1',
+      dataDir: './data',
+      adminSecret: 'test_admin',
+      isDefaultAdminSecret: true,
+      jwtSecret: undefined,
+      superAdminEmails: [],
+      logLevel: 'info',
+      isProduction: false,
+    })
+  })
+
+  test('everything set', () => {
+    const env = {
+      ...production,
+      PORT: '0',
+      HOST: '::',
+      SWITCHYARD_DATA_DIR: '/var/lib/switchyard',
+      SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
+      SWITCHYARD_LOG_LEVEL: 'debug',
+    }
+    expect(parseSettings(env)).toEqual({
+      port: 0,
+      host: '::',
+      dataDir: '/var/lib/switchyard',
+      adminSecret: 'f4c1',
+      isDefaultAdminSecret: false,
+      jwtSecret: SECRET,
+      superAdminEmails: ['ann@example.com', 'bob@example.com'],
+      logLevel: 'debug',
+      isProduction: true,
+    })
+  })
+
+  test.each([
+    ['PORT', 'http'],
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['SWITCHYARD_JWT_SECRET', 'too-short'],
+    ['SWITCHYARD_SUPER_ADMIN_EMAILS', 'ann@example.com,bob'],
+    ['SWITCHYARD_LOG_LEVEL', 'loud'],
+    ['SWITCHYARD_DATADIR', './data'],
+  ])('%s=%s is refused by name, without its value', (name, value) => {
+    const text = problemsOf({ [name]: value })
+    expect(text).toContain(`${name}: `)
+    expect(text).not.toContain(value)
+  })
+
+  test('all problems are named at once', () => {
+    const text = problemsOf({ PORT: 'x', SWITCHYARD_LOG_LEVEL: 'y', SWITCHYARD_COLOUR: 'z', NODE_ENV: 'production' })
+    for (const name of ['PORT', 'SWITCHYARD_LOG_LEVEL', 'SWITCHYARD_COLOUR', 'SWITCHYARD_ADMIN_SECRET', 'SWITCHYARD_JWT_SECRET']) {
+      expect(text).toContain(`\n  ${name}: `)
+    }
+  })
+
+  test.each([
+    ['SWITCHYARD_ADMIN_SECRET', ''],
+    ['SWITCHYARD_ADMIN_SECRET', 'test_admin'],
+    ['SWITCHYARD_JWT_SECRET', ''],
+  ])('production needs its own %s, not %j', (name, value) => {
+    expect(problemsOf({ ...production, [name]: value })).toContain(`${name}: `)
+  })
+})

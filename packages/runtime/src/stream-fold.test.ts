@@ -1,0 +1,92 @@
+import { describe, expect, test } from '@jest/globals'
+import type { FeatureEnabled, MerchantRegistered } from '@switchyard/events'
+import type { LogRecord } from '@switchyard/kernel'
+import { aggregateOf, createStreamFold, eventIdsOf, type FoldedSlice, fingerprintOf } from './stream-fold.ts'
+
+const features: FoldedSlice = {
+  name: 'features',
+  initialState: [],
+  folds: ['FeatureEnabled'],
+  conflicts: 'by-version',
+  evolve: (state: readonly string[], { data }: FeatureEnabled) => [...state, data.feature],
+}
+
+const enabled = (feature: string): FeatureEnabled => ({ type: 'FeatureEnabled', data: { merchantId: 'm_1', feature, at: 1 } })
+const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId: 'm_1', deciderInput: null, at: 1 } }
+
+const recordAt = (offset: number, id: string, expectedVersion?: number): LogRecord => ({
+  key: 'm_1',
+  value: new Uint8Array(),
+  headers: { id, type: 'x', ...(expectedVersion === undefined ? {} : { expectedVersion }) },
+  position: { partition: 0, offset },
+})
+
+describe('stream fold', () => {
+  test('an event decided on an outdated version has no effect (law 5)', () => {
+    const fold = createStreamFold([features])
+    expect(fold.apply(recordAt(0, 'a', 0), enabled('first'))).toBe('effective')
+    expect(fold.apply(recordAt(1, 'b', 0), enabled('late'))).toBe('ineffective')
+    expect(fold.apply(recordAt(2, 'c', 1), enabled('second'))).toBe('effective')
+    expect(fold.stateOf('features', 'm_1')).toEqual(['first', 'second'])
+    expect(fold.versionOf('m_1', 'feature-flags')).toBe(2)
+  })
+
+  test('versions are counted by aggregate', () => {
+    const fold = createStreamFold([features])
+    fold.apply(recordAt(0, 'a'), registered)
+    expect(fold.apply(recordAt(1, 'b', 0), enabled('first'))).toBe('effective')
+    expect(fold.versionOf('m_1', 'merchant')).toBe(1)
+  })
+
+  test('the events of a command stand and fall together', () => {
+    const [first = '', second = ''] = eventIdsOf('beaten', 2)
+    const fold = createStreamFold([features])
+    fold.apply(recordAt(0, 'winner', 0), enabled('winner'))
+    expect(fold.apply(recordAt(1, first, 0), enabled('beaten 1'))).toBe('ineffective')
+    expect(fold.apply(recordAt(2, second, 1), enabled('beaten 2'))).toBe('ineffective')
+    expect(fold.stateOf('features', 'm_1')).toEqual(['winner'])
+  })
+
+  test('they do so also when the state was stored between them', () => {
+    const [first = '', second = ''] = eventIdsOf('beaten', 2)
+    const before = createStreamFold([features])
+    before.apply(recordAt(0, 'winner', 0), enabled('winner'))
+    before.apply(recordAt(1, first, 0), enabled('beaten 1'))
+    const { position, body } = before.documentOf('m_1')
+    const after = createStreamFold([features])
+    after.load('m_1', position, JSON.parse(JSON.stringify(body)))
+    expect(after.apply(recordAt(2, second, 1), enabled('beaten 2'))).toBe('ineffective')
+  })
+
+  test('what a loaded state includes is passed by', () => {
+    const before = createStreamFold([features])
+    before.apply(recordAt(4, 'a', 0), enabled('first'))
+    const { position, body } = before.documentOf('m_1')
+    const after = createStreamFold([features])
+    after.load('m_1', position, body)
+    expect(after.apply(recordAt(4, 'a', 0), enabled('first'))).toBe('included')
+    expect(after.apply(recordAt(5, 'b', 1), enabled('second'))).toBe('effective')
+    expect(after.stateOf('features', 'm_1')).toEqual(['first', 'second'])
+  })
+
+  test('a state keeps its identity until it changes', () => {
+    const fold = createStreamFold([features])
+    fold.apply(recordAt(0, 'a', 0), enabled('first'))
+    const state = fold.stateOf('features', 'm_1')
+    fold.apply(recordAt(1, 'b'), registered)
+    fold.apply(recordAt(2, 'c', 0), enabled('late'))
+    expect(fold.stateOf('features', 'm_1')).toBe(state)
+  })
+
+  test('aggregates with an id are told apart', () => {
+    const revoked = (keyId: string) => aggregateOf({ type: 'ApiKeyRevoked', data: { merchantId: 'm_1', keyId, at: 1 } })
+    expect(revoked('a')).not.toBe(revoked('b'))
+  })
+
+  test('another slice, another event folded or another way of conflicts is another fingerprint; the order is not', () => {
+    const other: FoldedSlice = { ...features, name: 'other' }
+    expect(fingerprintOf([features, other])).toBe(fingerprintOf([other, features]))
+    const changed = [[features], [other], [{ ...features, folds: ['FeatureDisabled'] }], [{ ...features, conflicts: 'commute' as const }]]
+    expect(new Set([...changed, [features, other]].map(fingerprintOf)).size).toBe(5)
+  })
+})

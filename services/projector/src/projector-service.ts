@@ -1,0 +1,118 @@
+import type { EventCodec, PaymentsEvent } from '@switchyard/events'
+import { assertNever, type CollectionSpec, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import {
+  CHECKPOINTS_COLLECTION,
+  createConfigTopicFold,
+  createPaymentTopicFold,
+  createProjector,
+  DEAD_LETTERS_COLLECTION,
+  type FoldedSlice,
+  type FoldOfPayments,
+  type ProjectionOf,
+  type Projector,
+  type ProjectorLimits,
+  type ProjectorStatus,
+  type RecordedEvent,
+  SNAPSHOTS_COLLECTION,
+  type SnapshotLimits,
+  STREAM_STATES_COLLECTION,
+  type Timers,
+} from '@switchyard/runtime'
+
+/** Folds both topics into the read store. */
+export interface ProjectorService {
+  /** Restores both folds and begins to tail; does not wait until they have caught up. */
+  readonly start: () => Promise<void>
+  /** Ends the tails and stores everything that was folded. */
+  readonly stop: () => Promise<void>
+  readonly status: () => Promise<readonly ProjectorStatus[]>
+  /** Whether everything that stands in the log now is stored. */
+  readonly isCaughtUp: () => Promise<boolean>
+  /** Waits until everything that stands in the log now is stored. */
+  readonly caughtUp: () => Promise<void>
+  /** Waits until the documents of the topic include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
+  readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
+}
+
+/** What {@link createProjectorService} needs. */
+export interface ProjectorServiceDependencies<Effect> {
+  readonly log: EventLog
+  /** Opened with {@link PROJECTOR_COLLECTIONS} and those of the projections. */
+  readonly store: ReadStore
+  readonly codec: EventCodec
+  readonly now: Now
+  /** The same list as everybody's who loads the stored states. */
+  readonly configSlices: readonly FoldedSlice[]
+  /** Belongs to the projector alone. */
+  readonly paymentFold: FoldOfPayments<Effect>
+  readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
+  /** A projector can't go on. */
+  readonly onFailure: (error: unknown) => void
+  readonly limits?: ProjectorLimits
+  readonly snapshotLimits?: SnapshotLimits
+  readonly timers?: Timers
+}
+
+/** Collections of the projector itself. */
+export const PROJECTOR_COLLECTIONS: readonly CollectionSpec[] = [
+  { name: STREAM_STATES_COLLECTION, indexes: [] },
+  { name: SNAPSHOTS_COLLECTION, indexes: [] },
+  { name: CHECKPOINTS_COLLECTION, indexes: [] },
+  { name: DEAD_LETTERS_COLLECTION, indexes: [] },
+]
+
+/** Options that were given; an absent one keeps its default. */
+const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> => {
+  const options: Partial<Record<Key, Value>> = {}
+  if (value !== undefined) options[key] = value
+  return options
+}
+
+/** A {@link ProjectorService} of one projector a topic. */
+export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
+  const { log, store, codec, now, configSlices, paymentFold, paymentProjections, onFailure } = dependencies
+  const timers = given('timers', dependencies.timers)
+  const shared = { log, store, now, onFailure, ...given('limits', dependencies.limits), ...timers }
+  const config: Projector = createProjector({
+    ...shared,
+    topic: 'config',
+    fold: createConfigTopicFold({ store, codec, slices: configSlices }),
+    projections: [],
+  })
+  const payments: Projector = createProjector({
+    ...shared,
+    topic: 'payments',
+    fold: createPaymentTopicFold({ store, codec, fold: paymentFold, ...given('limits', dependencies.snapshotLimits), ...timers }),
+    projections: paymentProjections,
+  })
+  const projectors = [config, payments]
+
+  const projectorOf = (topic: Topic): Projector => {
+    switch (topic) {
+      case 'config':
+        return config
+      case 'payments':
+        return payments
+      default:
+        return assertNever(topic)
+    }
+  }
+
+  return {
+    start: async () => {
+      for (const projector of projectors) await projector.start()
+    },
+    stop: async () => {
+      const failure = (await Promise.allSettled(projectors.map((projector) => projector.stop()))).find(
+        ({ status }) => status === 'rejected',
+      )
+      if (failure?.status === 'rejected') throw failure.reason
+    },
+    status: async () => await Promise.all(projectors.map((projector) => projector.status())),
+    isCaughtUp: async () => (await Promise.all(projectors.map((projector) => projector.isCaughtUp()))).every((caughtUp) => caughtUp),
+    caughtUp: async () => {
+      await Promise.all(projectors.map((projector) => projector.caughtUp()))
+    },
+    projectedUpTo: (topic, position) => projectorOf(topic).projectedUpTo(position),
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, test } from '@jest/globals'
+import { createLifecycle, type Part, type ProcessEvents, superviseProcess } from '@switchyard/runtime'
+import { createManualTimers, turn, until } from './support/manual-timers.ts'
+
+const createStage = () => {
+  const heard: string[] = []
+  const report = { info: (text: string) => void heard.push(text), failed: (text: string) => void heard.push(text) }
+  const part = (name: string, change: Partial<Part> = {}): Part => ({
+    name,
+    start: async () => void heard.push(`start ${name}`),
+    stop: async () => void heard.push(`stop ${name}`),
+    ...change,
+  })
+  return { heard, report, part }
+}
+
+const fail = async (): Promise<void> => {
+  throw new Error('no')
+}
+
+describe('lifecycle', () => {
+  test('parts start in order and stop in reverse, once', async () => {
+    const { heard, report, part } = createStage()
+    const lifecycle = createLifecycle([part('log'), part('fold'), part('http')], report)
+    await lifecycle.start()
+    await lifecycle.stop()
+    await lifecycle.stop()
+    expect(heard).toEqual(['start log', 'start fold', 'start http', 'stop http', 'stop fold', 'stop log'])
+  })
+
+  test('a part that does not start stops those before it', async () => {
+    const { heard, report, part } = createStage()
+    const lifecycle = createLifecycle([part('log'), part('fold', { start: fail }), part('http')], report)
+    await expect(lifecycle.start()).rejects.toThrow('no')
+    expect(heard).toEqual(['start log', 'stop log'])
+  })
+
+  test('a part that fails to stop, or hangs, does not keep the others', async () => {
+    const { heard, report, part } = createStage()
+    const timers = createManualTimers()
+    const parts = [part('log'), part('fails', { stop: fail }), part('hangs', { stop: () => new Promise(() => {}) })]
+    const lifecycle = createLifecycle(parts, report, timers)
+    await lifecycle.start()
+    const stopped = lifecycle.stop()
+    await turn()
+    timers.advance(10_000)
+    await stopped
+    expect(heard.slice(3)).toEqual(['hangs did not stop cleanly', 'fails did not stop cleanly', 'stop log'])
+  })
+})
+
+describe('process', () => {
+  const supervised = (stop: () => Promise<void>) => {
+    const { heard, report } = createStage()
+    const listeners = new Map<string, (cause: unknown) => void>()
+    const events: ProcessEvents = { on: (event, listener) => listeners.set(event, listener) }
+    const exits: number[] = []
+    superviseProcess({ lifecycle: { start: async () => {}, stop }, events, exit: (code) => void exits.push(code), report })
+    return { exits, heard, send: (event: string) => listeners.get(event)?.(new Error('bug')) }
+  }
+
+  test.each(['SIGTERM', 'SIGINT'])('%s stops gracefully, then exits with 0', async (signal) => {
+    let stopped = false
+    const { exits, send } = supervised(async () => {
+      await turn()
+      stopped = true
+    })
+    send(signal)
+    expect(exits).toEqual([])
+    await until('the exit', () => exits.length > 0)
+    expect(stopped).toBe(true)
+    expect(exits).toEqual([0])
+  })
+
+  test('the second signal exits at once', () => {
+    const { exits, send } = supervised(() => new Promise(() => {}))
+    send('SIGTERM')
+    send('SIGINT')
+    expect(exits).toEqual([1])
+  })
+
+  test.each(['uncaughtException', 'unhandledRejection'])('%s is told and ends the process', (event) => {
+    const { exits, heard, send } = supervised(async () => {})
+    send(event)
+    expect(exits).toEqual([1])
+    expect(heard).toEqual(['the process ends because of a bug'])
+  })
+})
