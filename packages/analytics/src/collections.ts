@@ -1,0 +1,13 @@
+import type { CollectionSpec } from '@switchyard/kernel'
+import { minuteRollups } from './rollups/minute-rollups.ts'
+import { scoreRollups } from './rollups/score-rollups.ts'
+import { paymentRequests } from './timelines/payment-requests.ts'
+import { paymentTimelinesCollection } from './timelines/payment-timelines.ts'
+
+/** Collections that the reads of this package need, with their indexes. */
+export const analyticsCollections: readonly CollectionSpec[] = [
+  paymentTimelinesCollection,
+  { name: paymentRequests.name, indexes: [] },
+  { name: minuteRollups.name, indexes: [] },
+  { name: scoreRollups.name, indexes: [] },
+]

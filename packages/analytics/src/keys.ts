@@ -1,0 +1,31 @@
+import type { PaymentsEvent } from '@switchyard/events'
+import { type DocumentKey, hash53 } from '@switchyard/kernel'
+import type { SummaryKind } from './flows.ts'
+import { KEY_PART_LENGTH_MAX } from './limits.ts'
+
+/** Milliseconds of a minute. */
+export const MINUTE_MS = 60_000
+
+/** Start of the minute, epoch milliseconds. */
+export const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS) * MINUTE_MS
+
+/**
+ * An id as part of a key. Stores bound the length of their keys; a longer id (the HTTP edge lets none pass) keeps its
+ * beginning and a hash of the whole.
+ */
+export const keyPart = (id: string): string =>
+  id.length <= KEY_PART_LENGTH_MAX ? id : `${id.slice(0, KEY_PART_LENGTH_MAX / 2)}~${hash53(id).toString(36)}`
+
+/** The timeline that an event belongs to is named by its payment, else by its request (analytics.md 2.7). */
+export const lookupKeyOf = ({ data }: PaymentsEvent): string =>
+  keyPart(data.paymentId === null || data.paymentId === '' ? data.requestId : data.paymentId)
+
+/** Evaluations of rules are previews, everything else is live. */
+export const summaryKindOf = ({ type }: PaymentsEvent): SummaryKind =>
+  type === 'RuleEvaluated' || type === 'RuleEvaluationRefused' ? 'preview' : 'live'
+
+/** Key of one minute of a merchant. */
+export const minuteKey = (merchantId: string, at: number): DocumentKey => [keyPart(merchantId), minuteOf(at)]
+
+/** The merchant of a key; every key of this package begins with it. */
+export const merchantOf = (key: DocumentKey): string => String(key[0])

@@ -1,0 +1,53 @@
+/** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
+export const TIMELINE_ENTRIES_MAX = 200
+
+/** Distinct gateways, routes, statuses and the like that a payment timeline keeps of each. */
+export const DISTINCT_VALUES_MAX = 20
+
+/** Distinct groups (errors, rules, gateways) that one minute of a merchant keeps of each; the rest is counted as overflow. */
+export const GROUPS_PER_MINUTE_MAX = 50
+
+/** Clusters by gateway that one minute of a merchant keeps with all their dimensions. */
+export const SCORE_CELLS_PER_MINUTE_MAX = 256
+
+/** Cells by method and gateway that one minute keeps for scores beyond {@link SCORE_CELLS_PER_MINUTE_MAX}. */
+export const COARSE_CELLS_PER_MINUTE_MAX = 64
+
+/** Characters of an id that a key keeps; valid ids are shorter. */
+export const KEY_PART_LENGTH_MAX = 128
+
+/** Minutes of counts that a query reads in one call of the store (about 1 KB each). */
+export const MINUTES_PAGE_DOCUMENTS = 500
+
+/** Minutes of scores that a query reads in one call of the store (up to 80 KB each). */
+export const SCORE_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Payments that a search reads in one call of the store (about 2 KB each, up to 200 KB). */
+export const PAYMENTS_PAGE_DOCUMENTS = 200
+
+/** Minutes that one read of counts goes through, newest first: 31 days of a merchant that is busy every minute. */
+export const MINUTES_SCANNED_MAX = 44_640
+
+/** Minutes that one read of scores goes through, newest first: a week of a merchant that is busy every minute. */
+export const SCORE_MINUTES_SCANNED_MAX = 10_081
+
+/** Payments that one search goes through, newest first. */
+export const PAYMENTS_SCANNED_MAX = 20_000
+
+/** Points that a series of one answer has at most. */
+export const SERIES_POINTS_MAX = 10_000
+
+/** Characters of a message that a timeline or an error group keeps. */
+export const MESSAGE_LENGTH_MAX = 1_000
+
+/** Parameters of a rule evaluation that its timeline entry keeps. */
+export const PARAMETERS_MAX = 50
+
+/** Characters of one such parameter. */
+export const PARAMETER_LENGTH_MAX = 200
+
+/** Payments behind the end of a window that a search looks through for those that began before it. */
+export const SPANNING_SCANNED_MAX = 5_000
+
+/** Groups of one kind that an answer tells apart before it counts the rest as cut off. */
+export const GROUPS_PER_ANSWER_MAX = 5_000

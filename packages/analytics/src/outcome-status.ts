@@ -1,0 +1,23 @@
+/** What a reported status says about the payment. */
+export type OutcomeClass = 'approved' | 'declined' | 'pending'
+
+const APPROVED: ReadonlySet<string> = new Set([
+  'CHARGED',
+  'AUTHORIZED',
+  'COD_INITIATED',
+  'VOIDED',
+  'VOID_INITIATED',
+  'CAPTURE_INITIATED',
+  'CAPTURE_FAILED',
+  'VOID_FAILED',
+  'AUTO_REFUNDED',
+  'PARTIAL_CHARGED',
+  'TO_BE_CHARGED',
+])
+
+/** Approved although the name says otherwise (the authorisation stood): analytics.md 6.4. Else a failing name, else still open. */
+export const outcomeClassOf = (status: string): OutcomeClass => {
+  const name = status.toUpperCase()
+  if (APPROVED.has(name)) return 'approved'
+  return name === 'FAILURE' || name.includes('FAILED') || name.includes('DECLINED') ? 'declined' : 'pending'
+}

@@ -1,0 +1,27 @@
+import type { Now, ReadStore } from '@switchyard/kernel'
+import { type GatewayScores, readGatewayScores, type ScoreQuery } from './gateway-scores.ts'
+import { type Overview, readOverview } from './overview.ts'
+import { type AuditQuery, type PaymentAudit, readPaymentAudit } from './payment-audit.ts'
+
+/**
+ * Reads of one merchant. Arguments and answers are plain data, so that the caller may sit behind a message port. A failing
+ * store rejects with its operating error; a merchant without data gets empty answers.
+ */
+export interface AnalyticsQueries {
+  readonly overview: (merchantId: string, query: ScoreQuery) => Promise<Overview>
+  readonly gatewayScores: (merchantId: string, query: ScoreQuery) => Promise<GatewayScores>
+  readonly paymentAudit: (merchantId: string, query: AuditQuery) => Promise<PaymentAudit>
+}
+
+/** What the reads need. */
+export interface AnalyticsQueryDeps {
+  readonly store: ReadStore
+  readonly now: Now
+}
+
+/** The reads over a store that the projections of this package are kept in. */
+export const createAnalyticsQueries = ({ store, now }: AnalyticsQueryDeps): AnalyticsQueries => ({
+  overview: (merchantId, query) => readOverview(store, now(), merchantId, query),
+  gatewayScores: (merchantId, query) => readGatewayScores(store, now(), merchantId, query),
+  paymentAudit: (merchantId, query) => readPaymentAudit(store, now(), merchantId, query),
+})

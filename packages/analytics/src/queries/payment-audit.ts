@@ -1,0 +1,138 @@
+import type { ReadStore, StoredDocument } from '@switchyard/kernel'
+import type { SummaryKind } from '../flows.ts'
+import { keyPart } from '../keys.ts'
+import { PAYMENTS_PAGE_DOCUMENTS, PAYMENTS_SCANNED_MAX, SPANNING_SCANNED_MAX } from '../limits.ts'
+import { type PaymentRequest, paymentRequests } from '../timelines/payment-requests.ts'
+import { type PaymentTimeline, paymentTimelines, TIMELINES_BY_LAST_SEEN } from '../timelines/payment-timelines.ts'
+import type { TimelineEntry } from '../timelines/timeline-entry.ts'
+import type { Verdict } from '../timelines/verdict.ts'
+import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf, type Reach } from './freshness.ts'
+import { isFound, type PaymentFilter } from './payment-filter.ts'
+import { type IncludedPositions, include, scan } from './scan.ts'
+import { resolveWindow, type Window, type WindowQuery } from './window.ts'
+
+/** A search for payments, or for one of them by id. */
+export interface AuditQuery extends PaymentFilter {
+  readonly window: WindowQuery
+  readonly summaryKind: SummaryKind
+  /** Payment id or request id; the window and all filters are then without effect. */
+  readonly exactId: string | undefined
+  /** From 1. */
+  readonly page: number
+  readonly pageSize: number
+}
+
+/** A payment without its entries. */
+export type PaymentSummary = Omit<PaymentTimeline, 'entries'>
+
+/** All payments found, not only those of the page. */
+export interface AuditTotals {
+  readonly results: number
+  /** Approved payments; of evaluations those where a rule matched. */
+  readonly success: number
+  /** Declined payments, and those of which every call failed. */
+  readonly failure: number
+  readonly byVerdict: Readonly<Record<Verdict, number>>
+}
+
+/** Payments found, and the entries of the first one on the page, oldest first. */
+export interface PaymentAudit {
+  readonly merchantId: string
+  readonly window: AnsweredWindow
+  readonly totals: AuditTotals
+  readonly results: readonly PaymentSummary[]
+  readonly timeline: { readonly payment: PaymentSummary; readonly entries: readonly TimelineEntry[] } | null
+  readonly freshness: Freshness
+}
+
+const summaryOf = ({ entries: _, ...summary }: PaymentTimeline): PaymentSummary => summary
+
+const totalsOf = (found: readonly PaymentSummary[]): AuditTotals => {
+  const byVerdict = { decided: 0, approved: 0, declined: 0, pending: 0, error: 0, evaluated: 0, defaulted: 0 }
+  for (const { verdict } of found) if (verdict !== null) byVerdict[verdict]++
+  return {
+    results: found.length,
+    success: byVerdict.approved + byVerdict.evaluated,
+    failure: byVerdict.declined + byVerdict.error,
+    byVerdict,
+  }
+}
+
+const newestFirst = (a: PaymentSummary, b: PaymentSummary): number => b.lastSeenMs - a.lastSeenMs || b.eventCount - a.eventCount
+
+type Found = Reach & { readonly payments: readonly PaymentSummary[] }
+
+interface Search {
+  readonly merchantId: string
+  readonly query: AuditQuery
+  readonly window: Window
+}
+
+/** Payments whose life overlaps the window: those last seen in it, and those that began before its end and went on after it. */
+const search = async (store: ReadStore, { merchantId, query, window }: Search): Promise<Found> => {
+  const positions: IncludedPositions = new Map()
+  const payments: PaymentSummary[] = []
+  const visit = ({ body, position }: StoredDocument<PaymentTimeline>): void => {
+    include(positions, position)
+    if (body.firstSeenMs <= window.endMs && isFound(body, query)) payments.push(summaryOf(body))
+  }
+  const lastSeen = ({ body }: StoredDocument<PaymentTimeline>): number => body.lastSeenMs
+  const prefix = [merchantId, query.summaryKind]
+  const part = { collection: paymentTimelines.name, index: TIMELINES_BY_LAST_SEEN, prefix, pageDocuments: PAYMENTS_PAGE_DOCUMENTS }
+  const inside = { ...part, from: window.startMs, to: window.endMs, order: 'descending', documentsMax: PAYMENTS_SCANNED_MAX } as const
+  const behind = { ...part, from: window.endMs + 1, order: 'ascending', documentsMax: SPANNING_SCANNED_MAX } as const
+  const ends = [await scan(store, behind, lastSeen, visit), await scan(store, inside, lastSeen, visit)]
+  return { positions, ends, payments: payments.sort(newestFirst) }
+}
+
+type Stored = StoredDocument<PaymentTimeline>
+
+/** By payment id or by any request id, whenever it happened. */
+const find = async (store: ReadStore, merchantId: string, kind: SummaryKind, id: string): Promise<Stored | undefined> => {
+  const direct = await store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, keyPart(id)])
+  if (direct !== undefined) return direct
+  const request = await store.get<PaymentRequest>(paymentRequests.name, [merchantId, kind, keyPart(id)])
+  const lookupKey = request?.body.lookupKey ?? null
+  return lookupKey === null ? undefined : store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, lookupKey])
+}
+
+const timelineOf = (stored: Stored | undefined): PaymentAudit['timeline'] => {
+  if (stored === undefined) return null
+  // The sort is stable: entries of one millisecond stay in the order of the log.
+  return { payment: summaryOf(stored.body), entries: stored.body.entries.toSorted((a, b) => a.at - b.at) }
+}
+
+const readExact = async (store: ReadStore, now: number, { merchantId, query, window }: Search, id: string): Promise<PaymentAudit> => {
+  const stored = await find(store, merchantId, query.summaryKind, id)
+  const found = stored === undefined ? [] : [summaryOf(stored.body)]
+  const positions: IncludedPositions = new Map()
+  if (stored !== undefined) include(positions, stored.position)
+  return {
+    merchantId,
+    window: answeredWindow(window),
+    totals: totalsOf(found),
+    results: found,
+    timeline: timelineOf(stored),
+    freshness: freshnessOf(now, { positions, ends: [] }),
+  }
+}
+
+/** Audit of payments, or of evaluations of rules (analytics.md 2.7). */
+export const readPaymentAudit = async (store: ReadStore, now: number, merchantId: string, query: AuditQuery): Promise<PaymentAudit> => {
+  const window = resolveWindow(query.window, now)
+  const asked = { merchantId, query, window }
+  if (query.exactId !== undefined) return readExact(store, now, asked, query.exactId)
+  const found = await search(store, asked)
+  const first = (query.page - 1) * query.pageSize
+  const results = found.payments.slice(first, first + query.pageSize)
+  const head = results[0]
+  const stored = head && (await store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, query.summaryKind, head.lookupKey]))
+  return {
+    merchantId,
+    window: answeredWindow(window),
+    totals: totalsOf(found.payments),
+    results,
+    timeline: timelineOf(stored),
+    freshness: freshnessOf(now, found),
+  }
+}

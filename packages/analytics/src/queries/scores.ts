@@ -1,0 +1,156 @@
+import type { ReadStore } from '@switchyard/kernel'
+import { GROUPS_PER_ANSWER_MAX, SCORE_MINUTES_PAGE_DOCUMENTS, SCORE_MINUTES_SCANNED_MAX, SERIES_POINTS_MAX } from '../limits.ts'
+import { type Cluster, type ScoreCell, type ScoreRollup, scoreRollups } from '../rollups/score-rollups.ts'
+import { createGroups, type Groups } from './groups.ts'
+import { type IncludedPositions, include, scan } from './scan.ts'
+import { bucketOf, type Window } from './window.ts'
+
+/** Exact values that payments must have; undefined asks for nothing. */
+export type DimensionFilter = { readonly [Dimension in keyof Cluster]: string | undefined }
+
+/** Whose scores, when, and of which payments. An empty list of gateways asks for all. */
+export interface ScoreScope {
+  readonly merchantId: string
+  readonly window: Window
+  readonly dimensions: DimensionFilter
+  readonly gateways: readonly string[]
+}
+
+/** Newest score of a gateway for a payment method. */
+export interface ScoreSnapshot {
+  readonly paymentMethodType: string
+  readonly paymentMethod: string
+  readonly gateway: string
+  /** 0 to 1. */
+  readonly score: number
+  /** Real outcomes in the window behind it. */
+  readonly sampleCount: number
+  readonly lastAtMs: number
+}
+
+/** Mean of the scores seen within one span of time. */
+export interface ScorePoint {
+  readonly bucketMs: number
+  readonly paymentMethodType: string
+  readonly paymentMethod: string
+  readonly gateway: string
+  /** Mean, 0 to 1. */
+  readonly score: number
+  /** Scores that the mean is of. */
+  readonly scoreCount: number
+}
+
+const DIMENSIONS: readonly (keyof Cluster)[] = [
+  'paymentMethodType',
+  'paymentMethod',
+  'cardNetwork',
+  'cardIsIn',
+  'currency',
+  'country',
+  'authType',
+]
+
+/** Whether anything is asked of the payments. */
+export const isFiltered = ({ dimensions, gateways }: Pick<ScoreScope, 'dimensions' | 'gateways'>): boolean =>
+  gateways.length > 0 || DIMENSIONS.some((dimension) => dimensions[dimension] !== undefined)
+
+const matches = (cell: ScoreCell, { dimensions, gateways }: ScoreScope): boolean =>
+  (gateways.length === 0 || gateways.includes(cell.gateway)) &&
+  DIMENSIONS.every((dimension) => dimensions[dimension] === undefined || dimensions[dimension] === cell[dimension])
+
+const byScore = (a: ScoreSnapshot, b: ScoreSnapshot): number => b.score - a.score || b.lastAtMs - a.lastAtMs
+
+const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+
+const byTime = (a: ScorePoint, b: ScorePoint): number =>
+  a.bucketMs - b.bucketMs ||
+  compareText(a.gateway, b.gateway) ||
+  compareText(a.paymentMethodType, b.paymentMethodType) ||
+  compareText(a.paymentMethod, b.paymentMethod)
+
+/** Collects snapshots, best score first. */
+export interface SnapshotCollector {
+  readonly add: (cell: ScoreCell) => void
+  readonly snapshots: () => readonly ScoreSnapshot[]
+  readonly end: () => 'complete' | 'truncated'
+}
+
+const endOf = (groups: Pick<Groups<unknown>, 'isCut'>): 'complete' | 'truncated' => (groups.isCut() ? 'truncated' : 'complete')
+
+/** Newest score by method type, method and gateway (analytics.md 2.2). */
+export const createSnapshotCollector = (): SnapshotCollector => {
+  const groups = createGroups<ScoreSnapshot>(GROUPS_PER_ANSWER_MAX)
+  return {
+    add: ({ paymentMethodType, paymentMethod, gateway, lastScore, lastSampleCount, lastAtMs }) =>
+      groups.update([paymentMethodType, paymentMethod, gateway], (known) =>
+        known !== undefined && known.lastAtMs >= lastAtMs
+          ? known
+          : { paymentMethodType, paymentMethod, gateway, score: lastScore, sampleCount: lastSampleCount, lastAtMs },
+      ),
+    snapshots: () => groups.values().sort(byScore),
+    end: () => endOf(groups),
+  }
+}
+
+/** Collects the points of a series. */
+export interface SeriesCollector {
+  readonly add: (cell: ScoreCell, minuteMs: number) => void
+  readonly points: () => readonly ScorePoint[]
+  readonly end: () => 'complete' | 'truncated'
+}
+
+interface Sum extends Omit<ScorePoint, 'score'> {
+  readonly scoreSum: number
+}
+
+/** Mean score by time, method type, method and gateway; oldest first, then by gateway (analytics.md 2.2). */
+export const createSeriesCollector = (bucketMs: number): SeriesCollector => {
+  const groups = createGroups<Sum>(SERIES_POINTS_MAX)
+  return {
+    add: ({ paymentMethodType, paymentMethod, gateway, scoreSum, scoreCount }, minuteMs) => {
+      const bucket = bucketOf(minuteMs, bucketMs)
+      groups.update([bucket, paymentMethodType, paymentMethod, gateway], (known) => ({
+        bucketMs: bucket,
+        paymentMethodType,
+        paymentMethod,
+        gateway,
+        scoreSum: (known?.scoreSum ?? 0) + scoreSum,
+        scoreCount: (known?.scoreCount ?? 0) + scoreCount,
+      }))
+    },
+    points: () =>
+      groups
+        .values()
+        .map(({ scoreSum, ...point }) => ({ ...point, score: scoreSum / point.scoreCount }))
+        .sort(byTime),
+    end: () => endOf(groups),
+  }
+}
+
+/** Visits the score cells of a scope, newest minute first. */
+export const scanScores = (
+  store: ReadStore,
+  scope: ScoreScope,
+  positions: IncludedPositions,
+  visit: (cell: ScoreCell, minuteMs: number) => void,
+): Promise<'complete' | 'truncated'> => {
+  const { merchantId, window } = scope
+  const range = {
+    collection: scoreRollups.name,
+    prefix: [merchantId],
+    from: window.firstMinuteMs,
+    to: window.lastMinuteMs,
+    order: 'descending',
+    documentsMax: SCORE_MINUTES_SCANNED_MAX,
+    pageDocuments: SCORE_MINUTES_PAGE_DOCUMENTS,
+  } as const
+  return scan<ScoreRollup>(
+    store,
+    range,
+    ({ body }) => body.minuteMs,
+    ({ body, position }) => {
+      include(positions, position)
+      for (const cell of body.cells) if (matches(cell, scope)) visit(cell, body.minuteMs)
+    },
+  )
+}

@@ -1,0 +1,56 @@
+import type { PaymentsEvent } from '@switchyard/events'
+import type { Position } from '@switchyard/kernel'
+
+/**
+ * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`pending`, `repeated`,
+ * `conflicting`, `late`, `foreign`), or no decision is known for it yet (`waiting`).
+ */
+export type Disposition = 'counted' | 'corrected' | 'pending' | 'repeated' | 'conflicting' | 'late' | 'foreign' | 'waiting'
+
+/** What the success-rate fold made of one outcome; of an outcome that waited it comes with the decision. */
+export interface OutcomeEffect {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly requestId: string
+  readonly gateway: string
+  /** As reported. */
+  readonly status: string
+  /** When the outcome was reported, epoch milliseconds. */
+  readonly at: number
+  readonly disposition: Disposition
+  /** What it counted as; null when it was not counted. */
+  readonly success: boolean | null
+  /** The window after the outcome; `sampleCount` are real outcomes only. */
+  readonly score: { readonly value: number; readonly sampleCount: number; readonly bucketSize: number } | null
+  /** The decided payment; null while none is known. */
+  readonly payment: PaymentDimensions | null
+}
+
+/** Dimensions of a decided payment, as sent with the decision. */
+export interface PaymentDimensions {
+  /** Epoch milliseconds. */
+  readonly decidedAt: number
+  readonly paymentMethodType: string
+  readonly paymentMethod: string
+  readonly cardNetwork: string | null
+  /** First digits of the card number. */
+  readonly cardIsIn: string | null
+  readonly currency: string
+  readonly country: string | null
+  readonly authType: string | null
+}
+
+/** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
+export interface RecordedPayment {
+  readonly event: PaymentsEvent
+  readonly effects: readonly OutcomeEffect[]
+  readonly position: Position
+  readonly eventId: string
+}
+
+/** The outcome's own effect among those of its event; undefined for other events. */
+export const ownEffectOf = ({ event, effects }: RecordedPayment): OutcomeEffect | undefined => {
+  if (event.type !== 'OutcomeRecorded') return undefined
+  const { paymentId, requestId, gateway } = event.data
+  return effects.find((effect) => effect.requestId === requestId && effect.paymentId === paymentId && effect.gateway === gateway)
+}

@@ -1,0 +1,78 @@
+import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { dimensions, effectOf, inLog, outcome, projected, recorded } from '../sample-records.ts'
+import { type ScoreRollup, scoreRollups } from './score-rollups.ts'
+
+const scored = (
+  at: number,
+  value: number,
+  change: { readonly gateway?: string; readonly cardIsIn?: string; readonly method?: string } = {},
+) => {
+  const { gateway = 'adyen', cardIsIn = '411111', method = 'CREDIT' } = change
+  const report = outcome(`p${at}`, at, { gateway })
+  const payment = { ...dimensions, cardIsIn, paymentMethod: method }
+  return recorded(report, [effectOf(report, { score: { value, sampleCount: at, bucketSize: 125 }, payment })])
+}
+
+const minutes = (records: Parameters<typeof inLog>[0]): readonly ScoreRollup[] =>
+  projected(scoreRollups, inLog(records)).map(({ view }) => view)
+
+describe('score rollups', () => {
+  test('a minute keeps sum, count and newest score of each cluster and gateway', () => {
+    const [first, second] = minutes([
+      scored(1_000, 0.5),
+      scored(3_000, 1),
+      scored(2_000, 0.75),
+      scored(60_000, 0.25, { gateway: 'stripe' }),
+    ])
+    expect(first?.cells).toEqual([
+      expect.objectContaining({ gateway: 'adyen', scoreSum: 2.25, scoreCount: 3, lastScore: 1, lastAtMs: 3_000, lastSampleCount: 3_000 }),
+    ])
+    expect(second).toMatchObject({ minuteMs: 60_000, cells: [{ gateway: 'stripe', lastScore: 0.25 }] })
+  })
+
+  test('clusters are kept apart', () => {
+    const [minute] = minutes([scored(1, 0.5), scored(2, 0.7, { cardIsIn: '520000' })])
+    expect(minute?.cells.map(({ cardIsIn, scoreSum }) => [cardIsIn, scoreSum])).toEqual([
+      ['411111', 0.5],
+      ['520000', 0.7],
+    ])
+  })
+
+  test('an outcome that moved no window leaves no trace', () => {
+    const report = outcome('p', 1)
+    expect(minutes([recorded(report, [effectOf(report, { disposition: 'late', score: null })])])).toEqual([])
+  })
+
+  test('beyond 256 clusters scores go to one cell by method and gateway', () => {
+    const [minute] = minutes(Array.from({ length: 300 }, (_, i) => scored(i, 0.5, { cardIsIn: `${400_000 + i}` })))
+    expect(minute?.cells).toHaveLength(257)
+    expect(minute?.cells.at(-1)).toMatchObject({ precision: 'coarse', cardIsIn: null, scoreCount: 44, scoreSum: 22 })
+    expect(minute).toMatchObject({ coarseCount: 44, lostCount: 0 })
+  })
+
+  test('a minute stays bounded whatever is sent, and says what is missing', () => {
+    const [minute] = minutes(Array.from({ length: 400 }, (_, i) => scored(i, 0.5, { method: `method ${i}` })))
+    expect(minute?.cells).toHaveLength(320)
+    expect(minute).toMatchObject({ coarseCount: 64, lostCount: 80 })
+  })
+
+  test('sums and counts of the cells are those of the scores, in any order', () => {
+    const anyScore = fc.record({
+      at: fc.integer({ min: 0, max: 59_999 }),
+      eighths: fc.integer({ min: 0, max: 8 }),
+      gateway: fc.constantFrom('adyen', 'stripe'),
+      cardIsIn: fc.constantFrom('411111', '520000'),
+    })
+    fc.assert(
+      fc.property(fc.array(anyScore, { minLength: 1, maxLength: 40 }), (scores) => {
+        const sumsOf = (order: typeof scores) =>
+          (minutes(order.map(({ at, eighths, ...change }) => scored(at, eighths / 8, change)))[0]?.cells ?? [])
+            .map(({ gateway, cardIsIn, scoreSum, scoreCount }) => JSON.stringify([gateway, cardIsIn, scoreSum, scoreCount]))
+            .sort()
+        expect(sumsOf(scores)).toEqual(sumsOf(scores.toReversed()))
+        expect(minutes(scores.map(({ at, eighths }) => scored(at, eighths / 8)))[0]?.cells[0]?.scoreCount).toBe(scores.length)
+      }),
+    )
+  })
+})

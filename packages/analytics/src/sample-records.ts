@@ -1,0 +1,183 @@
+import type { GatewayDecided, OutcomeRecorded, PaymentsEvent, RuleEvaluated } from '@switchyard/events'
+import type { DocumentKey, DocumentProjection, DocumentWrite } from '@switchyard/kernel'
+import type { OutcomeEffect, PaymentDimensions, RecordedPayment } from './recorded-payment.ts'
+
+/** For tests: the merchant of all samples. */
+export const MERCHANT = 'm_1'
+
+export const dimensions: PaymentDimensions = {
+  decidedAt: 1_000,
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  cardNetwork: 'VISA',
+  cardIsIn: '411111',
+  currency: 'EUR',
+  country: 'DE',
+  authType: 'THREE_DS',
+}
+
+/** A decision for adyen. */
+export const decided = (paymentId: string, at: number, change: Partial<GatewayDecided['data']> = {}): GatewayDecided => ({
+  type: 'GatewayDecided',
+  data: {
+    merchantId: MERCHANT,
+    paymentId,
+    requestId: `decide-${paymentId}`,
+    at,
+    rankingAlgorithm: 'SR_BASED_ROUTING',
+    paymentType: 'ORDER_PAYMENT',
+    paymentMethodType: 'CARD',
+    paymentMethod: 'CREDIT',
+    amount: 12.5,
+    currency: 'EUR',
+    country: 'DE',
+    cardType: 'CREDIT',
+    cardNetwork: 'VISA',
+    cardIsIn: '411111',
+    authType: 'THREE_DS',
+    preferredGateway: null,
+    eliminationRequested: null,
+    multiObjectiveRequested: null,
+    candidates: ['adyen', 'stripe'],
+    scores: [0.9, 0.8],
+    gateway: 'adyen',
+    fallbacks: ['stripe'],
+    approach: 'SR_SELECTION_V3_ROUTING',
+    gatewayBeforeEvaluation: 'adyen',
+    explored: false,
+    algorithmId: null,
+    priorityLogicTag: null,
+    dimension: {
+      paymentType: 'ORDER_PAYMENT',
+      paymentMethodType: 'CARD',
+      paymentMethod: 'CREDIT',
+      cardNetwork: null,
+      cardIsIn: null,
+      currency: null,
+      country: null,
+      authType: null,
+      udfs: [],
+    },
+    knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: 1_800_000 },
+    latencyUs: 180,
+    ...change,
+  },
+})
+
+/** A report that adyen charged the payment. */
+export const outcome = (paymentId: string, at: number, change: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded => ({
+  type: 'OutcomeRecorded',
+  data: {
+    merchantId: MERCHANT,
+    paymentId,
+    requestId: `update-${paymentId}`,
+    at,
+    gateway: 'adyen',
+    status: 'CHARGED',
+    gatewayReferenceId: null,
+    enforceFailure: false,
+    gatewayLatencyMs: null,
+    smartRetry: null,
+    error: null,
+    ...change,
+  },
+})
+
+/** An evaluation in which a rule matched. */
+export const evaluated = (requestId: string, at: number, change: Partial<RuleEvaluated['data']> = {}): RuleEvaluated => ({
+  type: 'RuleEvaluated',
+  data: {
+    merchantId: MERCHANT,
+    paymentId: null,
+    requestId,
+    at,
+    algorithmId: 'routing_1',
+    kind: 'ADVANCED',
+    status: 'SUCCESS',
+    ruleName: 'big tickets',
+    gateway: 'adyen',
+    evaluated: ['adyen'],
+    eligible: ['adyen'],
+    drawnSlot: null,
+    parameters: { currency: 'EUR' },
+    ...change,
+  },
+})
+
+/** A decision that could not be made, of a request without a readable payment. */
+export const decisionRefused = (requestId: string, at: number, errorMessage = 'no gateway left'): PaymentsEvent => ({
+  type: 'DecisionRefused',
+  data: {
+    merchantId: MERCHANT,
+    paymentId: null,
+    requestId,
+    at,
+    rankingAlgorithm: 'NTW_BASED_ROUTING',
+    stage: 'request_failed',
+    errorCode: 'invalid_request_error',
+    errorMessage,
+    approach: null,
+  },
+})
+
+/** What the fold makes of an outcome of a decided payment. */
+export const effectOf = ({ data }: OutcomeRecorded, change: Partial<OutcomeEffect> = {}): OutcomeEffect => ({
+  merchantId: data.merchantId,
+  paymentId: data.paymentId,
+  requestId: data.requestId,
+  gateway: data.gateway,
+  status: data.status,
+  at: data.at,
+  disposition: 'counted',
+  success: data.status === 'CHARGED',
+  score: { value: 0.9, sampleCount: 10, bucketSize: 125 },
+  payment: dimensions,
+  ...change,
+})
+
+export const waiting = { disposition: 'waiting', success: null, score: null, payment: null } as const
+
+/** An event with its effects; outcomes that are given alone count. */
+export const recorded = (event: PaymentsEvent, effects?: readonly OutcomeEffect[]): Omit<RecordedPayment, 'position' | 'eventId'> => ({
+  event,
+  effects: effects ?? (event.type === 'OutcomeRecorded' ? [effectOf(event)] : []),
+})
+
+/** Gives records their place in the log. */
+export const inLog = (records: readonly Omit<RecordedPayment, 'position' | 'eventId'>[]): readonly RecordedPayment[] =>
+  records.map((record, offset) => ({ ...record, position: { partition: 3, offset }, eventId: `event-${offset}` }))
+
+/** A document as a projector would keep it. */
+export interface Projected<View> {
+  readonly key: DocumentKey
+  readonly offset: number
+  readonly view: View
+}
+
+/** All documents of a projection after these records. */
+export const projected = <View extends object>(
+  projection: DocumentProjection<View, RecordedPayment>,
+  records: readonly RecordedPayment[],
+): readonly Projected<View>[] => {
+  const documents = new Map<string, Projected<View>>()
+  for (const record of records) {
+    for (const key of projection.keysOf(record)) {
+      const name = JSON.stringify(key)
+      const view = projection.project(documents.get(name)?.view ?? projection.initialView(key), record, key)
+      documents.set(name, { key, offset: record.position.offset, view })
+    }
+  }
+  return [...documents.values()]
+}
+
+/** What a projector would write of these records. */
+export const writesOf = <View extends object>(
+  projection: DocumentProjection<View, RecordedPayment>,
+  records: readonly RecordedPayment[],
+): readonly DocumentWrite[] =>
+  projected(projection, records).map(({ key, offset, view }) => ({
+    collection: projection.name,
+    key,
+    position: { partition: 3, offset },
+    body: view,
+  }))

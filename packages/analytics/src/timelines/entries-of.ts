@@ -1,0 +1,207 @@
+import type {
+  AlgorithmKind,
+  DecisionRefused,
+  GatewayDecided,
+  OutcomeRecorded,
+  OutcomeRefused,
+  RuleEvaluated,
+  RuleEvaluationRefused,
+} from '@switchyard/events'
+import { assertNever } from '@switchyard/kernel'
+import type { FlowType } from '../flows.ts'
+import { MESSAGE_LENGTH_MAX, PARAMETER_LENGTH_MAX, PARAMETERS_MAX } from '../limits.ts'
+import { type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
+
+/** Every field, so that copies of it keep one hidden class: filling fields in costs a fraction of adding them. */
+const BLANK: TimelineEntry = {
+  id: '',
+  flow: 'routing_evaluate_preview',
+  at: 0,
+  requestId: '',
+  stage: '',
+  status: '',
+  gateway: null,
+  approach: null,
+  ruleName: null,
+  errorCode: null,
+  errorMessage: null,
+  paymentMethodType: null,
+  paymentMethod: null,
+  score: null,
+  sampleCount: null,
+  facts: { kind: 'refusal', rankingAlgorithm: null },
+}
+
+const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry => ({
+  ...BLANK,
+  id,
+  flow: 'decide_gateway_decision',
+  at: data.at,
+  requestId: data.requestId,
+  stage: 'gateway_decided',
+  status: 'success',
+  gateway: data.gateway,
+  approach: data.approach,
+  ruleName: data.priorityLogicTag,
+  paymentMethodType: data.paymentMethodType,
+  paymentMethod: data.paymentMethod,
+  facts: {
+    kind: 'decision',
+    rankingAlgorithm: data.rankingAlgorithm,
+    paymentType: data.paymentType,
+    amount: data.amount,
+    currency: data.currency,
+    country: data.country,
+    cardType: data.cardType,
+    cardNetwork: data.cardNetwork,
+    cardIsIn: data.cardIsIn,
+    authType: data.authType,
+    preferredGateway: data.preferredGateway,
+    eliminationRequested: data.eliminationRequested,
+    multiObjectiveRequested: data.multiObjectiveRequested,
+    candidates: data.candidates,
+    scores: data.scores,
+    fallbacks: data.fallbacks,
+    gatewayBeforeEvaluation: data.gatewayBeforeEvaluation,
+    explored: data.explored,
+    algorithmId: data.algorithmId,
+    latencyUs: data.latencyUs,
+  },
+})
+
+const ruleHitEntry = (id: string, data: GatewayDecided['data']): TimelineEntry => ({
+  ...BLANK,
+  id: `${id}:rule`,
+  flow: 'decide_gateway_rule_hit',
+  at: data.at,
+  requestId: data.requestId,
+  stage: 'rule_applied',
+  status: 'hit',
+  gateway: data.gateway,
+  approach: data.approach,
+  ruleName: data.priorityLogicTag,
+  paymentMethodType: data.paymentMethodType,
+  paymentMethod: data.paymentMethod,
+  facts: { kind: 'rule-hit', candidates: data.candidates },
+})
+
+type Result = Pick<TimelineEntry, 'paymentMethodType' | 'paymentMethod' | 'score' | 'sampleCount'>
+
+/** What an outcome's effect adds to its entry. */
+export const resultOf = ({ payment, score }: OutcomeEffect): Result => ({
+  paymentMethodType: payment?.paymentMethodType ?? null,
+  paymentMethod: payment?.paymentMethod ?? null,
+  score: score?.value ?? null,
+  sampleCount: score?.sampleCount ?? null,
+})
+
+const NO_RESULT: Result = { paymentMethodType: null, paymentMethod: null, score: null, sampleCount: null }
+const WAITING: Pick<OutcomeEffect, 'disposition' | 'success'> = { disposition: 'waiting', success: null }
+
+const outcomeEntry = (id: string, data: OutcomeRecorded['data'], effect: OutcomeEffect | undefined): TimelineEntry => {
+  const { disposition, success } = effect ?? WAITING
+  return {
+    ...BLANK,
+    ...(effect === undefined ? NO_RESULT : resultOf(effect)),
+    id,
+    flow: 'update_gateway_score_update',
+    at: data.at,
+    requestId: data.requestId,
+    stage: 'score_updated',
+    status: data.status,
+    gateway: data.gateway,
+    errorCode: data.error?.errorCode ?? null,
+    errorMessage: data.error?.errorMessage?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
+    facts: {
+      kind: 'outcome',
+      gatewayReferenceId: data.gatewayReferenceId,
+      enforceFailure: data.enforceFailure,
+      gatewayLatencyMs: data.gatewayLatencyMs,
+      smartRetry: data.smartRetry,
+      error: data.error,
+      disposition,
+      success,
+    },
+  }
+}
+
+const EVALUATION_FLOWS: Readonly<Record<AlgorithmKind, FlowType>> = {
+  UNKNOWN: 'routing_evaluate_preview',
+  SINGLE: 'routing_evaluate_single',
+  PRIORITY: 'routing_evaluate_priority',
+  VOLUME_SPLIT: 'routing_evaluate_volume_split',
+  ADVANCED: 'routing_evaluate_advanced',
+}
+
+const boundedParameters = (parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(parameters)
+      .slice(0, PARAMETERS_MAX)
+      .map(([name, value]) => [name.slice(0, PARAMETER_LENGTH_MAX), value.slice(0, PARAMETER_LENGTH_MAX)]),
+  )
+
+const evaluationEntry = (id: string, data: RuleEvaluated['data']): TimelineEntry => ({
+  ...BLANK,
+  id,
+  flow: EVALUATION_FLOWS[data.kind],
+  at: data.at,
+  requestId: data.requestId,
+  stage: 'preview_evaluated',
+  status: data.status === 'SUCCESS' ? 'success' : 'default_selection',
+  gateway: data.gateway,
+  approach: 'RULE_EVALUATE_PREVIEW',
+  ruleName: data.ruleName,
+  facts: {
+    kind: 'evaluation',
+    algorithmId: data.algorithmId,
+    algorithmKind: data.kind,
+    evaluated: data.evaluated,
+    eligible: data.eligible,
+    drawnSlot: data.drawnSlot,
+    parameters: boundedParameters(data.parameters),
+  },
+})
+
+type Refused = DecisionRefused | OutcomeRefused | RuleEvaluationRefused
+
+const REFUSAL_FLOWS: Readonly<Record<Refused['type'], FlowType>> = {
+  DecisionRefused: 'decide_gateway_error',
+  OutcomeRefused: 'update_gateway_score_error',
+  RuleEvaluationRefused: 'routing_evaluate_error',
+}
+
+const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
+  ...BLANK,
+  id,
+  flow: REFUSAL_FLOWS[event.type],
+  at: event.data.at,
+  requestId: event.data.requestId,
+  stage: event.data.stage,
+  status: 'failure',
+  approach: event.type === 'DecisionRefused' ? event.data.approach : null,
+  errorCode: event.data.errorCode,
+  errorMessage: event.data.errorMessage.slice(0, MESSAGE_LENGTH_MAX),
+  facts: { kind: 'refusal', rankingAlgorithm: event.type === 'DecisionRefused' ? event.data.rankingAlgorithm : null },
+})
+
+/** Entries that an event adds to its timeline (analytics.md 3.2): one, or two when a rule took part in the decision. */
+export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => {
+  const { event, eventId } = record
+  switch (event.type) {
+    case 'GatewayDecided': {
+      const decision = decisionEntry(eventId, event.data)
+      return event.data.priorityLogicTag === null ? [decision] : [ruleHitEntry(eventId, event.data), decision]
+    }
+    case 'OutcomeRecorded':
+      return [outcomeEntry(eventId, event.data, ownEffectOf(record))]
+    case 'RuleEvaluated':
+      return [evaluationEntry(eventId, event.data)]
+    case 'DecisionRefused':
+    case 'OutcomeRefused':
+    case 'RuleEvaluationRefused':
+      return [refusalEntry(eventId, event)]
+    default:
+      return assertNever(event)
+  }
+}

@@ -1,0 +1,24 @@
+import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { keyPart, lookupKeyOf, summaryKindOf } from '../keys.ts'
+import type { RecordedPayment } from '../recorded-payment.ts'
+
+/** Where to find what a request did: the newest timeline that the request added to. */
+export interface PaymentRequest {
+  readonly lookupKey: string | null
+}
+
+const NO_KEYS: readonly DocumentKey[] = []
+
+/** Finds a timeline by any of its request ids; requests without a payment are found by the timeline's own key. */
+export const paymentRequests: DocumentProjection<PaymentRequest, RecordedPayment> = {
+  name: 'payment-requests-v1',
+  keysOf: ({ event }) => {
+    const requestId = keyPart(event.data.requestId)
+    return lookupKeyOf(event) === requestId ? NO_KEYS : [[keyPart(event.data.merchantId), summaryKindOf(event), requestId]]
+  },
+  initialView: () => ({ lookupKey: null }),
+  project: (view, { event }) => {
+    const lookupKey = lookupKeyOf(event)
+    return view.lookupKey === lookupKey ? view : { lookupKey }
+  },
+}

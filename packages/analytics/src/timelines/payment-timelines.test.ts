@@ -1,0 +1,116 @@
+import { describe, expect, test } from '@jest/globals'
+import type { RecordedPayment } from '../recorded-payment.ts'
+import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.ts'
+import { paymentRequests } from './payment-requests.ts'
+import { type PaymentTimeline, paymentTimelines } from './payment-timelines.ts'
+
+const timelines = (records: Parameters<typeof inLog>[0]): readonly PaymentTimeline[] =>
+  projected(paymentTimelines, inLog(records)).map(({ view }) => view)
+
+const flowsOf = (timeline: PaymentTimeline | undefined): readonly string[] | undefined => timeline?.entries.map(({ flow }) => flow)
+
+describe('payment timelines', () => {
+  test('a decision and its outcome are one payment', () => {
+    const [timeline, ...others] = timelines([recorded(decided('pay_1', 1_000)), recorded(outcome('pay_1', 2_500))])
+    expect(others).toEqual([])
+    expect(timeline).toMatchObject({
+      merchantId: 'm_1',
+      summaryKind: 'live',
+      lookupKey: 'pay_1',
+      paymentId: 'pay_1',
+      requestId: 'update-pay_1',
+      firstSeenMs: 1_000,
+      lastSeenMs: 2_500,
+      eventCount: 2,
+      verdict: 'approved',
+      latestStatus: 'CHARGED',
+      latestGateway: 'adyen',
+      latestStage: 'score_updated',
+      routes: ['decide_gateway', 'update_gateway_score'],
+      statuses: ['success', 'CHARGED'],
+      approaches: ['SR_SELECTION_V3_ROUTING', 'SR_BASED_ROUTING'],
+    })
+    expect(timeline?.entries[1]).toMatchObject({ score: 0.9, sampleCount: 10, facts: { disposition: 'counted', success: true } })
+  })
+
+  test('a decided payment without feedback is neither approved nor declined', () => {
+    expect(timelines([recorded(decided('pay_1', 1_000))])[0]).toMatchObject({ verdict: 'decided', latestStatus: 'success' })
+  })
+
+  test('a rule that took part has its own entry, and the decision stays the latest', () => {
+    const [timeline] = timelines([recorded(decided('pay_1', 1_000, { priorityLogicTag: 'cards to adyen' }))])
+    expect(flowsOf(timeline)).toEqual(['decide_gateway_rule_hit', 'decide_gateway_decision'])
+    expect(timeline).toMatchObject({ latestStage: 'gateway_decided', eventCount: 2 })
+  })
+
+  test('an outcome that came first learns its effect from the decision', () => {
+    const report = outcome('pay_1', 900)
+    const [timeline] = timelines([
+      recorded(report, [effectOf(report, waiting)]),
+      recorded(decided('pay_1', 1_000), [effectOf(report, { disposition: 'counted' })]),
+    ])
+    expect(flowsOf(timeline)).toEqual(['update_gateway_score_update', 'decide_gateway_decision'])
+    expect(timeline?.entries[0]).toMatchObject({ score: 0.9, paymentMethod: 'CREDIT', facts: { disposition: 'counted', success: true } })
+    expect(timeline).toMatchObject({ eventCount: 2, verdict: 'approved' })
+  })
+
+  test('calls without a payment are found by their request; evaluations are previews', () => {
+    const all = timelines([recorded(decisionRefused('req_1', 10)), recorded(evaluated('req_2', 20)), recorded(evaluated('req_3', 30))])
+    expect(all.map(({ summaryKind, lookupKey, verdict }) => [summaryKind, lookupKey, verdict])).toEqual([
+      ['live', 'req_1', 'error'],
+      ['preview', 'req_2', 'evaluated'],
+      ['preview', 'req_3', 'evaluated'],
+    ])
+    expect(flowsOf(all[1])).toEqual(['routing_evaluate_advanced'])
+  })
+
+  test.each([
+    ['a retry on a fallback that succeeds', ['FAILURE', 'CHARGED'], 'approved'],
+    ['a failure reported after an approval', ['CHARGED', 'FAILURE'], 'approved'],
+    ['a failure after a pending report', ['PENDING_VBV', 'DECLINED'], 'declined'],
+    ['only pending reports', ['STARTED', 'PENDING_VBV'], 'pending'],
+  ])('%s', (_name, statuses, verdict) => {
+    const reports = statuses.map((status, index) => recorded(outcome('pay_1', 2_000 + index, { status })))
+    expect(timelines([recorded(decided('pay_1', 1_000)), ...reports])[0]).toMatchObject({ verdict })
+  })
+
+  test('an enforced failure is declined whatever its status says', () => {
+    expect(timelines([recorded(outcome('pay_1', 2_000, { enforceFailure: true }))])[0]).toMatchObject({ verdict: 'declined' })
+  })
+
+  test('the newest 200 entries are kept, and all are counted', () => {
+    const reports = Array.from({ length: 230 }, (_, i) => recorded(outcome('pay_1', i, { requestId: `r${i}`, status: `S${i}` })))
+    const [timeline] = timelines(reports)
+    expect(timeline?.eventCount).toBe(230)
+    expect(timeline?.entries).toHaveLength(200)
+    expect(timeline?.entries[0]?.requestId).toBe('r30')
+    expect(timeline?.statuses).toHaveLength(20)
+    expect(timeline?.firstSeenMs).toBe(0)
+  })
+
+  test('a report that arrives out of time order does not change the latest status', () => {
+    const late = recorded(outcome('pay_1', 500, { status: 'PENDING_VBV' }))
+    expect(timelines([recorded(decided('pay_1', 1_000)), late])[0]).toMatchObject({ latestStatus: 'success', firstSeenMs: 500 })
+  })
+
+  test('views are never changed in place', () => {
+    const [first, second] = inLog([recorded(decided('pay_1', 1_000)), recorded(outcome('pay_1', 2_000))])
+    const key = ['m_1', 'live', 'pay_1']
+    const step = (view: PaymentTimeline, record: RecordedPayment | undefined): PaymentTimeline =>
+      record === undefined ? view : paymentTimelines.project(view, record, key)
+    const before = step(paymentTimelines.initialView(key), first)
+    const copy = structuredClone(before)
+    step(before, second)
+    expect(before).toEqual(copy)
+  })
+})
+
+describe('payment requests', () => {
+  test('every request of a payment leads to it', () => {
+    const records = inLog([recorded(decided('pay_1', 1)), recorded(outcome('pay_1', 2)), recorded(evaluated('req_9', 3))])
+    expect(projected(paymentRequests, records).map(({ key, view }) => [key, view])).toEqual([
+      [['m_1', 'live', 'decide-pay_1'], { lookupKey: 'pay_1' }],
+      [['m_1', 'live', 'update-pay_1'], { lookupKey: 'pay_1' }],
+    ])
+  })
+})

@@ -1,0 +1,154 @@
+import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { type Route, routeOf, type SummaryKind } from '../flows.ts'
+import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
+import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
+import type { OutcomeEffect, RecordedPayment } from '../recorded-payment.ts'
+import { entriesOf, resultOf } from './entries-of.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
+import { nextVerdict, type Verdict } from './verdict.ts'
+
+/** Everything that happened to one payment (or to one call without a payment), newest entries kept, summary over all. */
+export interface PaymentTimeline {
+  readonly merchantId: string
+  readonly summaryKind: SummaryKind
+  /** Payment id, else request id. */
+  readonly lookupKey: string
+  readonly paymentId: string | null
+  readonly requestId: string | null
+  /** Epoch milliseconds; 0 before the first event. */
+  readonly firstSeenMs: number
+  readonly lastSeenMs: number
+  /** Entries ever added, also those that are no longer kept. */
+  readonly eventCount: number
+  readonly verdict: Verdict | null
+  readonly latestStatus: string | null
+  readonly latestGateway: string | null
+  readonly latestStage: string | null
+  /** Distinct values in the order of their first appearance, at most {@link DISTINCT_VALUES_MAX} of each. */
+  readonly gateways: readonly string[]
+  readonly routes: readonly Route[]
+  readonly statuses: readonly string[]
+  readonly flows: readonly string[]
+  readonly errorCodes: readonly string[]
+  /** Labels of decisions and the strategies asked for. */
+  readonly approaches: readonly string[]
+  /** The newest {@link TIMELINE_ENTRIES_MAX}, in the order of the log. */
+  readonly entries: readonly TimelineEntry[]
+}
+
+const withValue = <Value extends string>(values: readonly Value[], value: Value | null): readonly Value[] =>
+  value === null || value === '' || values.length >= DISTINCT_VALUES_MAX || values.includes(value) ? values : [...values, value]
+
+const appended = (entries: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] =>
+  entries.length < TIMELINE_ENTRIES_MAX ? [...entries, entry] : [...entries.slice(1 - TIMELINE_ENTRIES_MAX), entry]
+
+const algorithmAsked = ({ facts }: TimelineEntry): string | null =>
+  facts.kind === 'decision' || facts.kind === 'refusal' ? facts.rankingAlgorithm : null
+
+const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline => {
+  const isFirst = view.eventCount === 0
+  const isLatest = isFirst || entry.at >= view.lastSeenMs
+  return {
+    ...view,
+    requestId: isLatest ? entry.requestId : view.requestId,
+    firstSeenMs: isFirst ? entry.at : Math.min(view.firstSeenMs, entry.at),
+    lastSeenMs: isLatest ? entry.at : view.lastSeenMs,
+    eventCount: view.eventCount + 1,
+    verdict: nextVerdict(view.verdict, entry),
+    latestStatus: isLatest ? entry.status : view.latestStatus,
+    latestGateway: isLatest ? (entry.gateway ?? view.latestGateway) : (view.latestGateway ?? entry.gateway),
+    latestStage: isLatest ? entry.stage : view.latestStage,
+    gateways: withValue(view.gateways, entry.gateway),
+    routes: withValue(view.routes, routeOf(entry.flow)),
+    statuses: withValue(view.statuses, entry.status),
+    flows: withValue(view.flows, entry.flow),
+    errorCodes: withValue(view.errorCodes, entry.errorCode),
+    approaches: withValue(withValue(view.approaches, entry.approach), algorithmAsked(entry)),
+    entries: appended(view.entries, entry),
+  }
+}
+
+const isWaitingFor = (entry: TimelineEntry, effect: OutcomeEffect): boolean =>
+  entry.facts.kind === 'outcome' &&
+  entry.facts.disposition === 'waiting' &&
+  entry.requestId === effect.requestId &&
+  entry.gateway === effect.gateway &&
+  entry.status === effect.status
+
+const resolved = (entry: TimelineEntry, effect: OutcomeEffect): TimelineEntry => {
+  if (entry.facts.kind !== 'outcome') return entry
+  const { disposition, success } = effect
+  return { ...entry, ...resultOf(effect), facts: { ...entry.facts, disposition, success } }
+}
+
+/** An outcome that waited for its decision learns what became of it. */
+const withEffect = (view: PaymentTimeline, effect: OutcomeEffect): PaymentTimeline => {
+  if (effect.disposition === 'waiting') return view
+  const index = view.entries.findIndex((entry) => isWaitingFor(entry, effect))
+  const entry = view.entries[index]
+  return entry === undefined ? view : { ...view, entries: view.entries.with(index, resolved(entry, effect)) }
+}
+
+const NO_KEYS: readonly DocumentKey[] = []
+
+const isForeignTo = (lookupKey: string, kind: SummaryKind): ((effect: OutcomeEffect) => boolean) => {
+  return (effect) => kind === 'preview' || keyPart(effect.paymentId) !== lookupKey
+}
+
+const keysOf = ({ event, effects }: RecordedPayment): readonly DocumentKey[] => {
+  const merchantId = keyPart(event.data.merchantId)
+  const lookupKey = lookupKeyOf(event)
+  const kind = summaryKindOf(event)
+  const foreign =
+    effects.length === 0 ? undefined : new Set(effects.filter(isForeignTo(lookupKey, kind)).map((effect) => keyPart(effect.paymentId)))
+  const others = foreign === undefined ? NO_KEYS : [...foreign].map((paymentId): DocumentKey => [merchantId, 'live', paymentId])
+  return [[merchantId, kind, lookupKey], ...others]
+}
+
+/** The audit trail of every payment and of every evaluation of rules (analytics.md 2.7, 3.2). */
+export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayment> = {
+  name: 'payment-timelines-v1',
+
+  keysOf,
+
+  initialView: (key) => ({
+    merchantId: merchantOf(key),
+    summaryKind: key[1] === 'preview' ? 'preview' : 'live',
+    lookupKey: String(key[2]),
+    paymentId: null,
+    requestId: null,
+    firstSeenMs: 0,
+    lastSeenMs: 0,
+    eventCount: 0,
+    verdict: null,
+    latestStatus: null,
+    latestGateway: null,
+    latestStage: null,
+    gateways: [],
+    routes: [],
+    statuses: [],
+    flows: [],
+    errorCodes: [],
+    approaches: [],
+    entries: [],
+  }),
+
+  project: (view, record, key) => {
+    const { event, effects } = record
+    const isOwn = key[1] === summaryKindOf(event) && key[2] === lookupKeyOf(event)
+    let next = view
+    if (isOwn) for (const entry of entriesOf(record)) next = withEntry(next, entry)
+    if (isOwn && event.data.paymentId !== null && next.paymentId === null) next = { ...next, paymentId: event.data.paymentId }
+    for (const effect of effects) if (key[1] === 'live' && key[2] === keyPart(effect.paymentId)) next = withEffect(next, effect)
+    return next
+  },
+}
+
+/** Declared order of the timelines: by the time of their last entry, within a merchant and kind. */
+export const TIMELINES_BY_LAST_SEEN = 'by-last-seen'
+
+/** The collection and the order that searches go by. */
+export const paymentTimelinesCollection: CollectionSpec = {
+  name: paymentTimelines.name,
+  indexes: [{ name: TIMELINES_BY_LAST_SEEN, fields: ['merchantId', 'summaryKind', 'lastSeenMs'] }],
+}

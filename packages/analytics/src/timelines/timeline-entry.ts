@@ -1,0 +1,68 @@
+import type { GatewayDecided, OutcomeError, OutcomeRecorded, RuleEvaluated } from '@switchyard/events'
+import type { FlowType } from '../flows.ts'
+import type { Disposition } from '../recorded-payment.ts'
+
+/** One step of a payment's life, or one evaluation of a rule; compact, everything else is derived when it is read. */
+export interface TimelineEntry {
+  readonly id: string
+  readonly flow: FlowType
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly requestId: string
+  readonly stage: string
+  readonly status: string
+  readonly gateway: string | null
+  readonly approach: string | null
+  readonly ruleName: string | null
+  readonly errorCode: string | null
+  readonly errorMessage: string | null
+  readonly paymentMethodType: string | null
+  readonly paymentMethod: string | null
+  /** Success rate of the gateway's window after the outcome, 0 to 1. */
+  readonly score: number | null
+  /** Real outcomes in that window. */
+  readonly sampleCount: number | null
+  readonly facts: EntryFacts
+}
+
+/** What is particular to the kind of entry. */
+export type EntryFacts = DecisionFacts | RuleHitFacts | OutcomeFacts | EvaluationFacts | RefusalFacts
+
+type Decision = GatewayDecided['data']
+type Outcome = OutcomeRecorded['data']
+type Evaluation = RuleEvaluated['data']
+
+/** Inputs and result of a decision. */
+export interface DecisionFacts
+  extends Pick<Decision, 'rankingAlgorithm' | 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
+    Pick<Decision, 'authType' | 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'candidates' | 'scores'>,
+    Pick<Decision, 'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'latencyUs'> {
+  readonly kind: 'decision'
+}
+
+/** A rule (or named algorithm) took part in a decision. */
+export interface RuleHitFacts {
+  readonly kind: 'rule-hit'
+  readonly candidates: readonly string[]
+}
+
+/** What was reported, and what it did. */
+export interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry'> {
+  readonly kind: 'outcome'
+  readonly error: OutcomeError | null
+  readonly disposition: Disposition
+  /** What it counted as; null when it was not counted. */
+  readonly success: boolean | null
+}
+
+/** What the live algorithm answered. */
+export interface EvaluationFacts extends Pick<Evaluation, 'algorithmId' | 'evaluated' | 'eligible' | 'drawnSlot' | 'parameters'> {
+  readonly kind: 'evaluation'
+  readonly algorithmKind: Evaluation['kind']
+}
+
+/** A call that failed. */
+export interface RefusalFacts {
+  readonly kind: 'refusal'
+  readonly rankingAlgorithm: string | null
+}

@@ -1,0 +1,44 @@
+import { assertNever } from '@switchyard/kernel'
+import { outcomeClassOf } from '../outcome-status.ts'
+import type { TimelineEntry } from './timeline-entry.ts'
+
+/**
+ * Where a payment stands: `decided` without feedback, `approved`, `declined`, `pending`, `error` when every call failed;
+ * of an evaluation of rules `evaluated` (a rule matched) or `defaulted`.
+ */
+export type Verdict = 'decided' | 'approved' | 'declined' | 'pending' | 'error' | 'evaluated' | 'defaulted'
+
+const verdictOfEntry = ({ facts, status }: TimelineEntry): Verdict => {
+  switch (facts.kind) {
+    case 'decision':
+    case 'rule-hit':
+      return 'decided'
+    case 'outcome': {
+      const verdict = outcomeClassOf(status)
+      return facts.enforceFailure ? 'declined' : verdict
+    }
+    case 'evaluation':
+      return status === 'success' ? 'evaluated' : 'defaulted'
+    case 'refusal':
+      return 'error'
+    default:
+      return assertNever(facts)
+  }
+}
+
+/** Lower ranks never replace higher ones: a decision or a refused call does not undo what a gateway said, and an approval stays. */
+const RANKS: Readonly<Record<Verdict, number>> = {
+  error: 0,
+  decided: 1,
+  defaulted: 1,
+  evaluated: 1,
+  pending: 2,
+  declined: 2,
+  approved: 3,
+}
+
+/** The verdict after one more entry; null before the first one. */
+export const nextVerdict = (current: Verdict | null, entry: TimelineEntry): Verdict => {
+  const next = verdictOfEntry(entry)
+  return current === null || RANKS[next] >= RANKS[current] ? next : current
+}

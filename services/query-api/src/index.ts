@@ -1,0 +1,5 @@
+export type { DatastoreProbe, DatastoreProbeDeps } from './datastore-probe.ts'
+export { createDatastoreProbe, healthProbesCollection } from './datastore-probe.ts'
+export type { QueryApi, QueryApiDeps } from './query-api.ts'
+export { createQueryApi } from './query-api.ts'
+export type { HealthDeps } from './routes/health.ts'

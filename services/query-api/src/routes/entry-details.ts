@@ -1,0 +1,114 @@
+import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
+import { assertNever } from '@switchyard/kernel'
+
+/** Why an outcome did what it did, for people. */
+const REASONS: Readonly<Record<Disposition, string>> = {
+  counted: "The outcome counted in the gateway's success-rate window.",
+  corrected: 'An approval replaced an earlier failure of the same payment in the window.',
+  pending: 'The status is not final, so nothing was counted.',
+  repeated: 'The same result was reported before; nothing was counted twice.',
+  conflicting: 'An approval was reported before; a later failure does not undo it.',
+  late: 'The outcome came too long after its decision to count in the window.',
+  foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
+  waiting: 'No decision is known for this payment yet; the outcome waits for it.',
+}
+
+type FactsOf<Kind extends EntryFacts['kind']> = Extract<EntryFacts, { readonly kind: Kind }>
+
+const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({
+  request: {
+    ranking_algorithm: facts.rankingAlgorithm,
+    payment_type: facts.paymentType,
+    payment_method_type: entry.paymentMethodType,
+    payment_method: entry.paymentMethod,
+    amount: facts.amount,
+    currency: facts.currency,
+    country: facts.country,
+    card_type: facts.cardType,
+    card_network: facts.cardNetwork,
+    card_is_in: facts.cardIsIn,
+    auth_type: facts.authType,
+    preferred_gateway: facts.preferredGateway,
+    elimination_enabled: facts.eliminationRequested,
+    multi_objective_enabled: facts.multiObjectiveRequested,
+    eligible_gateways: facts.candidates,
+  },
+  response: {
+    decided_gateway: entry.gateway,
+    fallback_gateways: facts.fallbacks,
+    routing_approach: entry.approach,
+    explored: facts.explored,
+    routing_algorithm_id: facts.algorithmId,
+    latency_us: facts.latencyUs,
+  },
+  score_context: Object.fromEntries(
+    facts.candidates.flatMap((gateway, index) => {
+      const score = facts.scores[index]
+      return score === undefined ? [] : [[gateway, score]]
+    }),
+  ),
+  selection_reason: {
+    decided_gateway: entry.gateway,
+    routing_approach: entry.approach,
+    gateway_before_evaluation: facts.gatewayBeforeEvaluation,
+    priority_logic_tag: entry.ruleName,
+    reset_approach: null,
+  },
+})
+
+const outcomeDetails = (entry: TimelineEntry, facts: FactsOf<'outcome'>): object => ({
+  request: {
+    gateway: entry.gateway,
+    status: entry.status,
+    gateway_reference_id: facts.gatewayReferenceId,
+    enforce_dynamic_routing_failure: facts.enforceFailure,
+    txn_latency: facts.gatewayLatencyMs,
+    is_smart_retry: facts.smartRetry,
+    error_info: facts.error && {
+      flow: facts.error.flow,
+      sub_flow: facts.error.subFlow,
+      error_code: facts.error.errorCode,
+      error_message: facts.error.errorMessage,
+      issuer_error_code: facts.error.issuerErrorCode,
+      card_network: facts.error.cardNetwork,
+    },
+  },
+  selection_reason: {
+    disposition: facts.disposition,
+    counted_as: facts.success === null ? null : facts.success ? 'success' : 'failure',
+    reason: REASONS[facts.disposition],
+  },
+})
+
+const evaluationDetails = (entry: TimelineEntry, facts: FactsOf<'evaluation'>): object => ({
+  request: { parameters: facts.parameters },
+  response: {
+    status: entry.status,
+    gateway: entry.gateway,
+    evaluated: facts.evaluated,
+    eligible: facts.eligible,
+    drawn_slot: facts.drawnSlot,
+  },
+  rule_name: entry.ruleName,
+  preview_kind: facts.algorithmKind.toLowerCase(),
+  routing_algorithm_id: facts.algorithmId,
+})
+
+/** The structured details of an entry (analytics.md 3.2), always complete: entries are bounded by their fields, not by cutting text. */
+export const detailsOf = (entry: TimelineEntry): object => {
+  const { facts } = entry
+  switch (facts.kind) {
+    case 'decision':
+      return decisionDetails(entry, facts)
+    case 'rule-hit':
+      return { functional_gateways: facts.candidates, experiment_tag: null }
+    case 'outcome':
+      return outcomeDetails(entry, facts)
+    case 'evaluation':
+      return evaluationDetails(entry, facts)
+    case 'refusal':
+      return { request: { ranking_algorithm: facts.rankingAlgorithm }, error: { code: entry.errorCode, message: entry.errorMessage } }
+    default:
+      return assertNever(facts)
+  }
+}
