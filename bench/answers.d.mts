@@ -1,0 +1,1 @@
+export const createAnswerReader: (onAnswer: (status: number, body: Buffer) => void) => (chunk: Buffer) => void

@@ -1,0 +1,39 @@
+// `npm run bench:compare`: holds the newest result against the baseline and fails beyond noise. `--store` makes it the baseline.
+import { tableLines } from '../demo/report.mjs'
+import { newestResult, readBaseline, storeBaseline } from './results.mjs'
+import { compareResults, NOISE_SHARE } from './verdict.mjs'
+
+const say = (line) => process.stdout.write(`${line}\n`)
+const number = (value) => (Number.isNaN(value) ? '–' : value.toFixed(3))
+const percent = (value) => (Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`)
+
+const compare = (result, baseline) => {
+  const { rows, isWorse } = compareResults(result, baseline)
+  say(`newest result of ${result.at}, baseline of ${baseline.at}`)
+  const cells = rows.map((row) => [
+    `${row.benchmark} ${row.name}`,
+    number(row.before),
+    number(row.now),
+    percent(-row.lossShare),
+    row.status,
+  ])
+  for (const line of tableLines(['ratio', 'baseline', 'now', 'change', 'verdict'], cells)) say(line)
+  say(isWorse ? `Worse than the baseline beyond noise (${percent(NOISE_SHARE)}).` : 'Within noise of the baseline, or better.')
+  if (isWorse) process.exitCode = 1
+}
+
+const main = () => {
+  const result = newestResult()
+  if (result === null) throw new Error('There is no result yet: run `npm run bench` first.')
+  if (process.argv.includes('--store')) return say(`Stored as ${storeBaseline(result)}`)
+  const baseline = readBaseline()
+  if (baseline === null) throw new Error('There is no baseline yet: `node bench/compare.mjs --store` makes the newest result the baseline.')
+  compare(result, baseline)
+}
+
+try {
+  main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

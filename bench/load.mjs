@@ -1,0 +1,39 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const CLIENT = fileURLToPath(new URL('./load-client.mjs', import.meta.url))
+/** For runs that are bounded by a count: the client gives up after this. */
+const COUNTED_RUN_MAX_MS = 120_000
+
+/**
+ * The process that makes the load. One run at a time; a run that meets any other answer than 200 rejects, because its figures
+ * would mean something else than they say.
+ */
+export const startLoad = () => {
+  const child = fork(CLIENT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+
+  const order = async (message) => {
+    child.send(message)
+    const ended = new AbortController()
+    const [reply] = await Promise.race([
+      once(child, 'message', { signal: ended.signal }),
+      once(child, 'exit', { signal: ended.signal }).then(() => [{ error: 'the load process ended' }]),
+    ]).finally(() => ended.abort())
+    if (reply.error !== undefined) throw new Error(reply.error)
+    const { result } = reply
+    if (result.refusedCount > 0)
+      throw new Error(`${result.refusedCount} of ${result.answeredCount} requests were refused; the first: ${result.firstRefusal}`)
+    return result
+  }
+
+  return {
+    /** Runs for a time. */
+    runFor: (durationMs, run) => order({ shouldRemember: false, ...run, durationMs, requestCount: null }),
+    /** Runs until so many requests were sent. */
+    runCount: (requestCount, run) => order({ shouldRemember: false, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
+    stop: () => {
+      child.disconnect()
+    },
+  }
+}

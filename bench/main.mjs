@@ -1,0 +1,122 @@
+// `npm run bench [name...]`: measures the system beside a reference in the same run, prints a table, keeps the figures.
+import { parseArgs } from 'node:util'
+import { tableLines } from '../demo/report.mjs'
+import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
+import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
+import { machineFacts } from './machine.mjs'
+import { httpMetrics, replayMetrics } from './metrics.mjs'
+import { measureReplay } from './replay.mjs'
+import { writeResult } from './results.mjs'
+import { spreadOf } from './statistics.mjs'
+import { reachesTarget } from './verdict.mjs'
+
+const REPLAY_REPEAT_COUNT_MAX = 3
+const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
+const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
+const REPLAY_TARGETS = { rateTarget: 200_000, growthTarget: 1.1 }
+
+const decisions = (connectionCount) => async (name, settings) => {
+  const figures = await measureDecisions({ ...settings, connectionCount })
+  return { figures, metrics: httpMetrics(name, DECISION_TARGETS, figures) }
+}
+
+const outcomes = (connectionCount) => async (name, settings) => {
+  const figures = await measureOutcomes({ ...settings, connectionCount })
+  return { figures, metrics: httpMetrics(name, OUTCOME_TARGETS, figures) }
+}
+
+const replay = async (name, { eventCount, repeatCount }) => {
+  const figures = await measureReplay({ eventCount, repeatCount: Math.min(REPLAY_REPEAT_COUNT_MAX, repeatCount) })
+  return { figures, metrics: replayMetrics(name, REPLAY_TARGETS, figures) }
+}
+
+const BENCHMARKS = { 'decide-20': decisions(20), 'decide-50': decisions(50), 'outcomes-50': outcomes(50), replay }
+
+const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
+  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all)
+  --seconds N   length of one run over HTTP (default 4)
+  --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
+  --events N    events of the replay (default 1000000)`
+
+const say = (line) => process.stdout.write(`${line}\n`)
+
+const positive = (name, text) => {
+  const value = Number(text)
+  if (!Number.isFinite(value) || value <= 0) throw new Error(`--${name} must be a positive number, not ${text}`)
+  return value
+}
+
+const parseOptions = () => {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      seconds: { type: 'string', default: '4' },
+      repeats: { type: 'string', default: '5' },
+      events: { type: 'string', default: '1000000' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  const unknown = positionals.find((name) => !Object.hasOwn(BENCHMARKS, name))
+  if (unknown !== undefined) throw new Error(`${unknown} is not a benchmark.\n${USAGE}`)
+  return {
+    isHelp: values.help,
+    names: positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals,
+    durationMs: positive('seconds', values.seconds) * 1000,
+    repeatCount: Math.round(positive('repeats', values.repeats)),
+    eventCount: Math.round(positive('events', values.events)),
+  }
+}
+
+const figure = (value) => (value >= 1000 ? Math.round(value).toLocaleString('en') : value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2))
+
+const targetCell = (metric) => {
+  if (metric.target === null) return ''
+  const bound = `${metric.better === 'higher' ? '>=' : '<='} ${figure(metric.target)}`
+  return `${bound} ${reachesTarget(metric) === true ? 'reached' : 'MISSED'}`
+}
+
+const printMetrics = (metrics) => {
+  const rows = metrics.map((metric) => [
+    metric.name,
+    `${figure(metric.median)} ${metric.unit}`.trim(),
+    `${figure(metric.min)} – ${figure(metric.max)}`,
+    `${(spreadOf(metric) * 100).toFixed(0)} %`,
+    targetCell(metric),
+  ])
+  for (const line of tableLines(['', 'median', 'lowest – highest', 'spread', 'target'], rows)) say(`  ${line}`)
+}
+
+const main = async () => {
+  const options = parseOptions()
+  if (options.isHelp) return say(USAGE)
+  requireNode()
+  installWhenNeeded()
+  buildWhenNeeded()
+  const machine = machineFacts()
+  say(`${machine.cpu}, ${machine.coreCount} cores, ${machine.memoryGb} GB, Node ${machine.node}`)
+  say(
+    `Cores: ${machine.coreCount} for the server (one thread answers, others project and write the log) and the load (a process of its own) together.`,
+  )
+  const result = {
+    at: new Date().toISOString(),
+    machine,
+    settings: { durationMs: options.durationMs, repeatCount: options.repeatCount, eventCount: options.eventCount },
+    metrics: [],
+    figures: {},
+  }
+  for (const name of options.names) {
+    say(`\n${name}`)
+    const { figures, metrics } = await BENCHMARKS[name](name, options)
+    result.figures[name] = figures
+    result.metrics.push(...metrics)
+    printMetrics(metrics)
+  }
+  say(`\nWritten to ${writeResult(result)}`)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}

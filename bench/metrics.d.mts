@@ -1,0 +1,33 @@
+import type { FigureSummary } from './statistics.mjs'
+import type { Metric } from './verdict.mjs'
+
+export interface SideFigures {
+  readonly perSecond: FigureSummary
+  readonly p50Ms: FigureSummary
+  readonly p99Ms: FigureSummary
+}
+export interface HttpFigures {
+  readonly system: SideFigures
+  readonly reference: SideFigures
+  readonly throughputRatio: FigureSummary
+  readonly tailRatio: FigureSummary
+  readonly settledMs: FigureSummary
+}
+export interface ReplayFigures {
+  readonly throughputRatio: FigureSummary
+  readonly perSecond: FigureSummary
+  readonly referencePerSecond: FigureSummary
+  readonly liveGrowth: FigureSummary
+  readonly privateMaxMb: FigureSummary
+  readonly rssMaxMb: FigureSummary
+}
+export const httpMetrics: (
+  benchmark: string,
+  targets: { readonly throughputTarget: number | null; readonly tailTarget: number | null },
+  figures: HttpFigures,
+) => readonly Metric[]
+export const replayMetrics: (
+  benchmark: string,
+  targets: { readonly rateTarget: number | null; readonly growthTarget: number | null },
+  figures: ReplayFigures,
+) => readonly Metric[]

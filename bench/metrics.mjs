@@ -1,0 +1,49 @@
+/** What a benchmark's figures say, one line each: ratios to the reference of the same run, then figures of this machine. */
+
+const metric = (benchmark, name, { unit, better, isRatio, target = null }, { median, min, max }) => ({
+  benchmark,
+  name,
+  unit,
+  better,
+  isRatio,
+  target,
+  median,
+  min,
+  max,
+})
+
+const RATE = { unit: '/s', better: 'higher', isRatio: false }
+const TIME = { unit: 'ms', better: 'lower', isRatio: false }
+
+/** Lines of a benchmark over HTTP. */
+export const httpMetrics = (benchmark, { throughputTarget, tailTarget }, figures) => [
+  metric(
+    benchmark,
+    'throughput against bare',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.throughputRatio,
+  ),
+  metric(benchmark, 'p99 against bare', { unit: '', better: 'lower', isRatio: true, target: tailTarget }, figures.tailRatio),
+  metric(benchmark, 'throughput', RATE, figures.system.perSecond),
+  metric(benchmark, 'p50', TIME, figures.system.p50Ms),
+  metric(benchmark, 'p99', TIME, figures.system.p99Ms),
+  metric(benchmark, 'bare throughput', RATE, figures.reference.perSecond),
+  metric(benchmark, 'bare p50', TIME, figures.reference.p50Ms),
+  metric(benchmark, 'bare p99', TIME, figures.reference.p99Ms),
+  metric(benchmark, 'projections caught up after', TIME, figures.settledMs),
+]
+
+/** Lines of the replay. */
+export const replayMetrics = (benchmark, { rateTarget, growthTarget }, figures) => [
+  metric(benchmark, 'throughput against JSON', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'throughput', { ...RATE, target: rateTarget }, figures.perSecond),
+  metric(benchmark, 'JSON throughput', RATE, figures.referencePerSecond),
+  metric(
+    benchmark,
+    'live memory, end against half',
+    { unit: '', better: 'lower', isRatio: false, target: growthTarget },
+    figures.liveGrowth,
+  ),
+  metric(benchmark, 'highest private memory', { unit: 'MB', better: 'lower', isRatio: false }, figures.privateMaxMb),
+  metric(benchmark, 'highest resident memory, with the mapped log', { unit: 'MB', better: 'lower', isRatio: false }, figures.rssMaxMb),
+]

@@ -1,0 +1,55 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { summaryOf } from './statistics.mjs'
+
+const WORKER = fileURLToPath(new URL('./replay-worker.mjs', import.meta.url))
+
+/** Runs one task in a fresh process and gives what it reports. */
+const inOwnProcess = async (task) => {
+  const child = fork(WORKER, [JSON.stringify(task)], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const ended = once(child, 'exit')
+  let result = null
+  child.on('message', (message) => {
+    result = message
+  })
+  const [code] = await ended
+  if (result === null) throw new Error(`the ${task.name} of the replay ended with code ${code} and without a result`)
+  return result
+}
+
+/**
+ * Events per second from the embedded log into the windows, on one core, and the memory that it takes; beside the reading of the
+ * same events as JSON texts.
+ *
+ * @param {{ readonly eventCount: number, readonly repeatCount: number }} options
+ */
+export const measureReplay = async ({ eventCount, repeatCount }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-replay-'))
+  try {
+    const written = await inOwnProcess({ name: 'write', folder, eventCount })
+    const replays = []
+    const references = []
+    for (let turn = 0; turn < repeatCount; turn += 1) {
+      replays.push(await inOwnProcess({ name: 'replay', folder, eventCount }))
+      references.push(await inOwnProcess({ name: 'reference', folder, eventCount }))
+    }
+    return {
+      eventCount,
+      bytesPerEvent: written.bytes / eventCount,
+      perSecond: summaryOf(replays.map(({ perSecond }) => perSecond)),
+      referencePerSecond: summaryOf(references.map(({ perSecond }) => perSecond)),
+      throughputRatio: summaryOf(replays.map(({ perSecond }, turn) => perSecond / references[turn].perSecond)),
+      coreShare: summaryOf(replays.map(({ coreShare }) => coreShare)),
+      memory: replays[replays.length - 1].memory,
+      liveGrowth: summaryOf(replays.map(({ liveGrowth }) => liveGrowth)),
+      privateMaxMb: summaryOf(replays.map(({ privateMaxMb }) => privateMaxMb)),
+      rssMaxMb: summaryOf(replays.map(({ rssMaxMb }) => rssMaxMb)),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,43 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const FOLDER = fileURLToPath(new URL('./results/', import.meta.url))
+const BASELINE = fileURLToPath(new URL('./baseline.json', import.meta.url))
+
+const write = (path, content) => writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
+const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
+
+/** Writes a result under its time; gives the path. */
+export const writeResult = (result) => {
+  mkdirSync(FOLDER, { recursive: true })
+  const path = join(FOLDER, `${result.at.replaceAll(':', '-').slice(0, 19)}.json`)
+  write(path, result)
+  return path
+}
+
+/** The newest result, or null: names sort by time. */
+export const newestResult = () => {
+  mkdirSync(FOLDER, { recursive: true })
+  const name = readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.json'))
+    .sort()
+    .at(-1)
+  return name === undefined ? null : read(join(FOLDER, name))
+}
+
+/** The stored baseline, or null when there is none yet. */
+export const readBaseline = () => {
+  try {
+    return read(BASELINE)
+  } catch (error) {
+    if (error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/** Makes a result the baseline; gives the path. */
+export const storeBaseline = (result) => {
+  write(BASELINE, result)
+  return BASELINE
+}
