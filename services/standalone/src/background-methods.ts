@@ -1,0 +1,33 @@
+import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { ProjectorService } from '@switchyard/projector'
+import type { DatastoreProbe } from '@switchyard/query-api'
+
+type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
+type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
+
+/** What the background thread does for the main thread: reads, probes, and telling how far it has come. */
+export type BackgroundMethods = {
+  readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
+  readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
+  readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly probe: (step: keyof DatastoreProbe) => Promise<void>
+  readonly caughtUp: (nothing: null) => Promise<void>
+  readonly stop: (nothing: null) => Promise<void>
+}
+
+/** What stands behind {@link BackgroundMethods}. */
+export interface BackgroundParts {
+  readonly queries: AnalyticsQueries
+  readonly probe: DatastoreProbe
+  readonly projector: Pick<ProjectorService, 'caughtUp'>
+  readonly stop: () => Promise<void>
+}
+
+export const backgroundMethods = ({ queries, probe, projector, stop }: BackgroundParts): BackgroundMethods => ({
+  overview: (argument) => queries.overview(...argument),
+  gatewayScores: (argument) => queries.gatewayScores(...argument),
+  paymentAudit: (argument) => queries.paymentAudit(...argument),
+  probe: (step) => probe[step](),
+  caughtUp: () => projector.caughtUp(),
+  stop,
+})

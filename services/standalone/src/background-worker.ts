@@ -1,0 +1,50 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { createAnalyticsQueries } from '@switchyard/analytics'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { assert } from '@switchyard/kernel'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createProjectorService, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createDatastoreProbe } from '@switchyard/query-api'
+import { createPaymentFold } from '@switchyard/routing'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { type BackgroundFolders, STANDALONE_COLLECTIONS } from './background.ts'
+import { backgroundMethods } from './background-methods.ts'
+import { serveCalls } from './message-calls.ts'
+
+/** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
+const run = async (): Promise<void> => {
+  const port = parentPort
+  assert(port !== null, 'runs in a worker thread')
+  const { logFolder, storeFolder }: BackgroundFolders = workerData
+  const now = Date.now
+  const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
+  const store = createEmbeddedStore({ folder: storeFolder, collections: STANDALONE_COLLECTIONS, role: 'writer' })
+  const projector = createProjectorService({
+    log,
+    store,
+    codec: createEventCodec(publishedSchemaIds(), { strict: false }),
+    now,
+    configSlices: domainSlices,
+    paymentFold: createPaymentFold(),
+    paymentProjections,
+    onFailure: (error) => {
+      // Ends the thread, and with it the process: the supervisor starts it again from the log.
+      throw error
+    },
+  })
+  const stop = async (): Promise<void> => {
+    await projector.stop()
+    await store.close()
+    await log.close()
+  }
+  const methods = backgroundMethods({
+    queries: createAnalyticsQueries({ store, now }),
+    probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
+    projector,
+    stop,
+  })
+  serveCalls({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }, methods)
+  await projector.start()
+}
+
+await run()

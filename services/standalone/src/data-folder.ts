@@ -1,0 +1,61 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { OperatingError } from '@switchyard/kernel'
+
+/** Marks a folder as ours; the number rises with an incompatible layout. */
+const MARKER_FILE = 'switchyard.json'
+const LAYOUT_VERSION = 1
+
+/** Where everything lies that survives a restart. */
+export interface DataFolder {
+  readonly root: string
+  readonly log: string
+  readonly store: string
+  readonly secrets: string
+}
+
+const foreign = (root: string, detail: string): OperatingError =>
+  new OperatingError('DATA_FOLDER_FOREIGN', `${root} ${detail}; name another folder in SWITCHYARD_DATA_DIR`, { retryable: false })
+
+const checkMarker = (root: string, path: string): void => {
+  let layout: unknown
+  try {
+    layout = JSON.parse(readFileSync(path, 'utf8'))
+  } catch (error) {
+    throw new OperatingError('DATA_FOLDER_FOREIGN', `${path} can't be read`, { retryable: false, cause: error })
+  }
+  const version = typeof layout === 'object' && layout !== null && 'layout' in layout ? layout.layout : undefined
+  if (version !== LAYOUT_VERSION) throw foreign(root, `was written by another release (layout ${String(version)})`)
+}
+
+const writeMarker = (path: string): void => {
+  const half = `${path}.new`
+  writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: LAYOUT_VERSION })}\n`)
+  renameSync(half, path)
+}
+
+/** Opens or creates the data folder; refuses one that can't be written or that holds something else. */
+export const openDataFolder = (path: string): DataFolder => {
+  const root = resolve(path)
+  const marker = join(root, MARKER_FILE)
+  try {
+    mkdirSync(root, { recursive: true })
+    if (existsSync(marker)) checkMarker(root, marker)
+    else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${MARKER_FILE}.new`))
+      throw foreign(root, 'holds files that are not ours')
+    else writeMarker(marker)
+    const folder = { root, log: join(root, 'log'), store: join(root, 'store'), secrets: join(root, 'secrets') }
+    for (const part of [folder.log, folder.store, folder.secrets]) mkdirSync(part, { recursive: true })
+    return folder
+  } catch (error) {
+    if (error instanceof OperatingError) throw error
+    throw new OperatingError(
+      'DATA_FOLDER_UNWRITABLE',
+      `${root} can't be written: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      {
+        retryable: false,
+        cause: error,
+      },
+    )
+  }
+}

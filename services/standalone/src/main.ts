@@ -1,0 +1,50 @@
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import {
+  createLifecycle,
+  createLogger,
+  type LifecycleReport,
+  loadOrCreateSecret,
+  parseSettings,
+  superviseProcess,
+} from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { STANDALONE_COLLECTIONS, startBackground } from './background.ts'
+import { openDataFolder } from './data-folder.ts'
+import { createStandalone, failureLine } from './standalone.ts'
+import { startupText } from './startup-text.ts'
+
+const run = async (): Promise<void> => {
+  const settings = parseSettings(process.env)
+  const data = openDataFolder(settings.dataDir)
+  const logger = createLogger(settings)
+  const report: LifecycleReport = {
+    info: (text) => logger.info(text),
+    failed: (text, error) => logger.error({ err: error }, text),
+  }
+  const onFailure = (error: unknown): void => {
+    report.failed('the process ends: a part can not go on', error)
+    process.exit(1)
+  }
+  const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
+  const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
+  const background = startBackground({ logFolder: data.log, storeFolder: data.store }, onFailure)
+  const parts = createStandalone({
+    settings,
+    sessionSecret,
+    log,
+    store: createEmbeddedStore({ folder: data.store, collections: STANDALONE_COLLECTIONS, role: 'reader' }),
+    background,
+    report,
+    onFailure,
+    onListening: (url) =>
+      process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret: settings.isDefaultAdminSecret })),
+  })
+  const lifecycle = createLifecycle(parts, report)
+  superviseProcess({ lifecycle, events: process, exit: (code) => process.exit(code), report })
+  await lifecycle.start()
+}
+
+run().catch((error: unknown) => {
+  process.stderr.write(`${failureLine(error)}\n`)
+  process.exit(1)
+})

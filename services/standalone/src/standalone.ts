@@ -1,0 +1,140 @@
+import { randomBytes } from 'node:crypto'
+import { createCredentialDirectory } from '@switchyard/access'
+import { createCommandApi } from '@switchyard/command-api'
+import { createDecideService } from '@switchyard/decide'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { createGate, createHttpServer, createPasswords, createSessionTokens, PASSWORD_COST, type PositionWait } from '@switchyard/http'
+import { type EventLog, isOperatingError, type NewId, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
+import { domainSlices } from '@switchyard/projector'
+import { createQueryApi } from '@switchyard/query-api'
+import { createPaymentFold } from '@switchyard/routing'
+import {
+  createCommandHandler,
+  createNewId,
+  createPaymentAppender,
+  createPaymentFollower,
+  createStreamStates,
+  type LifecycleReport,
+  type Part,
+  type PaymentFollower,
+  parsePositionToken,
+  type Settings,
+  type StreamStates,
+} from '@switchyard/runtime'
+import type { Background } from './background.ts'
+
+/** Life of a session token (platform.md 3), milliseconds. */
+const SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
+/** The only tenant there is (platform.md 11). */
+const TENANTS: readonly string[] = ['public']
+
+/** What the process works on and was told. */
+export interface StandaloneDependencies {
+  readonly settings: Settings
+  /** Signs session tokens. */
+  readonly sessionSecret: string
+  readonly log: EventLog
+  readonly store: ReadStore
+  readonly background: Background
+  readonly report: LifecycleReport
+  /** A part can't go on: the process should end and be started again. */
+  readonly onFailure: (error: unknown) => void
+  /** Hears the address once the service listens. */
+  readonly onListening: (url: string) => void
+}
+
+const createAwaitPosition =
+  (states: StreamStates, payments: PaymentFollower) =>
+  async (token: string): Promise<PositionWait> => {
+    const parsed = parsePositionToken(token)
+    if (parsed === undefined) return 'malformed'
+    try {
+      await (parsed.topic === 'config' ? states : payments).waitFor(parsed.position)
+      return 'reached'
+    } catch (error) {
+      if (isOperatingError(error, 'POSITION_NOT_REACHED')) return 'not-reached'
+      throw error
+    }
+  }
+
+const monotonicUs = (): number => Math.round(performance.now() * 1000)
+
+const createFolds = ({ log, store, report, onFailure }: StandaloneDependencies, newId: NewId) => {
+  const codec = createEventCodec(publishedSchemaIds(), { strict: false })
+  const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
+  const fold = createPaymentFold()
+  const follower = createPaymentFollower({ log, store, codec, fold, onFailure })
+  const onDropped = (count: number, cause?: unknown): void => report.failed(`${count} decisions were not recorded`, cause)
+  const appender = createPaymentAppender({ log, codec, newId, onDropped })
+  return { states, fold, follower, appender, handle: createCommandHandler({ log, codec, states, newId }) }
+}
+
+/** All services in one process, as parts that start in this order and stop in the reverse one. */
+export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
+  const { settings, sessionSecret, log, background, report, onListening } = dependencies
+  const now: Now = Date.now
+  const newId = createNewId(now, randomBytes)
+  const { states, fold, follower, appender, handle } = createFolds(dependencies, newId)
+  const directory = createCredentialDirectory(states)
+  const tokens = createSessionTokens({ secret: sessionSecret, now, newId, lifetimeMs: SESSION_LIFETIME_MS })
+  let isListening = false
+
+  const commandApi = createCommandApi({
+    handle,
+    states,
+    directory,
+    tokens,
+    passwords: createPasswords({ cost: PASSWORD_COST }),
+    now,
+    newId,
+    randomBytes,
+    settings,
+  })
+  const decide = createDecideService({
+    states,
+    fold,
+    appender,
+    now,
+    monotonicUs,
+    draw: Math.random,
+    readPayments: async (merchantId) => follower.waitFor(await log.endPosition('payments', merchantId)),
+  })
+  const queryApi = createQueryApi({
+    queries: background.queries,
+    health: { isReady: async () => isListening && background.isCaughtUp(), probe: background.probe },
+  })
+  const server = createHttpServer({
+    routes: [...commandApi.routes, ...decide.routes, ...queryApi.routes],
+    gate: createGate({ directory, tokens, adminSecret: settings.adminSecret, now, tenants: TENANTS, refreshMerchant: states.readIndex }),
+    newId,
+    now,
+    logger: { error: ({ ...fields }, message) => report.failed(message, fields) },
+    awaitPosition: createAwaitPosition(states, follower),
+  })
+
+  const listen = async (): Promise<void> => {
+    const { url } = await server.listen(settings.port, settings.host)
+    isListening = true
+    onListening(url)
+  }
+  const close = async (): Promise<void> => {
+    isListening = false
+    await server.close()
+  }
+  return [
+    { name: 'event log', start: async () => {}, stop: log.close },
+    { name: 'projections', start: async () => {}, stop: background.stop },
+    { name: 'configuration', start: states.start, stop: states.stop },
+    { name: 'windows', start: follower.start, stop: follower.stop },
+    { name: 'appender', start: async () => {}, stop: appender.close },
+    { name: 'HTTP', start: listen, stop: close },
+  ]
+}
+
+/** The line that a person gets when a start fails; bugs keep their stack. */
+export const failureLine = (error: unknown): string => {
+  if (isOperatingError(error)) return error.message
+  return error instanceof Error
+    ? (error.stack ?? error.message)
+    : new OperatingError('SETTING_INVALID', String(error), { retryable: false }).message
+}

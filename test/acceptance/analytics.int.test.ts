@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
+import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+
+const folder = temporaryFolder()
+let server: RunningServer
+let merchant: TestMerchant
+const tenant = { 'x-tenant-id': 'public' }
+const read = (path: string) => call(server.url, `GET ${path}`, { headers: { ...merchant.key, ...tenant } })
+
+beforeAll(async () => {
+  server = await startServer({ dataDir: folder.path })
+  merchant = await createMerchant(server.url)
+  const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: merchant.key })
+  for (let i = 0; i < 4; i++) {
+    await post('/decide-gateway', decisionRequest(merchant.id, `pay_${i}`))
+    await post('/update-gateway-score', {
+      merchantId: merchant.id,
+      gateway: 'adyen',
+      paymentId: `pay_${i}`,
+      status: i === 0 ? 'FAILURE' : 'CHARGED',
+    })
+  }
+  await post('/decide-gateway', decisionRequest(merchant.id, 'pay_refused', { eligibleGatewayList: [] }))
+  await eventually(
+    'all reports projected',
+    () => read('/analytics/overview'),
+    ({ json }) => json.route_hits[1].count === 4,
+  )
+})
+afterAll(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+describe('analytics', () => {
+  test('overview: figures, hits, scores, errors', async () => {
+    const { status, json } = await read('/analytics/overview?range=1h')
+    expect(status).toBe(200)
+    expect(json.merchant_id).toBe(merchant.id)
+    expect(json.kpis.map(({ label, value }: { label: string; value: string }) => [label, value])).toEqual([
+      ['Decision events / 1h', '4'],
+      ['Score snapshots', '4'],
+      ['Rule hits', '0'],
+      ['Errors', '1'],
+    ])
+    expect(json.route_hits).toEqual([
+      { route: '/decide_gateway', count: 5 },
+      { route: '/update_gateway', count: 4 },
+      { route: '/rule_evaluate', count: 0 },
+    ])
+    expect(json.top_scores).toEqual([
+      expect.objectContaining({ gateway: 'adyen', payment_method_type: 'CARD', payment_method: 'CREDIT', transaction_count: 4 }),
+    ])
+    expect(json.top_scores[0].score_value).toBeCloseTo(124 / 125, 12)
+    expect(json.top_errors).toEqual([expect.objectContaining({ count: 1, error_code: expect.any(String) })])
+    expect((await read('/analytics')).json.route_hits).toEqual(json.route_hits)
+  })
+
+  test('gateway scores: snapshots and series, filters honoured', async () => {
+    const { json } = await read('/analytics/gateway-scores?range=15m')
+    expect(json).toMatchObject({ merchant_id: merchant.id, range: '15m' })
+    expect(json.snapshots).toHaveLength(1)
+    expect(json.series.length).toBeGreaterThanOrEqual(1)
+    expect((await read('/analytics/gateway-scores?gateway=adyen&currency=EUR')).json.snapshots).toHaveLength(1)
+    expect((await read('/analytics/gateway-scores?gateway=stripe')).json.snapshots).toEqual([])
+    expect((await read('/analytics/gateway-scores?currency=USD')).json.snapshots).toEqual([])
+  })
+
+  test('payment audit: the list, one payment, its timeline', async () => {
+    const list = (await read('/analytics/payment-audit?page_size=2')).json
+    expect(list).toMatchObject({ page: 1, page_size: 2, total_results: 5 })
+    expect(list.results).toHaveLength(2)
+    expect(list.results[0].last_seen_ms).toBeGreaterThanOrEqual(list.results[1].last_seen_ms)
+
+    const one = (await read('/analytics/payment-audit?payment_id=pay_0')).json
+    expect(one.results).toEqual([expect.objectContaining({ payment_id: 'pay_0', latest_status: 'FAILURE', event_count: 2 })])
+    expect(one.timeline.map(({ flow_type }: { flow_type: string }) => flow_type)).toEqual([
+      'decide_gateway_decision',
+      'update_gateway_score_update',
+    ])
+    expect(one.timeline[0].details_json).toBeTruthy()
+    expect(one.timeline[1]).toMatchObject({ gateway: 'adyen', status: 'FAILURE' })
+    const old = (await read('/analytics/payment-audit?payment_id=pay_0&start_ms=1&end_ms=2')).json
+    expect(old.results).toHaveLength(1)
+    expect((await read('/analytics/payment-audit?payment_id=nobody')).json).toMatchObject({ total_results: 0, results: [], timeline: [] })
+  })
+
+  test('an empty merchant reads empty, not failing, and never another merchant', async () => {
+    const empty = await createMerchant(server.url)
+    for (const path of ['/analytics/overview', '/analytics/gateway-scores', '/analytics/payment-audit']) {
+      const answer = await call(server.url, `GET ${path}?merchant_id=${merchant.id}`, { headers: { ...empty.key, ...tenant } })
+      expect([path, answer.status, answer.json.merchant_id]).toEqual([path, 200, empty.id])
+      expect(answer.text).not.toContain('adyen')
+    }
+  })
+
+  test('the order of checks: credentials, tenant, identity, query', async () => {
+    const get = (path: string, headers: object) => call(server.url, `GET ${path}`, { headers: { ...headers } })
+    expect((await get('/analytics/overview', {})).status).toBe(401)
+    expect(await get('/analytics/overview', merchant.key)).toMatchObject({
+      status: 400,
+      json: { code: 'TE_03', message: 'Tenant error: x-tenant-id not found in headers' },
+    })
+    expect(await get('/analytics/overview', { ...merchant.key, 'x-tenant-id': 'moon' })).toMatchObject({
+      status: 400,
+      json: { message: 'Tenant error: Invalid x-tenant-id' },
+    })
+    expect(await get('/analytics/overview', { ...admin, ...tenant })).toMatchObject({ status: 401, json: { code: 'TE_03' } })
+    for (const query of ['page=-1', 'page=x', 'start_ms=1.5', 'page=1&page=2']) {
+      expect([query, (await get(`/analytics/payment-audit?${query}`, { ...merchant.key, ...tenant })).status]).toEqual([query, 400])
+    }
+    expect((await get('/analytics/overview?colour=red', { ...merchant.key, ...tenant })).status).toBe(200)
+  })
+})

@@ -1,0 +1,83 @@
+import { ADMIN_SECRET } from './server.ts'
+
+/** An answer as a test looks at it; `json` is undefined when the body is empty or not JSON. */
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: a test looks into bodies of every shape
+  readonly json: any
+}
+
+export interface Call {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** One HTTP call; an object body is sent as JSON, a string as it is. */
+export const call = async (url: string, request: string, { body, headers = {} }: Call = {}): Promise<Answer> => {
+  const [method = 'GET', path = '/'] = request.split(' ')
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, json: parsed(text) }
+}
+
+export const admin: Readonly<Record<string, string>> = { 'x-admin-secret': ADMIN_SECRET }
+
+/** A merchant of its own for a test, with the key that its creation returned. */
+export interface TestMerchant {
+  readonly id: string
+  readonly key: Readonly<Record<string, string>>
+}
+
+let merchants = 0
+
+export const createMerchant = async (url: string, id = `m_test_${process.pid}_${++merchants}`): Promise<TestMerchant> => {
+  const answer = await call(url, 'POST /merchant-account/create', { body: { merchant_id: id }, headers: admin })
+  if (answer.status !== 200) throw new Error(`merchant ${id} was not created: ${answer.status} ${answer.text}`)
+  return { id, key: { 'x-api-key': answer.json.api_key } }
+}
+
+/** A valid decision request; `change` replaces top-level members, `payment` members of `paymentInfo`. */
+export const decisionRequest = (merchantId: string, paymentId: string, change: object = {}, payment: object = {}): object => ({
+  merchantId,
+  eligibleGatewayList: ['stripe', 'adyen', 'checkout'],
+  rankingAlgorithm: 'SR_BASED_ROUTING',
+  eliminationEnabled: false,
+  ...change,
+  paymentInfo: {
+    paymentId,
+    amount: 120.5,
+    currency: 'EUR',
+    country: 'DE',
+    paymentType: 'ORDER_PAYMENT',
+    paymentMethodType: 'CARD',
+    paymentMethod: 'CREDIT',
+    authType: 'THREE_DS',
+    cardIsin: '424242',
+    cardType: 'CREDIT',
+    cardSwitchProvider: 'VISA',
+    ...payment,
+  },
+})
+
+/** Asks again until `accepts` holds; for reads that are projected. Says what it was waiting for when the bound is passed. */
+export const eventually = async (what: string, ask: () => Promise<Answer>, accepts: (answer: Answer) => boolean): Promise<Answer> => {
+  const deadline = Date.now() + 15_000
+  let last = await ask()
+  while (!accepts(last)) {
+    if (Date.now() > deadline) throw new Error(`${what} did not come about; last answer: ${last.status} ${last.text}`)
+    await new Promise((resolve) => setTimeout(resolve, 25))
+    last = await ask()
+  }
+  return last
+}
