@@ -1,0 +1,61 @@
+import { type LogRecord, OperatingError, type RecordHeaders } from '@switchyard/kernel'
+import { ASCII, CHUNK_FORMAT, CHUNK_HEADER_BYTES, NO_TEXT, NO_VERSION, RECORD_HEADER_BYTES } from './chunk-writer.ts'
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
+
+/** A chunk as it was read: its bytes are the reader's own, and the values of its records are views of them. */
+export interface StoredChunk {
+  readonly partition: number
+  readonly firstOffset: number
+  readonly bytes: Uint8Array
+}
+
+const lengthAt = (bytes: Buffer, start: number): number => {
+  const length = bytes.readUInt16LE(start)
+  return length === NO_TEXT ? 0 : length
+}
+
+const recordBytesAt = (bytes: Buffer, start: number): number => {
+  let length = RECORD_HEADER_BYTES + bytes.readUInt32LE(start)
+  for (let field = start + 8; field < start + 18; field += 2) length += lengthAt(bytes, field)
+  return length
+}
+
+const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: number): LogRecord => {
+  const textStart = start + RECORD_HEADER_BYTES
+  const keyEnd = lengthAt(bytes, start + 8)
+  const idEnd = keyEnd + lengthAt(bytes, start + 10)
+  const typeEnd = idEnd + lengthAt(bytes, start + 12)
+  const correlationEnd = typeEnd + lengthAt(bytes, start + 14)
+  const actorEnd = correlationEnd + lengthAt(bytes, start + 16)
+  const isAscii = bytes.readUInt8(start + 18) === ASCII
+  const texts = isAscii ? bytes.toString('latin1', textStart, textStart + actorEnd) : ''
+  const text = (from: number, to: number): string =>
+    isAscii ? texts.slice(from, to) : bytes.toString('utf8', textStart + from, textStart + to)
+
+  const headers: Mutable<RecordHeaders> = { id: text(keyEnd, idEnd), type: text(idEnd, typeEnd) }
+  if (bytes.readUInt16LE(start + 14) !== NO_TEXT) headers.correlation = text(typeEnd, correlationEnd)
+  if (bytes.readUInt16LE(start + 16) !== NO_TEXT) headers.actor = text(correlationEnd, actorEnd)
+  const expectedVersion = bytes.readUInt32LE(start + 4)
+  if (expectedVersion !== NO_VERSION) headers.expectedVersion = expectedVersion
+  const value = new Uint8Array(bytes.buffer, bytes.byteOffset + textStart + actorEnd, bytes.readUInt32LE(start))
+  return { key: text(0, keyEnd), value, headers, position: { partition, offset } }
+}
+
+const asBuffer = ({ bytes }: StoredChunk): Buffer => {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (buffer[0] === CHUNK_FORMAT) return buffer
+  throw new OperatingError('RECORD_UNREADABLE', `records in the unknown format ${buffer[0]}`, { retryable: false })
+}
+
+/** Appends to `records` those of the chunk that stand behind the offset `after`. */
+export const decodeChunk = (chunk: StoredChunk, after: number, records: LogRecord[]): void => {
+  const bytes = asBuffer(chunk)
+  let offset = chunk.firstOffset
+  let start = CHUNK_HEADER_BYTES
+  while (start < bytes.length) {
+    if (offset > after) records.push(decodeRecord(bytes, start, chunk.partition, offset))
+    start += recordBytesAt(bytes, start)
+    offset += 1
+  }
+}

@@ -1,0 +1,100 @@
+import { assert, type NewRecord } from '@switchyard/kernel'
+import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX, TEXT_BYTES_MAX } from './limits.ts'
+
+/**
+ * A chunk is the value stored under one key: records of one partition with dense offsets, beginning with that in the key.
+ *
+ *     chunk  = format (1 byte, {@link CHUNK_FORMAT}), record...
+ *     record = length of value (u32), expected version (u32, {@link NO_VERSION} = none),
+ *              lengths of key, id, type, correlation, actor in bytes (u16 each, {@link NO_TEXT} = absent),
+ *              encoding of the texts (1 byte, {@link ASCII} or {@link UTF8}), the five texts, value
+ *
+ * Numbers are little-endian. Many records in one value, because a read of the database costs as much as decoding ten
+ * records; the texts lie side by side, so that one call decodes them all when they are ASCII.
+ */
+export const CHUNK_FORMAT: number = 1
+export const CHUNK_HEADER_BYTES = 1
+export const RECORD_HEADER_BYTES = 19
+export const NO_VERSION = 0xffff_ffff
+export const NO_TEXT = 0xffff
+export const ASCII = 0
+const UTF8 = 1
+
+const BYTES_PER_CHARACTER_MAX = 3
+
+/** Collects records of one partition into a chunk. The bytes of a value are copied when it is added. */
+export interface ChunkWriter {
+  /** Adds a record and returns its index within the chunk. */
+  readonly add: (record: NewRecord) => number
+  readonly isFull: () => boolean
+  readonly recordCount: () => number
+  /** The chunk as bytes; nothing may be added afterwards. */
+  readonly bytes: () => Buffer
+}
+
+const checkedLength = (text: string | undefined): number => {
+  if (text === undefined) return NO_TEXT
+  const bytes = Buffer.byteLength(text)
+  assert(bytes <= TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${TEXT_BYTES_MAX} are possible`)
+  return bytes
+}
+
+/** Largest size that the record can have in a chunk, in bytes. */
+export const recordBytesMax = ({ key, value, headers }: NewRecord): number => {
+  const { id, type, correlation = '', actor = '' } = headers
+  const characters = key.length + id.length + type.length + correlation.length + actor.length
+  return RECORD_HEADER_BYTES + characters * BYTES_PER_CHARACTER_MAX + value.length
+}
+
+/** Refuses, before anything of an append was taken, what could not be framed. */
+export const assertFrameable = ({ key, headers }: NewRecord): void => {
+  for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) checkedLength(text)
+  const { expectedVersion } = headers
+  const isVersion =
+    expectedVersion === undefined || (Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion < NO_VERSION)
+  assert(isVersion, 'an expected version is a whole number below 2^32 - 1')
+}
+
+const writeRecord = (target: Buffer, start: number, { key, value, headers }: NewRecord): number => {
+  const { id, type, correlation, actor, expectedVersion } = headers
+  const text = key + id + type + (correlation ?? '') + (actor ?? '')
+  const textStart = start + RECORD_HEADER_BYTES
+  const textBytes = target.write(text, textStart)
+  const isAscii = textBytes === text.length
+  const lengthOf = (part: string | undefined): number => (isAscii && part !== undefined ? part.length : checkedLength(part))
+  target.writeUInt32LE(value.length, start)
+  target.writeUInt32LE(expectedVersion ?? NO_VERSION, start + 4)
+  target.writeUInt16LE(lengthOf(key), start + 8)
+  target.writeUInt16LE(lengthOf(id), start + 10)
+  target.writeUInt16LE(lengthOf(type), start + 12)
+  target.writeUInt16LE(lengthOf(correlation), start + 14)
+  target.writeUInt16LE(lengthOf(actor), start + 16)
+  target.writeUInt8(isAscii ? ASCII : UTF8, start + 18)
+  target.set(value, textStart + textBytes)
+  return textStart + textBytes + value.length
+}
+
+export const createChunkWriter = (): ChunkWriter => {
+  let target = Buffer.allocUnsafeSlow(CHUNK_BYTES_INITIAL)
+  target.writeUInt8(CHUNK_FORMAT, 0)
+  let end = CHUNK_HEADER_BYTES
+  let count = 0
+
+  const makeRoomFor = (bytes: number): void => {
+    if (end + bytes <= target.length) return
+    const larger = Buffer.allocUnsafeSlow(Math.max(target.length * 2, end + bytes))
+    target.copy(larger, 0, 0, end)
+    target = larger
+  }
+
+  return {
+    add: (record) => {
+      makeRoomFor(recordBytesMax(record))
+      end = writeRecord(target, end, record)
+      return count++
+    },
+    isFull: () => count >= CHUNK_RECORD_COUNT_MAX || end >= CHUNK_BYTES_MAX,
+    recordCount: () => count,
+    bytes: () => target.subarray(0, end),
+  }
+}

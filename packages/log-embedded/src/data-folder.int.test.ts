@@ -1,0 +1,124 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEmbeddedLog, type EmbeddedLog } from './embedded-log.ts'
+
+const LOCK = 'owner.lock'
+
+describe('the folder of an embedded log', () => {
+  let folder = ''
+  const open: EmbeddedLog[] = []
+
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'switchyard-folder-')), 'log')
+  })
+  afterEach(async () => {
+    for (const log of open.splice(0)) await log.close()
+    rmSync(join(folder, '..'), { recursive: true, force: true })
+  })
+
+  const owner = (partitionCount?: number): EmbeddedLog => {
+    const log = createEmbeddedLog({ folder, role: 'owner', ...(partitionCount === undefined ? {} : { partitionCount }) })
+    open.push(log)
+    return log
+  }
+  const lockLines = (): string[] => readFileSync(join(folder, LOCK), 'utf8').split('\n')
+
+  test('has one owner at a time, and a next one when that has closed', async () => {
+    const first = owner()
+    expect(() => owner()).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_IN_USE' }))
+    await first.close()
+    expect(readdirSync(folder)).not.toContain(LOCK)
+    const second = owner()
+    // Closing the first one again does not take the lock from the second.
+    await first.close()
+    expect(readdirSync(folder)).toContain(LOCK)
+    expect(await second.endPosition('config', 'a')).toMatchObject({ offset: -1 })
+  })
+
+  test('is refused while another process owns it, and taken over when that was killed', async () => {
+    await owner().close()
+    const other = spawn(process.execPath, ['-e', 'process.stdout.write("up"); setInterval(() => {}, 60_000)'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    await once(other.stdout, 'data')
+    const stat = readFileSync(`/proc/${other.pid}/stat`, 'utf8')
+    const start = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    writeFileSync(join(folder, LOCK), [other.pid, start, boot, 'token', ''].join('\n'))
+    expect(() => owner()).toThrow(`in use by the process ${other.pid}`)
+    const exited = once(other, 'exit')
+    other.kill('SIGKILL')
+    await exited
+    owner()
+    expect(lockLines()[0]).toBe(String(process.pid))
+  })
+
+  test.each([
+    ['of a process that got the same id later', (lines: string[]) => lines.with(1, '1')],
+    ['of before the machine was started again', (lines: string[]) => lines.with(2, 'another boot')],
+    ['that was cut off by a crash', () => ['']],
+  ])('with a lock %s is taken over', async (_, change) => {
+    const log = owner()
+    const lines = lockLines()
+    await log.close()
+    writeFileSync(join(folder, LOCK), change(lines).join('\n'))
+    owner()
+    expect(lockLines().slice(0, 3)).toEqual(lines.slice(0, 3))
+    expect(readdirSync(folder).filter((name) => name.startsWith(LOCK))).toEqual([LOCK])
+  })
+
+  test('keeps the number of partitions that it was created with', async () => {
+    const log = owner(7)
+    expect((await log.endPositions('config')).size).toBe(7)
+    await log.close()
+    expect((await owner(3).endPositions('config')).size).toBe(7)
+  })
+
+  test.each([
+    ['another product', '{"product":"other","content":"event-log","format":1,"partitionCount":4}'],
+    ['a read store', '{"product":"switchyard","content":"read-store","format":1}'],
+    ['a later format', '{"product":"switchyard","content":"event-log","format":2,"partitionCount":4}'],
+    ['no number of partitions', '{"product":"switchyard","content":"event-log","format":1}'],
+    ['no JSON', 'oops'],
+    ['JSON of another kind', 'null'],
+  ])('with a description of %s is left alone', (_, description) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'switchyard.json'), description)
+    for (const role of ['owner', 'reader'] as const) {
+      expect(() => createEmbeddedLog({ folder, role })).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN', retryable: false }))
+    }
+    expect(readdirSync(folder)).toEqual(['switchyard.json'])
+  })
+
+  test('that holds other files is left alone', () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    expect(() => owner()).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN' }))
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+  })
+
+  test('that can not be created is named', () => {
+    writeFileSync(join(folder, '..', 'file'), '')
+    folder = join(folder, '..', 'file', 'log')
+    expect(() => owner()).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
+    folder = join(folder, '..', '..', 'log')
+  })
+
+  test('has no reader before its owner has created the log', () => {
+    expect(() => createEmbeddedLog({ folder, role: 'reader' })).toThrow(
+      expect.objectContaining({ code: 'LOG_UNAVAILABLE', retryable: true }),
+    )
+  })
+
+  test('is not written by a reader', async () => {
+    owner()
+    const reader = createEmbeddedLog({ folder, role: 'reader' })
+    open.push(reader)
+    await expect(reader.append('config', [])).rejects.toThrow('only the owner')
+    await expect(reader.truncate('config', new Map())).rejects.toThrow('only the owner')
+  })
+})

@@ -1,0 +1,2 @@
+export type { EmbeddedLog, EmbeddedLogOptions } from './embedded-log.ts'
+export { createEmbeddedLog } from './embedded-log.ts'

@@ -1,0 +1,44 @@
+import { type LogRecord, OperatingError, type Positions, type Topic } from '@switchyard/kernel'
+import type { ChunkStore } from './chunk-store.ts'
+
+const truncated = (topic: Topic, partition: number, why: string): OperatingError =>
+  new OperatingError('LOG_TRUNCATED', `${topic}, partition ${partition}: ${why}`, { retryable: false })
+
+/** Refuses an offset whose successor is no longer kept, and one that the log has never had (the log is another one). */
+const assertReachable = (store: ChunkStore, topic: Topic, partition: number, after: number): void => {
+  const first = store.firstOffset(topic, partition)
+  if (after + 1 < first)
+    throw truncated(topic, partition, `the records up to ${first - 1} are no longer kept, ${after} was the last one read`)
+  const last = store.lastOffset(topic, partition)
+  if (after > last) throw truncated(topic, partition, `the log ends at ${last}, ${after} was the last record read`)
+}
+
+/** Where to go on in each partition: behind `from`, or, where that says nothing, at the first record that is kept. */
+export const startOffsets = (store: ChunkStore, topic: Topic, from: Positions, partitionCount: number): Map<number, number> => {
+  for (const partition of from.keys()) {
+    if (partition >= partitionCount) throw truncated(topic, partition, `the log has ${partitionCount} partitions`)
+  }
+  const starts = new Map<number, number>()
+  for (let partition = 0; partition < partitionCount; partition++) {
+    const after = from.get(partition) ?? store.firstOffset(topic, partition) - 1
+    assertReachable(store, topic, partition, after)
+    starts.set(partition, after)
+  }
+  return starts
+}
+
+/** The next batch behind `after`, at most up to `end`; empty at the end, `LOG_TRUNCATED` when records have gone in between. */
+export const readBehind = (store: ChunkStore, from: PartitionOffset, end: number): readonly LogRecord[] => {
+  const { topic, partition, after } = from
+  if (after >= end) return []
+  const records = store.read(topic, partition, after, end)
+  if (records[0] !== undefined && records[0].position.offset !== after + 1) assertReachable(store, topic, partition, after)
+  return records
+}
+
+/** A place in the log: behind the record at the offset `after`. */
+export interface PartitionOffset {
+  readonly topic: Topic
+  readonly partition: number
+  readonly after: number
+}

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  assert,
+  type EventLog,
+  hash53,
+  type LogRecord,
+  type NewRecord,
+  OperatingError,
+  type Positions,
+  TOPICS,
+  type Topic,
+} from '@switchyard/kernel'
+import { createFaultGate, type MemoryLogFaults } from './faults.ts'
+import { PARTITION_COUNT_DEFAULT } from './limits.ts'
+import { createPartition, type Partition } from './partition.ts'
+import { startOffsets, startTail, type Tail } from './tail.ts'
+
+/** How a memory log is laid out. */
+export interface MemoryLogOptions {
+  /** Number of partitions of each topic. */
+  readonly partitionCount?: number
+}
+
+/** An event log that lives as long as the object, with the means to let it fail. */
+export interface MemoryLog extends EventLog {
+  readonly faults: MemoryLogFaults
+  /** Forgets the records up to these positions. */
+  readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
+}
+
+/** What a read goes through: one partition, behind `after`, up to `end`. */
+interface Stretch {
+  readonly partition: Partition
+  readonly after: number
+  readonly end: number
+}
+
+const stretchesBehind = (partitions: readonly Partition[], topic: Topic, from: Positions): readonly Stretch[] =>
+  Array.from(startOffsets(partitions, topic, from), ([partition, after]) => ({ partition, after, end: partition.lastOffset() }))
+
+async function* readAll(stretches: readonly Stretch[], assertOpen: () => void): AsyncGenerator<readonly LogRecord[]> {
+  for (const { partition, after, end } of stretches) {
+    let offset = after
+    while (offset < end) {
+      assertOpen()
+      const records = partition.read(offset, end)
+      yield records
+      offset = records.at(-1)?.position.offset ?? end
+      await nextTurn()
+    }
+  }
+}
+
+/** What a read rejects with that could not even begin. */
+async function* failing(error: unknown): AsyncGenerator<readonly LogRecord[]> {
+  yield await Promise.reject(error)
+}
+
+/** The partitions of all topics. */
+interface Partitions {
+  readonly of: (topic: Topic) => readonly Partition[]
+  readonly ofKey: (topic: Topic, key: string) => Partition
+}
+
+const createPartitions = (count: number): Partitions => {
+  assert(Number.isInteger(count) && count > 0, 'a log has at least one partition')
+  const partitions = new Map(TOPICS.map((topic) => [topic, Array.from({ length: count }, (_, number) => createPartition(topic, number))]))
+  const of = (topic: Topic): readonly Partition[] => partitions.get(topic) ?? []
+  return {
+    of,
+    ofKey: (topic, key) => {
+      const partition = of(topic)[hash53(key) % count]
+      assert(partition !== undefined, `unknown topic ${topic}`)
+      return partition
+    },
+  }
+}
+
+/** What the caller does with its bytes after the call is no concern of the log. */
+const copyOf = (record: NewRecord): NewRecord => ({ ...record, value: new Uint8Array(record.value), headers: { ...record.headers } })
+
+/** The event log for tests and trials: as strict as a real one, and gone with the process. */
+export const createMemoryLog = ({ partitionCount = PARTITION_COUNT_DEFAULT }: MemoryLogOptions = {}): MemoryLog => {
+  const partitions = createPartitions(partitionCount)
+  const gate = createFaultGate()
+  const tails = new Set<Tail>()
+  let isClosed = false
+
+  const assertOpen = (): void => {
+    if (isClosed) throw new OperatingError('LOG_CLOSED', 'the event log is closed', { retryable: false })
+  }
+  return {
+    faults: gate.faults,
+    append: async (topic, records) => {
+      assertOpen()
+      const own = records.map(copyOf)
+      return await gate.pass(() => {
+        const positions = own.map((record) => partitions.ofKey(topic, record.key).append(record))
+        for (const tail of tails) tail.wake()
+        return positions
+      })
+    },
+    read: (topic, from) => {
+      try {
+        assertOpen()
+        return readAll(stretchesBehind(partitions.of(topic), topic, from), assertOpen)
+      } catch (error) {
+        return failing(error)
+      }
+    },
+    subscribe: (options) => {
+      const tail = startTail(partitions.of(options.topic), options, assertOpen)
+      tails.add(tail)
+      const stop = async (): Promise<void> => {
+        await tail.stop()
+        tails.delete(tail)
+      }
+      return { stop }
+    },
+    endPosition: async (topic, key) => {
+      await nextTurn()
+      assertOpen()
+      const partition = partitions.ofKey(topic, key)
+      return { partition: partition.number, offset: partition.lastOffset() }
+    },
+    endPositions: async (topic) => {
+      await nextTurn()
+      assertOpen()
+      return new Map(partitions.of(topic).map(({ number, lastOffset }) => [number, lastOffset()]))
+    },
+    truncate: async (topic, upTo) => {
+      await nextTurn()
+      assertOpen()
+      for (const partition of partitions.of(topic)) partition.removeUpTo(upTo.get(partition.number) ?? -1)
+    },
+    close: async () => {
+      isClosed = true
+      gate.faults.release()
+      await gate.idle()
+      await Promise.all([...tails].map(async (tail) => await tail.stop()))
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEmbeddedStore } from './embedded-store.ts'
+
+describe('the folder of an embedded read store', () => {
+  let folder = ''
+  beforeEach(() => {
+    folder = join(mkdtempSync(join(tmpdir(), 'switchyard-folder-')), 'store')
+  })
+  afterEach(() => rmSync(join(folder, '..'), { recursive: true, force: true }))
+
+  const open = (role: 'writer' | 'reader') => createEmbeddedStore({ folder, role, collections: [{ name: 'c-v1', indexes: [] }] })
+
+  test.each([
+    ['another product', '{"product":"other","content":"read-store","format":1}'],
+    ['an event log', '{"product":"switchyard","content":"event-log","format":1}'],
+    ['a later format', '{"product":"switchyard","content":"read-store","format":2}'],
+    ['no JSON', 'oops'],
+  ])('with a description of %s is left alone', (_, description) => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'switchyard.json'), description)
+    expect(() => open('writer')).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN', retryable: false }))
+    expect(readdirSync(folder)).toEqual(['switchyard.json'])
+  })
+
+  test('that holds other files is left alone, and one that can not be created is named', () => {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    expect(() => open('writer')).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN' }))
+    expect(readdirSync(folder)).toEqual(['thesis.txt'])
+    folder = join(folder, 'thesis.txt')
+    expect(() => open('writer')).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
+    folder = join(folder, '..')
+  })
+
+  test('may be opened by a reader first; it sees what a writer writes, and writes nothing itself', async () => {
+    const reader = open('reader')
+    const writer = open('writer')
+    const write = { collection: 'c-v1', key: ['a'], position: { partition: 0, offset: 1 }, body: { n: 1 } }
+    await expect(reader.write([write])).rejects.toThrow('only reads')
+    await writer.write([write])
+    expect((await reader.get('c-v1', ['a']))?.body).toEqual({ n: 1 })
+    await reader.close()
+    expect((await writer.get('c-v1', ['a']))?.body).toEqual({ n: 1 })
+    await writer.close()
+  })
+})

@@ -1,0 +1,2 @@
+export type { EmbeddedStoreOptions } from './embedded-store.ts'
+export { createEmbeddedStore } from './embedded-store.ts'

@@ -1,0 +1,70 @@
+import { assert, type KeyPart } from '@switchyard/kernel'
+import { KEY_BYTES_MAX } from './limits.ts'
+
+/**
+ * Rows as bytes whose order is the order of the port: a number is {@link NUMBER} and 8 bytes, a string is {@link STRING},
+ * its UTF-8 bytes with each NUL followed by {@link ESCAPED}, and a closing NUL. The driver's own encoding of keys is not
+ * used: it loses NULs in texts of 64 characters and more.
+ */
+const NUMBER = 0x10
+const STRING = 0x20
+const ESCAPED = 0xff
+/** Before the next part of any row, behind a row that ends here. */
+const BEFORE_PARTS = 0x01
+/** Behind every continuation of a row. */
+const AFTER_PARTS = 0xff
+const NUMBER_BYTES = 9
+const SIGN_BIT = 0x80
+
+const writeNumber = (target: Buffer, start: number, value: number): number => {
+  assert(Number.isFinite(value), 'a number in a key is finite')
+  target[start] = NUMBER
+  // Adding zero makes -0 the same as 0.
+  target.writeDoubleBE(value + 0, start + 1)
+  const first = target.readUInt8(start + 1)
+  if (first < SIGN_BIT) target[start + 1] = first | SIGN_BIT
+  else for (let at = start + 1; at < start + NUMBER_BYTES; at++) target[at] = ~target.readUInt8(at)
+  return start + NUMBER_BYTES
+}
+
+const writeString = (target: Buffer, start: number, value: string): number => {
+  target[start] = STRING
+  let end = start + 1
+  for (const [index, piece] of value.split('\0').entries()) {
+    if (index > 0) {
+      target[end] = 0
+      target[end + 1] = ESCAPED
+      end += 2
+    }
+    end += target.write(piece, end)
+  }
+  target[end] = 0
+  return end + 1
+}
+
+const bytesMaxOf = (part: KeyPart): number => (typeof part === 'number' ? NUMBER_BYTES : part.length * 3 + 2)
+
+/** The row as bytes; refuses one that is longer than {@link KEY_BYTES_MAX}. */
+export const encodeRow = (parts: readonly KeyPart[]): Buffer => {
+  const target = Buffer.allocUnsafe(parts.reduce<number>((sum, part) => sum + bytesMaxOf(part), 0))
+  let end = 0
+  for (const part of parts) end = typeof part === 'number' ? writeNumber(target, end, part) : writeString(target, end, part)
+  assert(end <= KEY_BYTES_MAX, `a key of ${end} bytes, at most ${KEY_BYTES_MAX} are possible: ${JSON.stringify(parts[0])}`)
+  return target.subarray(0, end)
+}
+
+/** Where a range of rows begins (included) and ends (excluded). */
+export interface RowBounds {
+  readonly start: Buffer
+  readonly end: Buffer
+}
+
+/** Rows that begin with `prefix` and whose next part lies between `from` and `to`, both included. */
+export const boundsOf = (prefix: readonly KeyPart[], from: KeyPart | undefined, to: KeyPart | undefined): RowBounds => {
+  const beginning = encodeRow(prefix)
+  const lower = from === undefined ? beginning : encodeRow([...prefix, from])
+  const upper = to === undefined ? beginning : encodeRow([...prefix, to])
+  // A row that is the prefix and nothing else has no next part that could lie within a bound.
+  const start = from === undefined && to !== undefined ? Buffer.concat([lower, Buffer.of(BEFORE_PARTS)]) : lower
+  return { start, end: Buffer.concat([upper, Buffer.of(AFTER_PARTS)]) }
+}

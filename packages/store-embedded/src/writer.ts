@@ -1,0 +1,86 @@
+import { assert, type CollectionSpec, type DocumentWrite, OperatingError, type WriteOutcome } from '@switchyard/kernel'
+import { type Tables, unavailable } from './database.ts'
+import { type DocumentRow, indexRows, isAtOrBehind, rowOf } from './document-row.ts'
+import { WAITING_WRITE_COUNT_MAX } from './limits.ts'
+import { encodeRow } from './row-key.ts'
+
+/** A write and the collection that it goes to. */
+interface SpecifiedWrite {
+  readonly spec: CollectionSpec
+  readonly write: DocumentWrite
+}
+
+export interface Writer {
+  readonly write: (writes: readonly SpecifiedWrite[]) => Promise<readonly WriteOutcome[]>
+  /** Resolves when no write is under way. */
+  readonly idle: () => Promise<void>
+}
+
+/** All that a write needs, made and checked before the transaction begins: nothing may fail within it. */
+interface PreparedWrite {
+  readonly spec: CollectionSpec
+  readonly write: DocumentWrite
+  readonly documentKey: Buffer
+  readonly row: DocumentRow
+  readonly indexKeys: readonly Buffer[]
+}
+
+const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
+  const { collection, body } = write
+  assert(write.key.length > 0, 'a key has at least one part')
+  // As UTF-8 has it and with one zero, the same that the row key says; the body is what it is at the time of the call.
+  const key = write.key.map((part) => (typeof part === 'string' ? Buffer.from(part).toString() : part + 0))
+  const row = rowOf({ ...write, key, body: body === null ? null : structuredClone(body) })
+  return { spec, write, documentKey: encodeRow([collection, ...key]), row, indexKeys: indexRows(spec, key, row[3]) }
+}
+
+/** Within a transaction, so that the comparison with what is stored holds until the commit, whoever else writes. */
+const apply = ({ documents, indexes }: Tables, { spec, write, documentKey, row, indexKeys }: PreparedWrite): WriteOutcome => {
+  const stored = documents.get(documentKey)
+  if (stored !== undefined && isAtOrBehind(stored, write.position)) return 'older'
+  for (const outdated of stored === undefined ? [] : indexRows(spec, stored[2], stored[3])) void indexes.remove(outdated)
+  for (const key of indexKeys) void indexes.put(key, documentKey)
+  void documents.put(documentKey, row)
+  return 'applied'
+}
+
+/** The driver rejects with an error that holds the promise of its cause, and that promise rejects a moment later. */
+const causeOf = async (error: unknown): Promise<unknown> => {
+  try {
+    await Object(error).commitError
+    return error
+  } catch (cause) {
+    return cause
+  }
+}
+
+export const createWriter = (tables: Tables): Writer => {
+  const underWay = new Set<Promise<unknown>>()
+
+  const commit = async (prepared: readonly PreparedWrite[]): Promise<readonly WriteOutcome[]> => {
+    try {
+      return await tables.root.transaction(() => prepared.map((write) => apply(tables, write)))
+    } catch (error) {
+      throw unavailable('the read store could not be written', await causeOf(error))
+    }
+  }
+
+  return {
+    write: async (writes) => {
+      if (underWay.size >= WAITING_WRITE_COUNT_MAX) {
+        throw new OperatingError('STORE_UNAVAILABLE', `${underWay.size} writes wait for the disk already`, { retryable: true })
+      }
+      if (writes.length === 0) return []
+      const running = commit(writes.map(prepare))
+      underWay.add(running)
+      try {
+        return await running
+      } finally {
+        underWay.delete(running)
+      }
+    },
+    idle: async () => {
+      await Promise.allSettled(underWay)
+    },
+  }
+}

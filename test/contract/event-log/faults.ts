@@ -1,0 +1,39 @@
+import { describe, expect } from '@jest/globals'
+import { BEFORE_FIRST } from '@switchyard/kernel'
+import { type EventLogAdapter, idsOf, logTestWith, type OpenedLog, readAll, recordOf, tailOf } from './adapter.ts'
+
+export const describeFaults = <Opened extends OpenedLog>(adapter: EventLogAdapter<Opened>): void => {
+  describe('when an append', () => {
+    logTestWith(adapter, adapter.failNextAppend, 'fails, its caller is told, and the log goes on', async (opened, failNextAppend) => {
+      const { log } = opened
+      const [before, lost, after] = [recordOf('m_1'), recordOf('m_1'), recordOf('m_1')]
+      await log.append('payments', [before])
+      failNextAppend(opened)
+      await expect(log.append('payments', [lost])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+      await log.append('payments', [after])
+      expect(idsOf(await readAll(log, 'payments'))).toEqual([before.headers.id, after.headers.id])
+    })
+
+    logTestWith(adapter, adapter.loseNextAnswer, 'fails, its records may stand in the log all the same', async (opened, loseNextAnswer) => {
+      const record = recordOf('m_1')
+      loseNextAnswer(opened)
+      await expect(opened.log.append('payments', [record])).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+      expect(idsOf(await readAll(opened.log, 'payments'))).toEqual([record.headers.id])
+    })
+
+    logTestWith(adapter, adapter.holdAppends, 'is slow, nothing of it is seen before it is done', async (opened, holdAppends) => {
+      const { log } = opened
+      const release = holdAppends(opened)
+      const records = [recordOf('m_1'), recordOf('m_1')]
+      const appends = records.map(async (record) => await log.append('payments', [record]))
+      expect(await readAll(log, 'payments')).toEqual([])
+      expect((await log.endPosition('payments', 'm_1')).offset).toBe(BEFORE_FIRST)
+      const tail = tailOf(log, { topic: 'payments' })
+      release()
+      await Promise.all(appends)
+      await tail.hasSeen(2)
+      await tail.stop()
+      expect(idsOf(tail.records)).toEqual(idsOf(records))
+    })
+  })
+}
