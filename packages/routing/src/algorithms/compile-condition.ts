@@ -1,0 +1,149 @@
+import { assertNever } from '@switchyard/kernel'
+import type { Comparison, Condition, ConditionValue, Global, NumberComparison, ParameterValue } from './algorithm.ts'
+import { canonicalValue } from './catalogue.ts'
+import type { Parameters } from './parameters.ts'
+
+/** Outcome of a test: false, true, or a comparison that has no meaning, which stops the evaluation. */
+export const FALSE = 0
+export const TRUE = 1
+export const MISMATCH = 2
+export type Verdict = typeof FALSE | typeof TRUE | typeof MISMATCH
+
+/** A compiled condition; allocates nothing. */
+export type Test = (parameters: Parameters) => Verdict
+
+type ValueTest = (parameter: ParameterValue) => Verdict
+
+const NEVER_MEANT: ValueTest = () => MISMATCH
+const verdictOf = (holds: boolean): Verdict => (holds ? TRUE : FALSE)
+
+const NUMBER_TESTS: Readonly<Record<Comparison, (a: number, b: number) => boolean>> = {
+  equal: (a, b) => a === b,
+  notEqual: (a, b) => a !== b,
+  lessThan: (a, b) => a < b,
+  lessThanEqual: (a, b) => a <= b,
+  greaterThan: (a, b) => a > b,
+  greaterThanEqual: (a, b) => a >= b,
+}
+
+/** The verdict of membership, turned round for `notEqual`; other comparisons have no meaning. */
+const membership = (comparison: Comparison, test: (isMember: Verdict, isNot: Verdict) => ValueTest): ValueTest => {
+  if (comparison === 'equal') return test(TRUE, FALSE)
+  return comparison === 'notEqual' ? test(FALSE, TRUE) : NEVER_MEANT
+}
+
+const oneOfNumbers = (comparison: Comparison, numbers: ReadonlySet<number>): ValueTest =>
+  membership(comparison, (isMember, isNot) => (parameter) => {
+    if (parameter.type !== 'number') return MISMATCH
+    return numbers.has(parameter.value) ? isMember : isNot
+  })
+
+const oneOfStrings = (type: 'enumVariant' | 'text', comparison: Comparison, strings: ReadonlySet<string>): ValueTest =>
+  membership(comparison, (isMember, isNot) => (parameter) => {
+    if (parameter.type !== type) return MISMATCH
+    return strings.has(parameter.value) ? isMember : isNot
+  })
+
+const withinRange = (comparison: Comparison, bounds: readonly NumberComparison[]): ValueTest => {
+  if (comparison !== 'equal') return NEVER_MEANT
+  const tests = bounds.map((bound) => ({ holds: NUMBER_TESTS[bound.comparison], limit: bound.number }))
+  return (parameter) => {
+    if (parameter.type !== 'number') return MISMATCH
+    for (const { holds, limit } of tests) if (!holds(parameter.value, limit)) return FALSE
+    return TRUE
+  }
+}
+
+const sameMetadata = (comparison: Comparison, key: string, value: string): ValueTest =>
+  membership(comparison, (isMember, isNot) => (parameter) => {
+    if (parameter.type !== 'metadata') return MISMATCH
+    return parameter.key === key && parameter.value === value ? isMember : isNot
+  })
+
+/** Whether a parameter is an element of a global set: its type and its value count (rules.md 6.4, S3). */
+const elementOf = (comparison: Comparison, values: readonly ConditionValue[]): ValueTest => {
+  const numbers = new Set(values.flatMap((value) => (value.type === 'number' ? [value.value] : [])))
+  const enums = new Set(values.flatMap((value) => (value.type === 'enumVariant' ? [value.value] : [])))
+  const texts = new Set(values.flatMap((value) => (value.type === 'text' ? [value.value] : [])))
+  const pairs = values.flatMap((value) => (value.type === 'metadata' ? [value] : []))
+  const contains = (parameter: ParameterValue): boolean => {
+    switch (parameter.type) {
+      case 'number':
+        return numbers.has(parameter.value)
+      case 'enumVariant':
+        return enums.has(parameter.value)
+      case 'text':
+        return texts.has(parameter.value)
+      case 'metadata':
+        return pairs.some(({ key, value }) => key === parameter.key && value === parameter.value)
+      default:
+        return assertNever(parameter)
+    }
+  }
+  return membership(comparison, (isMember, isNot) => (parameter) => (contains(parameter) ? isMember : isNot))
+}
+
+/** The value with the catalogue's spellings; what the catalogue lacks stays as it is. */
+const canonical = (routingKey: string, value: ConditionValue): ConditionValue => {
+  if (value.type === 'enumVariant') return { ...value, value: canonicalValue(routingKey, value.value) ?? value.value }
+  if (value.type === 'enumVariantArray') {
+    return { ...value, values: value.values.map((element) => canonicalValue(routingKey, element) ?? element) }
+  }
+  return value
+}
+
+/** An unknown global decides nothing, so neither comparison holds. */
+const elementOfGlobal = (routingKey: string, comparison: Comparison, global: Global | undefined): ValueTest =>
+  global === undefined
+    ? membership(comparison, () => () => FALSE)
+    : elementOf(
+        comparison,
+        global.values.map((element) => canonical(routingKey, element)),
+      )
+
+const compileValue = ({ key, comparison, value: sent }: Condition, globals: readonly Global[]): ValueTest => {
+  const value = canonical(key, sent)
+  switch (value.type) {
+    case 'number': {
+      const holds = NUMBER_TESTS[comparison]
+      return (parameter) => (parameter.type === 'number' ? verdictOf(holds(parameter.value, value.value)) : MISMATCH)
+    }
+    case 'numberArray':
+      return oneOfNumbers(comparison, new Set(value.values))
+    case 'numberComparisons':
+      return withinRange(comparison, value.comparisons)
+    case 'enumVariant':
+    case 'text':
+      return oneOfStrings(value.type, comparison, new Set([value.value]))
+    case 'enumVariantArray':
+      return oneOfStrings('enumVariant', comparison, new Set(value.values))
+    case 'metadata':
+      return sameMetadata(comparison, value.key, value.value)
+    case 'globalRef':
+      return elementOfGlobal(
+        key,
+        comparison,
+        globals.find(({ name }) => name === value.name),
+      )
+    default:
+      return assertNever(value)
+  }
+}
+
+/**
+ * Compiles one condition (rules.md 6.4). An absent parameter makes it false, never an error. A metadata condition looks
+ * for a parameter named after its metadata key first.
+ */
+export const compileCondition = (condition: Condition, globals: readonly Global[]): Test => {
+  const { key, value } = condition
+  const test = compileValue(condition, globals)
+  const byKey: Test = (parameters) => {
+    const parameter = parameters.get(key)
+    return parameter === undefined ? FALSE : test(parameter)
+  }
+  if (value.type !== 'metadata') return byKey
+  return (parameters) => {
+    const own = parameters.get(value.key)
+    return own?.type === 'metadata' ? test(own) : byKey(parameters)
+  }
+}

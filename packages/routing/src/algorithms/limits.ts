@@ -1,0 +1,14 @@
+/** Most algorithms of a merchant. */
+export const ALGORITHM_COUNT_MAX = 1000
+/** Longest stored definition, in characters: it travels in one record. */
+export const DEFINITION_LENGTH_MAX: number = 512 * 1024
+/** Longest sum of a merchant's definitions, in characters: they are kept as one document. */
+export const DEFINITIONS_LENGTH_MAX: number = 8 * 1024 * 1024
+/** Most rules of a program. */
+export const RULE_COUNT_MAX = 500
+/** Most conditions of a program, over all rules. */
+export const CONDITION_COUNT_MAX = 5000
+/** Deepest nesting of statements; a statement of a rule has depth 1. */
+export const STATEMENT_DEPTH_MAX = 16
+/** What the weights of a split should add up to. */
+export const SPLIT_TOTAL = 100

@@ -1,0 +1,108 @@
+import { describe, expect, test } from '@jest/globals'
+import { checkParameters, type SentParameter } from './parameters.ts'
+import { type PaymentAttributes, paymentParameters } from './payment-parameters.ts'
+
+const check = (sent: Record<string, SentParameter>): unknown => {
+  const checked = checkParameters(new Map(Object.entries(sent)))
+  return checked.accepted ? Object.fromEntries(checked.parameters) : checked.problem
+}
+
+describe('parameters of an evaluation', () => {
+  test('null is unset, whatever the key', () => expect(check({ payment_method: null, amount: null, anything: null })).toEqual({}))
+  test('values of the right type pass, enum values in the spelling of the catalogue', () => {
+    const amount = { type: 'number', value: 10.5 } as const
+    const tier = { type: 'metadata', key: 'tier', value: 'gold' } as const
+    const bin = { type: 'text', value: '411111' } as const
+    expect(check({ amount, tier, metadata: tier, card_bin: bin, payment_method: { type: 'enumVariant', value: 'CARD' } })).toEqual({
+      amount,
+      tier,
+      metadata: tier,
+      card_bin: bin,
+      payment_method: { type: 'enumVariant', value: 'card' },
+    })
+  })
+  test.each<[string, Record<string, SentParameter>, unknown]>([
+    ['an unknown key', { colour: { type: 'text', value: 'red' } }, { code: 'UNKNOWN_PARAMETER', key: 'colour' }],
+    [
+      'an unknown enum value',
+      { currency: { type: 'enumVariant', value: 'EURO' } },
+      { code: 'INVALID_ENUM_VALUE', key: 'currency', value: 'EURO' },
+    ],
+    [
+      'text for an enum key',
+      { currency: { type: 'text', value: 'EUR' } },
+      { code: 'PARAMETER_TYPE_MISMATCH', key: 'currency', expected: 'enum' },
+    ],
+    [
+      'text for a number',
+      { amount: { type: 'text', value: '100' } },
+      { code: 'PARAMETER_TYPE_MISMATCH', key: 'amount', expected: 'integer' },
+    ],
+    ['a list for a number', { amount: { type: 'unusable' } }, { code: 'PARAMETER_TYPE_MISMATCH', key: 'amount', expected: 'integer' }],
+    ['a list under an unknown key', { colour: { type: 'unusable' } }, { code: 'UNKNOWN_PARAMETER', key: 'colour' }],
+    [
+      'a number for text',
+      { card_bin: { type: 'number', value: 4 } },
+      { code: 'PARAMETER_TYPE_MISMATCH', key: 'card_bin', expected: 'text' },
+    ],
+    [
+      'text as metadata',
+      { metadata: { type: 'text', value: 'x' } },
+      { code: 'PARAMETER_TYPE_MISMATCH', key: 'metadata', expected: 'metadata' },
+    ],
+  ])('%s is refused', (_what, sent, problem) => expect(check(sent)).toEqual(problem))
+  test('of several problems the first in the order of the catalogue is named', () => {
+    const wrong = { type: 'unusable' } as const
+    expect(check({ zzz: wrong, wallet: wrong, currency: wrong, amount: { type: 'number', value: 1 } })).toMatchObject({ key: 'currency' })
+  })
+})
+
+const payment: PaymentAttributes = {
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  currency: 'EUR',
+  amount: 12.5,
+  cardType: null,
+  cardNetwork: 'VISA',
+  cardIsIn: '41111122',
+  country: 'de',
+  authType: 'THREE_DS',
+}
+
+describe('parameters of a payment', () => {
+  test('a card payment in the words of the catalogue', () => {
+    const values = [...paymentParameters(payment)].map(([key, value]) => [key, value.value])
+    expect(Object.fromEntries(values)).toEqual({
+      payment_method: 'card',
+      payment_method_type: 'credit',
+      card_type: 'credit',
+      card: 'credit',
+      currency: 'EUR',
+      card_network: 'visa',
+      billing_country: 'Germany',
+      authentication_type: 'three_ds',
+      amount: 12.5,
+      card_bin: '411111',
+      extended_card_bin: '41111122',
+    })
+  })
+  test('what is absent or not in the catalogue is left out', () => {
+    const bare = {
+      ...payment,
+      paymentMethodType: 'TELEPATHY',
+      paymentMethod: 'THOUGHT',
+      currency: 'XXX',
+      cardNetwork: 'none',
+      cardIsIn: '41',
+    }
+    expect([...paymentParameters({ ...bare, country: null, authType: 'OTHER' }).keys()]).toEqual(['amount'])
+  })
+  test('the type of the card counts before the payment method; other methods have none', () => {
+    expect(paymentParameters({ ...payment, cardType: 'DEBIT' }).get('card')).toEqual({ type: 'enumVariant', value: 'debit' })
+    expect(paymentParameters({ ...payment, paymentMethodType: 'UPI', paymentMethod: 'UPI_COLLECT' }).has('card_type')).toBe(false)
+  })
+  test('they pass the check of sent parameters unchanged', () => {
+    const parameters = paymentParameters(payment)
+    expect(checkParameters(parameters)).toEqual({ accepted: true, parameters })
+  })
+})

@@ -1,0 +1,72 @@
+import { assertNever } from '@switchyard/kernel'
+import type { ParameterValue } from './algorithm.ts'
+import { canonicalValue, ROUTING_KEYS, type RoutingKey } from './catalogue.ts'
+
+/** Payment parameters by name, with canonical enum values. */
+export type Parameters = ReadonlyMap<string, ParameterValue>
+
+/** A parameter as it was sent: null is unset, `unusable` a value of a type that only conditions have. */
+export type SentParameter = ParameterValue | { readonly type: 'unusable' } | null
+
+/** Why parameters can't be used. */
+export type ParameterProblem =
+  | { readonly code: 'UNKNOWN_PARAMETER'; readonly key: string }
+  | { readonly code: 'INVALID_ENUM_VALUE'; readonly key: string; readonly value: string }
+  | { readonly code: 'PARAMETER_TYPE_MISMATCH'; readonly key: string; readonly expected: RoutingKey['type'] }
+
+export type CheckedParameters =
+  | { readonly accepted: true; readonly parameters: Parameters }
+  | { readonly accepted: false; readonly problem: ParameterProblem }
+
+type Usable = ParameterValue | ParameterProblem
+const isProblem = (checked: Usable): checked is ParameterProblem => 'code' in checked
+
+const VALUE_TYPES: Readonly<Record<RoutingKey['type'], ParameterValue['type']>> = {
+  integer: 'number',
+  enum: 'enumVariant',
+  text: 'text',
+  metadata: 'metadata',
+}
+
+const checkKnown = (key: string, { type }: RoutingKey, sent: Exclude<SentParameter, null>): Usable => {
+  if (sent.type === 'unusable' || sent.type !== VALUE_TYPES[type]) return { code: 'PARAMETER_TYPE_MISMATCH', key, expected: type }
+  switch (sent.type) {
+    case 'enumVariant': {
+      const value = canonicalValue(key, sent.value)
+      return value === undefined ? { code: 'INVALID_ENUM_VALUE', key, value: sent.value } : { type: 'enumVariant', value }
+    }
+    case 'number':
+    case 'text':
+    case 'metadata':
+      return sent
+    default:
+      return assertNever(sent)
+  }
+}
+
+/** A user's own metadata travels under its own name; nothing else may. */
+const checkUnknown = (key: string, sent: Exclude<SentParameter, null>): Usable =>
+  sent.type === 'metadata' ? sent : { code: 'UNKNOWN_PARAMETER', key }
+
+/**
+ * Checks parameters against the catalogue (rules.md 6.2 with Q4, Q15, S8). Of several problems it names the one that
+ * comes first in the order of the catalogue, those of unknown keys last.
+ */
+export const checkParameters = (sent: ReadonlyMap<string, SentParameter>): CheckedParameters => {
+  const parameters = new Map<string, ParameterValue>()
+  const keep = (key: string, checked: Usable): ParameterProblem | undefined => {
+    if (isProblem(checked)) return checked
+    parameters.set(key, checked)
+    return undefined
+  }
+  for (const [key, routingKey] of ROUTING_KEYS) {
+    const value = sent.get(key) ?? null
+    const problem = value && keep(key, checkKnown(key, routingKey, value))
+    if (problem) return { accepted: false, problem }
+  }
+  for (const [key, value] of sent) {
+    const problem = value && !ROUTING_KEYS.has(key) ? keep(key, checkUnknown(key, value)) : undefined
+    if (problem) return { accepted: false, problem }
+  }
+  return { accepted: true, parameters }
+}

@@ -1,0 +1,191 @@
+import type {
+  AlgorithmPurpose,
+  MerchantClosed,
+  MerchantRegistered,
+  RoutingAlgorithmActivated,
+  RoutingAlgorithmDeactivated,
+  RoutingAlgorithmDiscarded,
+  RoutingAlgorithmDrafted,
+  RoutingAlgorithmRevised,
+} from '@switchyard/events'
+import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import type { Algorithm } from './algorithm.ts'
+import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
+import { printDefinition } from './definition.ts'
+import { ALGORITHM_COUNT_MAX, DEFINITION_LENGTH_MAX, DEFINITIONS_LENGTH_MAX } from './limits.ts'
+import { algorithmById, isActive, type RoutingAlgorithms, type StoredAlgorithm } from './stored-algorithm.ts'
+
+/** What can be done with stored algorithms; times in epoch milliseconds. */
+export type RoutingAlgorithmsCommand =
+  | {
+      readonly type: 'DraftRoutingAlgorithm'
+      readonly merchantId: string
+      readonly algorithmId: string
+      readonly name: string
+      readonly description: string
+      readonly purpose: AlgorithmPurpose
+      readonly algorithm: Algorithm
+      /** JSON text of the client. */
+      readonly metadata: string | null
+      readonly at: number
+    }
+  | {
+      readonly type: 'ReviseRoutingAlgorithm'
+      readonly merchantId: string
+      readonly algorithmId: string
+      readonly name: string
+      readonly description: string
+      readonly algorithm: Algorithm
+      readonly at: number
+    }
+  | {
+      readonly type: 'DiscardRoutingAlgorithm' | 'ActivateRoutingAlgorithm' | 'DeactivateRoutingAlgorithm'
+      readonly merchantId: string
+      readonly algorithmId: string
+      readonly at: number
+    }
+
+export type RoutingAlgorithmsEvent =
+  | MerchantRegistered
+  | MerchantClosed
+  | RoutingAlgorithmDrafted
+  | RoutingAlgorithmRevised
+  | RoutingAlgorithmDiscarded
+  | RoutingAlgorithmActivated
+  | RoutingAlgorithmDeactivated
+
+export type RoutingAlgorithmsRejection =
+  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }
+  | { readonly code: 'ALGORITHM_INVALID'; readonly problems: readonly AlgorithmProblem[] }
+  | { readonly code: 'TOO_MANY_ALGORITHMS' | 'DEFINITION_TOO_LONG' | 'DEFINITIONS_TOO_LONG'; readonly limit: number }
+
+type Decided = Decision<RoutingAlgorithmsEvent, RoutingAlgorithmsRejection>
+type Command<Type extends RoutingAlgorithmsCommand['type']> = RoutingAlgorithmsCommand & { readonly type: Type }
+
+const initialState: RoutingAlgorithms = { registered: false, algorithms: [], active: [] }
+
+/** Why this definition may not join `others`; undefined when it may. */
+const definitionRejection = (
+  algorithm: Algorithm,
+  definition: string,
+  others: readonly StoredAlgorithm[],
+): RoutingAlgorithmsRejection | undefined => {
+  const problems = algorithmProblems(algorithm)
+  if (problems.length > 0) return { code: 'ALGORITHM_INVALID', problems }
+  if (definition.length > DEFINITION_LENGTH_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_LENGTH_MAX }
+  const total = others.reduce((sum, other) => sum + other.definition.length, definition.length)
+  return total > DEFINITIONS_LENGTH_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_LENGTH_MAX } : undefined
+}
+
+const draft = (command: Command<'DraftRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
+  const { merchantId, algorithmId, name, description, purpose, algorithm, metadata, at } = command
+  if (algorithms.some(({ id }) => id === algorithmId)) return reject({ code: 'ALGORITHM_EXISTS', algorithmId })
+  if (algorithms.length >= ALGORITHM_COUNT_MAX) return reject({ code: 'TOO_MANY_ALGORITHMS', limit: ALGORITHM_COUNT_MAX })
+  const definition = printDefinition(algorithm)
+  const rejection = definitionRejection(algorithm, definition, algorithms)
+  if (rejection) return reject(rejection)
+  const data = { merchantId, algorithmId, name, description, purpose, kind: algorithm.kind, definition, metadata, at }
+  return accept({ type: 'RoutingAlgorithmDrafted', data })
+}
+
+const revise = (command: Command<'ReviseRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
+  const { merchantId, algorithmId, name, description, algorithm, at } = command
+  const definition = printDefinition(algorithm)
+  const others = algorithms.filter(({ id }) => id !== algorithmId)
+  const rejection = definitionRejection(algorithm, definition, others)
+  if (rejection) return reject(rejection)
+  const data = { merchantId, algorithmId, name, description, kind: algorithm.kind, definition, at }
+  return accept({ type: 'RoutingAlgorithmRevised', data })
+}
+
+type CommandOnStored = Exclude<RoutingAlgorithmsCommand, { readonly type: 'DraftRoutingAlgorithm' }>
+
+const decideActive = ({ type, merchantId, at }: CommandOnStored, { id: algorithmId, purpose }: StoredAlgorithm): Decided => {
+  switch (type) {
+    case 'ReviseRoutingAlgorithm':
+    case 'DiscardRoutingAlgorithm':
+      return reject({ code: 'ALGORITHM_ACTIVE', algorithmId })
+    case 'ActivateRoutingAlgorithm':
+      return accept()
+    case 'DeactivateRoutingAlgorithm':
+      return accept({ type: 'RoutingAlgorithmDeactivated', data: { merchantId, algorithmId, purpose, at } })
+    default:
+      return assertNever(type)
+  }
+}
+
+const decideInactive = (command: CommandOnStored, { id: algorithmId, purpose }: StoredAlgorithm, state: RoutingAlgorithms): Decided => {
+  const { merchantId, at } = command
+  switch (command.type) {
+    case 'ReviseRoutingAlgorithm':
+      return revise(command, state)
+    case 'DiscardRoutingAlgorithm':
+      return accept({ type: 'RoutingAlgorithmDiscarded', data: { merchantId, algorithmId, at } })
+    case 'ActivateRoutingAlgorithm':
+      return accept({ type: 'RoutingAlgorithmActivated', data: { merchantId, algorithmId, purpose, at } })
+    case 'DeactivateRoutingAlgorithm':
+      return accept()
+    default:
+      return assertNever(command)
+  }
+}
+
+const withRevision = (state: RoutingAlgorithms, { data }: RoutingAlgorithmRevised): RoutingAlgorithms => {
+  const { algorithmId, name, description, kind, definition, at } = data
+  const revised = { name, description, kind, definition, modifiedAt: at }
+  return { ...state, algorithms: state.algorithms.map((stored) => (stored.id === algorithmId ? { ...stored, ...revised } : stored)) }
+}
+
+const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId } }: RoutingAlgorithmActivated): RoutingAlgorithms => ({
+  ...state,
+  active: [...state.active.filter((entry) => entry.purpose !== purpose), { purpose, algorithmId }],
+})
+
+/** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). */
+export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithms, RoutingAlgorithmsEvent, RoutingAlgorithmsRejection> = {
+  name: 'routing-algorithms',
+  folds: [
+    'MerchantRegistered',
+    'MerchantClosed',
+    'RoutingAlgorithmDrafted',
+    'RoutingAlgorithmRevised',
+    'RoutingAlgorithmDiscarded',
+    'RoutingAlgorithmActivated',
+    'RoutingAlgorithmDeactivated',
+  ],
+  conflicts: 'by-version',
+  initialState,
+
+  decide: (command, state) => {
+    if (!state.registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId: command.merchantId })
+    if (command.type === 'DraftRoutingAlgorithm') return draft(command, state)
+    const stored = algorithmById(state, command.algorithmId)
+    if (stored === undefined) return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: command.algorithmId })
+    return isActive(state, stored.id) ? decideActive(command, stored) : decideInactive(command, stored, state)
+  },
+
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'MerchantRegistered':
+        return { ...initialState, registered: true }
+      case 'MerchantClosed':
+        return initialState
+      case 'RoutingAlgorithmDrafted': {
+        const { algorithmId: id, name, description, purpose, kind, definition, at } = event.data
+        const drafted = { id, name, description, purpose, kind, definition, createdAt: at, modifiedAt: at }
+        return { ...state, algorithms: [...state.algorithms, drafted] }
+      }
+      case 'RoutingAlgorithmRevised':
+        return withRevision(state, event)
+      case 'RoutingAlgorithmDiscarded':
+        return { ...state, algorithms: state.algorithms.filter(({ id }) => id !== event.data.algorithmId) }
+      case 'RoutingAlgorithmActivated':
+        return withActivation(state, event)
+      case 'RoutingAlgorithmDeactivated':
+        return { ...state, active: state.active.filter(({ algorithmId }) => algorithmId !== event.data.algorithmId) }
+      default:
+        return assertNever(event)
+    }
+  },
+}

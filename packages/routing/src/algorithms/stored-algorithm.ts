@@ -1,0 +1,44 @@
+import type { AlgorithmKind, AlgorithmPurpose } from '@switchyard/events'
+
+/** An algorithm as it is stored; times in epoch milliseconds. */
+export interface StoredAlgorithm {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly purpose: AlgorithmPurpose
+  readonly kind: AlgorithmKind
+  /** Text of `printDefinition`. */
+  readonly definition: string
+  readonly createdAt: number
+  readonly modifiedAt: number
+}
+
+/** The live algorithm of a purpose. */
+export interface ActiveAlgorithm {
+  readonly purpose: AlgorithmPurpose
+  readonly algorithmId: string
+}
+
+/** Algorithms of one merchant, oldest first. */
+export interface RoutingAlgorithms {
+  readonly registered: boolean
+  readonly algorithms: readonly StoredAlgorithm[]
+  readonly active: readonly ActiveAlgorithm[]
+}
+
+/** Whether this algorithm is live. */
+export const isActive = ({ active }: RoutingAlgorithms, algorithmId: string): boolean =>
+  active.some((entry) => entry.algorithmId === algorithmId)
+
+/** The algorithm with this id. */
+export const algorithmById = ({ algorithms }: RoutingAlgorithms, algorithmId: string): StoredAlgorithm | undefined =>
+  algorithms.find(({ id }) => id === algorithmId)
+
+/** The live algorithm of a purpose. */
+export const activeAlgorithm = (state: RoutingAlgorithms, purpose: AlgorithmPurpose): StoredAlgorithm | undefined => {
+  const entry = state.active.find((candidate) => candidate.purpose === purpose)
+  return entry && algorithmById(state, entry.algorithmId)
+}
+
+/** The live algorithm of payments (rules.md 6.3, Q5). */
+export const activePaymentAlgorithm = (state: RoutingAlgorithms): StoredAlgorithm | undefined => activeAlgorithm(state, 'PAYMENT')

@@ -1,0 +1,46 @@
+import type { GatewayDecided } from '@switchyard/events'
+import type { GatewayDecision } from './decision.ts'
+import type { DecisionRequest } from './request.ts'
+
+/** Largest latency that the event can carry, in microseconds. */
+const LATENCY_US_MAX = 2_147_483_647
+
+/** The event of a decision: all that its outcomes and a replay need (decide.md 17). */
+export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecision, latencyUs: number): GatewayDecided => {
+  const { payment } = request
+  return {
+    type: 'GatewayDecided',
+    data: {
+      merchantId: request.merchantId,
+      paymentId: payment.paymentId,
+      requestId: request.requestId,
+      at: request.at,
+      rankingAlgorithm: request.rankingAlgorithm ?? 'PL_BASED_ROUTING',
+      paymentType: payment.paymentType,
+      paymentMethodType: payment.paymentMethodType,
+      paymentMethod: payment.paymentMethod,
+      amount: payment.amount,
+      currency: payment.currency,
+      country: payment.country,
+      cardType: payment.cardType,
+      cardNetwork: payment.cardNetwork,
+      cardIsIn: payment.cardIsIn,
+      authType: payment.authType,
+      preferredGateway: payment.preferredGateway,
+      eliminationRequested: request.eliminationRequested,
+      multiObjectiveRequested: request.multiObjectiveRequested,
+      candidates: decision.candidates,
+      scores: decision.scores,
+      gateway: decision.gateway,
+      fallbacks: decision.fallbacks,
+      approach: decision.approach,
+      gatewayBeforeEvaluation: decision.gatewayBeforeEvaluation,
+      explored: decision.explored,
+      algorithmId: decision.plan?.algorithmId ?? null,
+      priorityLogicTag: decision.plan?.tag ?? null,
+      dimension: decision.dimension,
+      knobs: decision.knobs,
+      latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import type { ScoringDimension, ScoringKnobs } from '@switchyard/events'
+
+/** Label of the way a gateway was chosen (decide.md 3.3). */
+export type RoutingApproach = 'SR_SELECTION_V3_ROUTING' | 'SR_V3_HEDGING' | 'PRIORITY_LOGIC' | 'DEFAULT' | 'MERCHANT_PREFERENCE'
+
+/** How the evaluation of an algorithm went. */
+export interface PriorityLogicRun {
+  /** Rule or algorithm name. */
+  readonly name: string | null
+  readonly failure: 'PL_EVALUATION_FAILED' | null
+}
+
+/** Gateways by priority, and where the order comes from. */
+export interface PriorityPlan {
+  /** Candidates only, without duplicates, best first. */
+  readonly gateways: readonly string[]
+  /** Rule or algorithm name. */
+  readonly tag: string | null
+  readonly algorithmId: string | null
+  /** Null when no algorithm was evaluated. */
+  readonly run: PriorityLogicRun | null
+}
+
+/** What analytics group payments by, in the words of the interface (decide.md 3.5); not the dimension of the scores. */
+export interface RoutingDimension {
+  readonly text: string
+  readonly level: 'CARD_LEVEL' | 'PM_LEVEL'
+}
+
+/** A gateway was chosen. */
+export interface GatewayDecision {
+  readonly gateway: string
+  /** The other candidates, best first. */
+  readonly fallbacks: readonly string[]
+  /** Without duplicates, in the order sent. */
+  readonly candidates: readonly string[]
+  /** Between 0 and 1, in the order of the candidates. */
+  readonly scores: readonly number[]
+  readonly approach: RoutingApproach
+  /** Head after exploration, before elimination and cost. */
+  readonly gatewayBeforeEvaluation: string
+  /** Whether the payment went to another than the best gateway in order to learn. */
+  readonly explored: boolean
+  /** Null when the merchant's preference settled it. */
+  readonly plan: PriorityPlan | null
+  /** Null when the merchant's preference settled it. */
+  readonly routingDimension: RoutingDimension | null
+  readonly dimension: ScoringDimension
+  readonly knobs: ScoringKnobs
+}
+
+/** Why no gateway can be chosen. */
+export type DecisionRefusal =
+  | { readonly code: 'DEBIT_ROUTING_NOT_ENABLED' }
+  | { readonly code: 'CO_BADGED_NETWORK_NOT_FOUND' }
+  /** `plan` is null when the preferred gateway is not among the candidates. */
+  | { readonly code: 'GATEWAY_NOT_FOUND'; readonly plan: PriorityPlan | null }
+
+/** The outcome of a request. */
+export type DecisionResult =
+  | { readonly decided: true; readonly decision: GatewayDecision }
+  | { readonly decided: false; readonly refusal: DecisionRefusal }

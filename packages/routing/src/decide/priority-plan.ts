@@ -1,0 +1,46 @@
+import type { PriorityLogicRun, PriorityPlan } from './decision.ts'
+
+/** A gateway as an algorithm names it; the id, when set, tells two accounts at one gateway apart. */
+interface NamedGateway {
+  readonly gatewayName: string
+  readonly gatewayId: string | null
+}
+
+/** What the evaluation of an algorithm gave. */
+export interface EvaluatedAlgorithm {
+  readonly algorithmId: string
+  readonly run: PriorityLogicRun
+  /** Best first. */
+  readonly gateways: readonly NamedGateway[]
+}
+
+/** Without an algorithm the candidates stand in the order sent (contract/README.md 7). */
+export const candidateOrder = (candidates: readonly string[]): PriorityPlan => ({
+  gateways: candidates,
+  tag: null,
+  algorithmId: null,
+  run: null,
+})
+
+/** A candidate may be sent as `name` or as `name:id`. */
+const candidateNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: readonly string[]): string | undefined => {
+  const withId = gatewayId === null ? undefined : `${gatewayName}:${gatewayId}`
+  return candidates.find((candidate) => candidate === withId) ?? candidates.find((candidate) => candidate === gatewayName)
+}
+
+/** The candidates in the order of the algorithm; in the order sent when it names none of them. */
+export const planByAlgorithm = (evaluated: EvaluatedAlgorithm, candidates: readonly string[]): PriorityPlan => {
+  const named = evaluated.gateways.map((gateway) => candidateNamed(gateway, candidates)).filter((name) => name !== undefined)
+  return {
+    gateways: named.length === 0 ? candidates : [...new Set(named)],
+    tag: evaluated.run.name,
+    algorithmId: evaluated.algorithmId,
+    run: evaluated.run,
+  }
+}
+
+/** The same plan with the merchant's preferred gateway in front, if it is a candidate (decide.md 4.2). */
+export const preferring = (plan: PriorityPlan, preferred: string | null, candidates: readonly string[]): PriorityPlan =>
+  preferred === null || !candidates.includes(preferred)
+    ? plan
+    : { ...plan, gateways: [preferred, ...plan.gateways.filter((gateway) => gateway !== preferred)] }

@@ -1,0 +1,29 @@
+import type { RankingAlgorithm } from '@switchyard/events'
+import type { KnobPayment } from '../scoring/knobs.ts'
+
+/** Digits of a card number that are kept: enough to name the issuer, not the card. */
+export const CARD_ISIN_LENGTH_MAX = 8
+
+/** The payment of a decision. Values are as sent, null when absent; `cardIsIn` has at most {@link CARD_ISIN_LENGTH_MAX} digits. */
+export interface PaymentDetails extends KnobPayment {
+  readonly paymentId: string
+  /** Major currency units. */
+  readonly amount: number
+  readonly cardType: string | null
+  readonly preferredGateway: string | null
+}
+
+/** A request for a decision. */
+export interface DecisionRequest {
+  readonly merchantId: string
+  readonly requestId: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** Null behaves as the priority list. */
+  readonly rankingAlgorithm: RankingAlgorithm | null
+  /** The gateways that may be chosen, as sent. */
+  readonly candidates: readonly string[]
+  readonly eliminationRequested: boolean | null
+  readonly multiObjectiveRequested: boolean | null
+  readonly payment: PaymentDetails
+}

@@ -1,0 +1,91 @@
+import type { FeatureDisabled, FeatureEnabled, MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+
+/** Slugs of the known features in the order in which they are listed (platform.md 7). */
+export const FEATURES = [
+  'gsm-scoring-filter',
+  'explore-exploit-srv3',
+  'ab-test-real-payments',
+  'multi-objective-routing',
+  'elimination',
+  'auto-calibration',
+  'autopilot',
+] as const
+
+/** A known feature. */
+export type Feature = (typeof FEATURES)[number]
+
+/** Switches one feature of a merchant; `feature` may be any text. */
+export interface FeatureFlagsCommand {
+  readonly type: 'EnableFeature' | 'DisableFeature'
+  readonly merchantId: string
+  readonly feature: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+export type FeatureFlagsEvent = MerchantRegistered | MerchantClosed | FeatureEnabled | FeatureDisabled
+
+export type FeatureFlagsRejection =
+  | { readonly code: 'UNKNOWN_FEATURE'; readonly feature: string }
+  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+
+/** Features that are on; all others are off. */
+export interface FeatureFlags {
+  readonly registered: boolean
+  readonly enabled: readonly string[]
+}
+
+/** One line of the list of features. */
+export interface FeatureState {
+  readonly feature: Feature
+  readonly enabled: boolean
+}
+
+const isFeature = (text: string): text is Feature => FEATURES.some((feature) => feature === text)
+
+/** Whether the merchant has switched this feature on. */
+export const hasFeature = (state: FeatureFlags, feature: Feature): boolean => state.enabled.includes(feature)
+
+/** Every known feature with its state, in fixed order. */
+export const featureList = (state: FeatureFlags): readonly FeatureState[] =>
+  FEATURES.map((feature) => ({ feature, enabled: hasFeature(state, feature) }))
+
+const initialState: FeatureFlags = { registered: false, enabled: [] }
+
+/** Feature flags of one merchant. Toggles are independent and idempotent (platform.md 7). */
+export const featureFlags: Slice<FeatureFlagsCommand, FeatureFlags, FeatureFlagsEvent, FeatureFlagsRejection> = {
+  name: 'feature-flags',
+  folds: ['MerchantRegistered', 'MerchantClosed', 'FeatureEnabled', 'FeatureDisabled'],
+  conflicts: 'commute',
+  initialState,
+
+  decide: ({ type, merchantId, feature, at }, state) => {
+    if (!isFeature(feature)) return reject({ code: 'UNKNOWN_FEATURE', feature })
+    if (!state.registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
+    const data = { merchantId, feature, at }
+    switch (type) {
+      case 'EnableFeature':
+        return hasFeature(state, feature) ? accept() : accept({ type: 'FeatureEnabled', data })
+      case 'DisableFeature':
+        return hasFeature(state, feature) ? accept({ type: 'FeatureDisabled', data }) : accept()
+      default:
+        return assertNever(type)
+    }
+  },
+
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'MerchantRegistered':
+        return { ...initialState, registered: true }
+      case 'MerchantClosed':
+        return initialState
+      case 'FeatureEnabled':
+        return state.enabled.includes(event.data.feature) ? state : { ...state, enabled: [...state.enabled, event.data.feature] }
+      case 'FeatureDisabled':
+        return { ...state, enabled: state.enabled.filter((feature) => feature !== event.data.feature) }
+      default:
+        return assertNever(event)
+    }
+  },
+}

@@ -1,0 +1,113 @@
+export type {
+  Algorithm,
+  Comparison,
+  Condition,
+  ConditionValue,
+  ConnectorReference,
+  Global,
+  Json,
+  KnownKind,
+  NumberComparison,
+  Output,
+  ParameterValue,
+  PrioritySplit,
+  Program,
+  RoutingType,
+  Rule,
+  Split,
+  Statement,
+} from './algorithms/algorithm.ts'
+export type { AlgorithmPart, AlgorithmProblem, SplitWarning } from './algorithms/algorithm-problems.ts'
+export { splitWarnings } from './algorithms/algorithm-problems.ts'
+export type { RoutingKey } from './algorithms/catalogue.ts'
+export { canonicalValue, ROUTING_KEYS } from './algorithms/catalogue.ts'
+export type { CompiledAlgorithm } from './algorithms/compile-algorithm.ts'
+export { compileAlgorithm, compiledAlgorithmOf } from './algorithms/compile-algorithm.ts'
+export { countryCodeOf, countryNameOf } from './algorithms/countries.ts'
+export { parseDefinition, printDefinition } from './algorithms/definition.ts'
+export type { Evaluation, EvaluationContext, EvaluationError, EvaluationResult } from './algorithms/evaluation.ts'
+export { isEvaluationError } from './algorithms/evaluation.ts'
+export {
+  ALGORITHM_COUNT_MAX,
+  CONDITION_COUNT_MAX,
+  DEFINITION_LENGTH_MAX,
+  RULE_COUNT_MAX,
+  SPLIT_TOTAL,
+  STATEMENT_DEPTH_MAX,
+} from './algorithms/limits.ts'
+export { canonicalNetwork } from './algorithms/networks.ts'
+export type { CheckedParameters, ParameterProblem, Parameters, SentParameter } from './algorithms/parameters.ts'
+export { checkParameters } from './algorithms/parameters.ts'
+export type { PaymentAttributes } from './algorithms/payment-parameters.ts'
+export { paymentParameters } from './algorithms/payment-parameters.ts'
+export type {
+  RoutingAlgorithmsCommand,
+  RoutingAlgorithmsEvent,
+  RoutingAlgorithmsRejection,
+} from './algorithms/routing-algorithms.ts'
+export { routingAlgorithms } from './algorithms/routing-algorithms.ts'
+export type { ActiveAlgorithm, RoutingAlgorithms, StoredAlgorithm } from './algorithms/stored-algorithm.ts'
+export { activeAlgorithm, activePaymentAlgorithm, algorithmById, isActive } from './algorithms/stored-algorithm.ts'
+export type { DebitRouting, DebitRoutingCommand, DebitRoutingEvent, DebitRoutingRejection } from './debit-routing/debit-routing.ts'
+export { debitRouting } from './debit-routing/debit-routing.ts'
+export { planByActiveAlgorithm } from './decide/active-algorithm.ts'
+export type { DecisionSources } from './decide/decide-gateway.ts'
+export { decideGateway } from './decide/decide-gateway.ts'
+export type {
+  DecisionRefusal,
+  DecisionResult,
+  GatewayDecision,
+  PriorityLogicRun,
+  PriorityPlan,
+  RoutingApproach,
+  RoutingDimension,
+} from './decide/decision.ts'
+export { gatewayDecided } from './decide/decision-event.ts'
+export { CANDIDATE_COUNT_MAX } from './decide/ranking.ts'
+export type { DecisionRequest, PaymentDetails } from './decide/request.ts'
+export { CARD_ISIN_LENGTH_MAX } from './decide/request.ts'
+export type {
+  Feature,
+  FeatureFlags,
+  FeatureFlagsCommand,
+  FeatureFlagsEvent,
+  FeatureFlagsRejection,
+  FeatureState,
+} from './feature-flags/feature-flags.ts'
+export { FEATURES, featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
+export type { PaymentFoldLimits } from './outcomes/limits.ts'
+export { PAYMENT_FOLD_LIMITS } from './outcomes/limits.ts'
+export type { GatewayScore, JudgedPayment, OutcomeDisposition, OutcomeEffect } from './outcomes/outcome-effect.ts'
+export type { PaymentFold, ScoresQuery } from './outcomes/payment-fold.ts'
+export { createPaymentFold } from './outcomes/payment-fold.ts'
+export type { OutcomeStatus, StatusClass } from './outcomes/status-class.ts'
+export { OUTCOME_STATUSES, statusClassOf } from './outcomes/status-class.ts'
+export { dimensionKey, dimensionOf } from './scoring/dimension.ts'
+export type { KnobPayment, KnobResolver, ScoringDefaults } from './scoring/knobs.ts'
+export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
+export type {
+  DebitDefaults,
+  DebitRoutingDefaults,
+  DebitRoutingDefaultsCommand,
+  DebitRoutingDefaultsEvent,
+  DebitRoutingDefaultsRejection,
+} from './scoring-settings/debit-routing-defaults.ts'
+export { debitRoutingDefaults } from './scoring-settings/debit-routing-defaults.ts'
+export type {
+  Elimination,
+  EliminationCommand,
+  EliminationEvent,
+  EliminationRejection,
+  EliminationSettings,
+} from './scoring-settings/elimination-settings.ts'
+export { eliminationSettings } from './scoring-settings/elimination-settings.ts'
+export { AUTOPILOT } from './scoring-settings/machine-written.ts'
+export type { SettingOutOfRange } from './scoring-settings/setting-ranges.ts'
+export { BUCKET_SIZE_MAX } from './scoring-settings/setting-ranges.ts'
+export type {
+  SuccessRateScoring,
+  SuccessRateScoringCommand,
+  SuccessRateScoringEvent,
+  SuccessRateScoringRejection,
+} from './scoring-settings/success-rate-scoring.ts'
+export { successRateScoring } from './scoring-settings/success-rate-scoring.ts'

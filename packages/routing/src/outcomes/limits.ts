@@ -1,0 +1,31 @@
+/** How much a {@link PaymentFold} remembers of each merchant. Times are event time: the fold reads no clock. */
+export interface PaymentFoldLimits {
+  /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest eighth goes when it is full. */
+  readonly openDecisionCountMax: number
+  /** Age of a one-off payment's decision from which it may be forgotten, milliseconds; keep it above the outcome window. */
+  readonly openDecisionAgeMs: number
+  /** The same for recurring payments, whose outcomes count without limit. */
+  readonly recurringDecisionAgeMs: number
+  /** Payments that have reports but no decision yet. */
+  readonly waitingPaymentCountMax: number
+  /** Reports of one such payment; the oldest goes first. */
+  readonly waitingPerPaymentMax: number
+  /** Age of a report without a decision from which it may be forgotten, milliseconds. */
+  readonly waitingAgeMs: number
+  /** Success-rate windows; the eighth that was fed longest ago goes when it is full. */
+  readonly windowCountMax: number
+  /** Different sets of attributes kept once for all decisions that share them. */
+  readonly sharedTraitsCountMax: number
+}
+
+/** The limits of every deployment: a fold is the same everywhere only under the same limits. */
+export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
+  openDecisionCountMax: 200_000,
+  openDecisionAgeMs: 86_400_000,
+  recurringDecisionAgeMs: 2_592_000_000,
+  waitingPaymentCountMax: 10_000,
+  waitingPerPaymentMax: 4,
+  waitingAgeMs: 600_000,
+  windowCountMax: 50_000,
+  sharedTraitsCountMax: 4_096,
+}

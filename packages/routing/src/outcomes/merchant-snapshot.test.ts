@@ -1,0 +1,142 @@
+import { describe, expect, test } from '@jest/globals'
+import type { PaymentsEvent } from '@switchyard/events'
+import fc from 'fast-check'
+import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
+import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
+import { sampleDecision, sampleOutcome } from './sample-events.ts'
+
+/** So small that every kind of forgetting happens within one run. */
+const TIGHT: PaymentFoldLimits = {
+  openDecisionCountMax: 9,
+  openDecisionAgeMs: 600_000,
+  recurringDecisionAgeMs: 3_000_000,
+  waitingPaymentCountMax: 3,
+  waitingPerPaymentMax: 2,
+  waitingAgeMs: 120_000,
+  windowCountMax: 2,
+  sharedTraitsCountMax: 2,
+}
+
+const paymentId = fc.integer({ min: 0, max: 11 }).map((n) => `p_${n}`)
+const merchantId = fc.constantFrom('m_1', 'é_2')
+const gateway = fc.constantFrom('stripe', 'adyen', 'checkout', 'elsewhere')
+
+const event: fc.Arbitrary<(at: number) => PaymentsEvent> = fc.oneof(
+  fc
+    .record({
+      merchantId,
+      paymentId,
+      paymentMethod: fc.constantFrom('CREDIT', 'DEBIT', 'UPI_PAY'),
+      cardIsIn: fc.constantFrom('424242', null),
+      cardNetwork: fc.constantFrom('VISA', null),
+      bucketSize: fc.constantFrom(1, 3, 5, 40),
+      outcomeWindowMs: fc.constantFrom(300_000, null),
+    })
+    .map(({ bucketSize, outcomeWindowMs, ...payment }) => (at: number): PaymentsEvent => {
+      const { dimension, knobs } = sampleDecision().data
+      return sampleDecision({
+        ...payment,
+        at,
+        dimension: { ...dimension, paymentMethod: payment.paymentMethod },
+        knobs: { ...knobs, bucketSize, outcomeWindowMs },
+      })
+    }),
+  fc
+    .record({
+      merchantId,
+      paymentId,
+      gateway,
+      status: fc.constantFrom('CHARGED', 'FAILURE', 'PENDING', 'STARTED'),
+      enforceFailure: fc.boolean(),
+    })
+    .map(
+      (report) =>
+        (at: number): PaymentsEvent =>
+          sampleOutcome({ ...report, at }),
+    ),
+)
+
+/** Events with a clock that mostly goes forward. */
+const history: fc.Arbitrary<readonly PaymentsEvent[]> = fc
+  .array(fc.tuple(event, fc.integer({ min: -20_000, max: 60_000 })), { maxLength: 120, size: 'max' })
+  .map((steps) => {
+    let at = 1_700_000_000_000
+    return steps.map(([make, elapsedMs]) => {
+      at += elapsedMs
+      return make(at)
+    })
+  })
+
+const exported = (fold: PaymentFold): Readonly<Record<string, readonly number[]>> =>
+  Object.fromEntries([...fold.merchantIds()].sort().map((merchant) => [merchant, [...fold.exportMerchant(merchant)]]))
+
+const restored = (fold: PaymentFold, limits: PaymentFoldLimits): PaymentFold => {
+  const copy = createPaymentFold(limits)
+  for (const merchant of fold.merchantIds()) copy.importMerchant(merchant, fold.exportMerchant(merchant))
+  return copy
+}
+
+describe('snapshot of a merchant', () => {
+  test.each([
+    ['the shipped limits', PAYMENT_FOLD_LIMITS],
+    ['tight limits', TIGHT],
+  ])('taken and restored at any point, nothing differs from then on (%s)', (_, limits) => {
+    fc.assert(
+      fc.property(history, fc.nat(120), (events, cut) => {
+        const live = createPaymentFold(limits)
+        const before = events.slice(0, cut)
+        for (const one of before) live.apply(one)
+        const copy = restored(live, limits)
+        expect(exported(copy)).toEqual(exported(live))
+        const after = events.slice(cut)
+        expect(after.map((one) => copy.apply(one))).toEqual(after.map((one) => live.apply(one)))
+        expect(exported(copy)).toEqual(exported(live))
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+  })
+
+  test('a replay from the first event gives the same bytes as the live fold, which was restored again and again', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        let live = createPaymentFold(TIGHT)
+        for (const one of events) {
+          live.apply(one)
+          live = restored(live, TIGHT)
+        }
+        const replayed = createPaymentFold(TIGHT)
+        for (const one of events) replayed.apply(one)
+        expect(exported(live)).toEqual(exported(replayed))
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  })
+
+  test('scores stay between 0 and 1 and every report has exactly one effect at its time', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const fold = createPaymentFold(TIGHT)
+        for (const one of events) {
+          const effects = fold.apply(one)
+          if (one.type === 'OutcomeRecorded') expect(effects).toHaveLength(1)
+          for (const { score, success, disposition } of effects) {
+            const counts = disposition === 'counted' || disposition === 'corrected'
+            const { value, sampleCount, bucketSize } = score ?? { value: 1, sampleCount: 0, bucketSize: 1 }
+            const isSound = value >= 0 && value <= 1 && sampleCount <= bucketSize
+            if (!isSound || counts !== (success !== null)) throw new Error(`unsound effect ${JSON.stringify(effects)}`)
+          }
+        }
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  test('bytes of another version or half of them are refused', () => {
+    const fold = createPaymentFold()
+    fold.apply(sampleDecision())
+    const bytes = fold.exportMerchant('m_1')
+    expect(() => fold.importMerchant('m_1', bytes.slice(0, -1))).toThrow(expect.objectContaining({ code: 'RECORD_UNREADABLE' }))
+    expect(() => fold.importMerchant('m_1', Uint8Array.of(99))).toThrow(expect.objectContaining({ code: 'RECORD_UNREADABLE' }))
+    expect(fold.exportMerchant('m_1')).toEqual(bytes)
+  })
+})

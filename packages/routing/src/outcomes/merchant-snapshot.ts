@@ -1,0 +1,191 @@
+import { OperatingError } from '@switchyard/kernel'
+import { ScoreWindow } from '../scoring/score-window.ts'
+import { type AgingLimits, AgingMap } from './aging-map.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
+import type { PaymentFoldLimits } from './limits.ts'
+import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-payments.ts'
+import { MerchantWindows } from './merchant-windows.ts'
+import { type PaymentTraits, withTraitsKey } from './payment-traits.ts'
+
+/** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
+const SNAPSHOT_VERSION = 1
+
+const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
+  writer.count(windows.firstSequence)
+  writer.count(windows.size)
+  for (const [key, { window, fedAt }] of windows.entries()) {
+    const { next, realCount, entries } = window.state()
+    writer.text(key)
+    writer.integer(fedAt)
+    writer.count(next)
+    writer.count(realCount)
+    writer.bits(entries)
+  }
+}
+
+const readWindows = (reader: ByteReader, limits: PaymentFoldLimits): MerchantWindows => {
+  const windows = new MerchantWindows(limits.windowCountMax, reader.count())
+  reader.list(() => {
+    const key = reader.text()
+    const fedAt = reader.integer()
+    windows.restore(key, {
+      fedAt,
+      window: ScoreWindow.restore({ next: reader.count(), realCount: reader.count(), entries: reader.bits() }),
+    })
+  })
+  return windows
+}
+
+const writeTraits = (writer: ByteWriter, traits: PaymentTraits): void => {
+  writer.text(traits.paymentMethodType)
+  writer.text(traits.paymentMethod)
+  writer.textOrNull(traits.cardNetwork)
+  writer.text(traits.currency)
+  writer.textOrNull(traits.country)
+  writer.textOrNull(traits.authType)
+  writer.text(traits.dimensionKey)
+  writer.count(traits.candidates.length)
+  for (const candidate of traits.candidates) writer.text(candidate)
+  writer.count(traits.bucketSize)
+  writer.integer(traits.latencyThresholdMs)
+  writer.count(traits.outcomeWindowMs === null ? 0 : 1)
+  writer.integer(traits.outcomeWindowMs ?? 0)
+}
+
+const readTraits = (reader: ByteReader): PaymentTraits => {
+  const fields = {
+    paymentMethodType: reader.text(),
+    paymentMethod: reader.text(),
+    cardNetwork: reader.textOrNull(),
+    currency: reader.text(),
+    country: reader.textOrNull(),
+    authType: reader.textOrNull(),
+    dimensionKey: reader.text(),
+    candidates: reader.list(() => reader.text()),
+    bucketSize: reader.count(),
+    latencyThresholdMs: reader.integer(),
+  }
+  const isLimited = reader.count() === 1
+  const outcomeWindowMs = reader.integer()
+  return withTraitsKey({ ...fields, outcomeWindowMs: isLimited ? outcomeWindowMs : null })
+}
+
+/** Equal traits stand once and are named by number, in the order of first use: the bytes depend on the state alone. */
+const numberTraits = (
+  books: readonly AgingMap<OpenDecision>[],
+): ReadonlyMap<string, { readonly number: number; readonly traits: PaymentTraits }> => {
+  const numbered = new Map<string, { readonly number: number; readonly traits: PaymentTraits }>()
+  for (const book of books) {
+    for (const [, { traits }] of book.entries()) {
+      if (!numbered.has(traits.key)) numbered.set(traits.key, { number: numbered.size, traits })
+    }
+  }
+  return numbered
+}
+
+/** Newest first; each is announced by a one, the end by a zero. */
+const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null): void => {
+  for (let outcome = newest; outcome !== null; outcome = outcome.earlier) {
+    writer.count(1)
+    writer.count(outcome.candidate)
+    writer.count(outcome.sequence)
+    writer.count(outcome.success ? 1 : 0)
+  }
+  writer.count(0)
+}
+
+const readCounted = (reader: ByteReader): CountedOutcome | null => {
+  const newestFirst: Omit<CountedOutcome, 'earlier'>[] = []
+  while (reader.count() === 1) newestFirst.push({ candidate: reader.count(), sequence: reader.count(), success: reader.count() === 1 })
+  return newestFirst.reduceRight<CountedOutcome | null>((earlier, outcome) => ({ ...outcome, earlier }), null)
+}
+
+const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {
+  writer.integer(book.oldestAt)
+  writer.count(book.size)
+  for (const [paymentId, { at, traits, cardIsIn, counted }] of book.entries()) {
+    writer.text(paymentId)
+    writer.integer(at)
+    writer.count(numberOf(traits))
+    writer.textOrNull(cardIsIn)
+    writeCounted(writer, counted)
+  }
+}
+
+const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly PaymentTraits[]): AgingMap<OpenDecision> => {
+  const book = new AgingMap<OpenDecision>(limits, reader.integer())
+  reader.list(() => {
+    const paymentId = reader.text()
+    const at = reader.integer()
+    const shared = traits[reader.count()]
+    if (shared === undefined) throw new OperatingError('RECORD_UNREADABLE', 'the snapshot names traits that it lacks', { retryable: false })
+    book.restore(paymentId, { at, traits: shared, cardIsIn: reader.textOrNull(), counted: readCounted(reader) })
+  })
+  return book
+}
+
+const writeWaiting = (writer: ByteWriter, waiting: AgingMap<WaitingReports>): void => {
+  writer.integer(waiting.oldestAt)
+  writer.count(waiting.size)
+  for (const [paymentId, { at, reports }] of waiting.entries()) {
+    writer.text(paymentId)
+    writer.integer(at)
+    writer.count(reports.length)
+    for (const report of reports) {
+      writer.text(report.requestId)
+      writer.integer(report.at)
+      writer.text(report.gateway)
+      writer.text(report.status)
+      writer.count(report.enforceFailure ? 1 : 0)
+    }
+  }
+}
+
+const readReport = (reader: ByteReader): Report => ({
+  requestId: reader.text(),
+  at: reader.integer(),
+  gateway: reader.text(),
+  status: reader.text(),
+  enforceFailure: reader.count() === 1,
+})
+
+const readWaiting = (reader: ByteReader, limits: PaymentFoldLimits): AgingMap<WaitingReports> => {
+  const bounds = { countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }
+  const waiting = new AgingMap<WaitingReports>(bounds, reader.integer())
+  reader.list(() => waiting.restore(reader.text(), { at: reader.integer(), reports: reader.list(() => readReport(reader)) }))
+  return waiting
+}
+
+/** The complete state of a merchant as bytes: equal states give equal bytes. */
+export const writeSnapshot = ({ windows, oneOff, recurring, waiting }: MerchantState): Uint8Array => {
+  const writer = new ByteWriter()
+  const numbered = numberTraits([oneOff, recurring])
+  const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
+  writer.count(SNAPSHOT_VERSION)
+  writeWindows(writer, windows)
+  writer.count(numbered.size)
+  for (const { traits } of numbered.values()) writeTraits(writer, traits)
+  writeBook(writer, oneOff, numberOf)
+  writeBook(writer, recurring, numberOf)
+  writeWaiting(writer, waiting)
+  return writer.written()
+}
+
+/** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes and other versions. */
+export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): MerchantState => {
+  const reader = new ByteReader(bytes)
+  if (reader.count() !== SNAPSHOT_VERSION) {
+    throw new OperatingError('RECORD_UNREADABLE', 'the snapshot was written by another version', { retryable: false })
+  }
+  const windows = readWindows(reader, limits)
+  const traits = reader.list(() => readTraits(reader))
+  const countMax = limits.openDecisionCountMax
+  const state = {
+    windows,
+    oneOff: readBook(reader, { countMax, ageMsMax: limits.openDecisionAgeMs }, traits),
+    recurring: readBook(reader, { countMax, ageMsMax: limits.recurringDecisionAgeMs }, traits),
+    waiting: readWaiting(reader, limits),
+  }
+  if (!reader.isAtEnd) throw new OperatingError('RECORD_UNREADABLE', 'the snapshot goes on behind its end', { retryable: false })
+  return state
+}

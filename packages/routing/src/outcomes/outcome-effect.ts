@@ -1,0 +1,49 @@
+/**
+ * What became of a report. `counted`: a new entry of a window. `corrected`: a success after a counted failure of the same
+ * gateway. `pending`: not known yet. `repeated`: says what was counted. `conflicting`: a failure after a counted success.
+ * `late`: after the outcome window. `foreign`: the gateway was no candidate. `waiting`: no decision is known (yet).
+ */
+export type OutcomeDisposition = 'counted' | 'corrected' | 'pending' | 'repeated' | 'conflicting' | 'late' | 'foreign' | 'waiting'
+
+/** State of a success-rate window; without outcomes the value is 1. */
+export interface GatewayScore {
+  /** Mean over the window, 0 to 1. */
+  readonly value: number
+  /** Real outcomes in the window, without the optimistic filling. */
+  readonly sampleCount: number
+  /** Length of the window in outcomes. */
+  readonly bucketSize: number
+}
+
+/** The payment that a report belongs to, as its decision knew it. */
+export interface JudgedPayment {
+  /** Epoch milliseconds. */
+  readonly decidedAt: number
+  readonly paymentMethodType: string
+  readonly paymentMethod: string
+  readonly cardNetwork: string | null
+  readonly cardIsIn: string | null
+  readonly currency: string
+  readonly country: string | null
+  readonly authType: string | null
+}
+
+/** What one report did. A report that waited for its decision has a second effect when the decision comes. */
+export interface OutcomeEffect {
+  readonly merchantId: string
+  readonly paymentId: string
+  /** Request of the report. */
+  readonly requestId: string
+  readonly gateway: string
+  /** As reported. */
+  readonly status: string
+  /** When it was reported, epoch milliseconds. */
+  readonly at: number
+  readonly disposition: OutcomeDisposition
+  /** What it counted as; null when it did not count. */
+  readonly success: boolean | null
+  /** The window after a report that counted; null otherwise, and when the window has been forgotten. */
+  readonly score: GatewayScore | null
+  /** Null when no decision is known. */
+  readonly payment: JudgedPayment | null
+}

@@ -1,0 +1,194 @@
+import { describe, expect, test } from '@jest/globals'
+import type { PaymentsEvent } from '@switchyard/events'
+import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
+import type { OutcomeEffect } from './outcome-effect.ts'
+import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
+import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.ts'
+
+const { dimension } = decided().data
+const MINUTE = 60_000
+
+const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
+  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 }).map(({ value }) => value)
+
+const given = (...past: readonly PaymentsEvent[]) => ({
+  when: (
+    event: PaymentsEvent,
+    limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS,
+  ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
+    const fold = createPaymentFold(limits)
+    for (const one of past) fold.apply(one)
+    return { effects: fold.apply(event), fold }
+  },
+})
+
+const limitedTo = (changes: Partial<PaymentFoldLimits>): PaymentFoldLimits => ({ ...PAYMENT_FOLD_LIMITS, ...changes })
+
+describe('outcomes of decided payments', () => {
+  test('a merchant without outcomes has scores of 1', () => {
+    const { fold, effects } = given().when(decided())
+    expect(effects).toEqual([])
+    expect(scores(fold)).toEqual([1, 1, 1])
+  })
+
+  test('a failure counts in the window of its gateway, and the effect tells the payment', () => {
+    const { effects, fold } = given(decided()).when(reported({ status: 'DECLINED' }))
+    expect(effects).toEqual([
+      {
+        merchantId: 'm_1',
+        paymentId: 'p_1',
+        requestId: 'r_2',
+        gateway: 'stripe',
+        status: 'DECLINED',
+        at: 1_000,
+        disposition: 'counted',
+        success: false,
+        score: { value: 0.8, sampleCount: 1, bucketSize: 5 },
+        payment: {
+          decidedAt: 0,
+          paymentMethodType: 'CARD',
+          paymentMethod: 'CREDIT',
+          cardNetwork: 'VISA',
+          cardIsIn: '424242',
+          currency: 'USD',
+          country: 'US',
+          authType: 'THREE_DS',
+        },
+      },
+    ])
+    expect(scores(fold)).toEqual([0.8, 1, 1])
+  })
+
+  test('an outcome of a fallback counts for the fallback', () => {
+    const { fold } = given(decided(), reported({ status: 'FAILURE' })).when(reported({ gateway: 'adyen', status: 'FAILURE' }))
+    expect(scores(fold)).toEqual([0.8, 0.8, 1])
+  })
+
+  test.each([
+    ['a repeat', [reported({ status: 'FAILURE' })], reported({ status: 'AUTHORIZATION_FAILED' }), 'repeated', 0.8],
+    ['a repeated success', [reported()], reported({ status: 'AUTO_REFUNDED' }), 'repeated', 1],
+    ['a failure after a success', [reported()], reported({ status: 'FAILURE' }), 'conflicting', 1],
+    ['a gateway that was no candidate', [], reported({ gateway: 'elsewhere', status: 'FAILURE' }), 'foreign', 1],
+    ['a fresh open status', [], reported({ status: 'STARTED' }), 'pending', 1],
+    ['a report half an hour later', [], reported({ status: 'FAILURE', at: 30 * MINUTE + 1 }), 'late', 1],
+  ] as const)('%s has no effect on the windows', (_, past, report, disposition, score) => {
+    const { effects, fold } = given(decided(), ...past).when(report)
+    expect(effects).toMatchObject([{ disposition, success: null, score: null }])
+    expect(scores(fold, ['stripe'])).toEqual([score])
+  })
+
+  test('a report counts up to exactly half an hour after its decision', () => {
+    expect(given(decided()).when(reported({ at: 30 * MINUTE })).effects).toMatchObject([{ disposition: 'counted' }])
+  })
+
+  test('recurring payments count days later', () => {
+    const recurring = decided({ knobs: { ...decided().data.knobs, outcomeWindowMs: null } })
+    expect(given(recurring).when(reported({ at: 3 * 24 * 60 * MINUTE })).effects).toMatchObject([{ disposition: 'counted' }])
+  })
+
+  test('an open status older than the latency threshold counts as a failure', () => {
+    const { effects } = given(decided()).when(reported({ status: 'PENDING_VBV', at: 90_000 }))
+    expect(effects).toMatchObject([{ disposition: 'counted', success: false }])
+  })
+
+  test('a success turns the counted failure of the same gateway', () => {
+    const { effects, fold } = given(decided(), reported({ status: 'FAILURE' })).when(reported())
+    expect(effects).toMatchObject([{ disposition: 'corrected', success: true, score: { value: 1, sampleCount: 1 } }])
+    expect(scores(fold)).toEqual([1, 1, 1])
+  })
+
+  test('a success whose failure has left the window pushes nothing', () => {
+    const others = [1, 2, 3, 4, 5].flatMap((n) => [
+      decided({ paymentId: `other_${n}` }),
+      reported({ paymentId: `other_${n}`, status: n === 1 ? 'FAILURE' : 'CHARGED' }),
+    ])
+    const { effects, fold } = given(decided(), reported({ status: 'FAILURE' }), ...others).when(reported())
+    expect(effects).toMatchObject([{ disposition: 'corrected', score: { value: 0.8, sampleCount: 5 } }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
+  test('a repeated decide is a new attempt: its clock starts anew and its gateways may count again', () => {
+    const again = decided({ at: 40 * MINUTE })
+    const { effects, fold } = given(decided(), reported({ status: 'FAILURE' }), again).when(
+      reported({ status: 'FAILURE', at: 41 * MINUTE }),
+    )
+    expect(effects).toMatchObject([{ disposition: 'counted', payment: { decidedAt: 40 * MINUTE } }])
+    expect(scores(fold, ['stripe'])).toEqual([0.6])
+  })
+
+  test('an attempt that became recurring replaces the one-off attempt, and the other way round', () => {
+    const recurring = { ...decided().data.knobs, outcomeWindowMs: null }
+    const late = reported({ at: 60 * MINUTE })
+    expect(given(decided(), decided({ knobs: recurring })).when(late).effects).toMatchObject([{ disposition: 'counted' }])
+    expect(given(decided({ knobs: recurring }), decided()).when(late).effects).toMatchObject([{ disposition: 'late' }])
+  })
+
+  test('knobs of the decision rule, not of the report', () => {
+    const narrow = decided({ paymentId: 'p_2', knobs: { ...decided().data.knobs, bucketSize: 3 } })
+    const { effects } = given(decided(), reported({ status: 'FAILURE' }), narrow).when(reported({ paymentId: 'p_2', status: 'FAILURE' }))
+    expect(effects).toMatchObject([{ score: { value: 1 / 3, sampleCount: 2, bucketSize: 3 } }])
+  })
+
+  test('payments of two merchants have nothing to do with each other', () => {
+    const { effects, fold } = given(decided()).when(reported({ merchantId: 'm_2', status: 'FAILURE' }))
+    expect(effects).toMatchObject([{ merchantId: 'm_2', disposition: 'waiting' }])
+    expect(scores(fold)).toEqual([1, 1, 1])
+    expect([...fold.merchantIds()]).toEqual(['m_1', 'm_2'])
+  })
+})
+
+describe('outcomes without a decision', () => {
+  test('wait, and count when the decision comes', () => {
+    const first = given().when(reported({ status: 'FAILURE', at: -5 }))
+    expect(first.effects).toMatchObject([{ disposition: 'waiting', success: null, payment: null }])
+    const { effects, fold } = given(reported({ status: 'FAILURE', at: -5 }), reported({ at: -4 })).when(decided())
+    expect(effects).toMatchObject([
+      { disposition: 'counted', success: false, at: -5 },
+      { disposition: 'corrected', success: true, at: -4 },
+    ])
+    expect(scores(fold)).toEqual([1, 1, 1])
+    expect(fold.hasDecision('m_1', 'p_1')).toBe(true)
+  })
+
+  test('are forgotten ten minutes of event time later', () => {
+    const { effects, fold } = given(reported({ status: 'FAILURE', at: 0 })).when(decided({ at: 10 * MINUTE + 1 }))
+    expect(effects).toEqual([])
+    expect(scores(fold)).toEqual([1, 1, 1])
+  })
+
+  test('are bounded: of one payment the newest stay, of many payments the newest', () => {
+    const limits = limitedTo({ waitingPerPaymentMax: 1, waitingPaymentCountMax: 1 })
+    const past = [reported({ paymentId: 'p_0' }), reported({ status: 'FAILURE' }), reported()]
+    expect(given(...past).when(decided(), limits).effects).toMatchObject([{ status: 'CHARGED' }])
+    expect(given(...past).when(decided({ paymentId: 'p_0' }), limits).effects).toEqual([])
+  })
+})
+
+describe('limits of the fold', () => {
+  test('the oldest eighth of the open decisions goes when there is no room', () => {
+    const limits = limitedTo({ openDecisionCountMax: 16 })
+    const past = Array.from({ length: 16 }, (_, n) => decided({ paymentId: `p_${n}` }))
+    const { fold } = given(...past).when(decided({ paymentId: 'p_16' }), limits)
+    expect([0, 1, 2, 16].map((n) => fold.hasDecision('m_1', `p_${n}`))).toEqual([false, false, true, true])
+  })
+
+  test('open decisions go by event time', () => {
+    const { fold } = given(decided()).when(decided({ paymentId: 'p_2', at: 31 * 60 * MINUTE }))
+    expect(fold.hasDecision('m_1', 'p_1')).toBe(false)
+  })
+
+  test('the window fed longest ago goes, and an old entry never turns one of its successor', () => {
+    const limits = limitedTo({ windowCountMax: 2 })
+    const past = [
+      decided(),
+      reported({ status: 'FAILURE', at: 1 }),
+      reported({ gateway: 'adyen', status: 'FAILURE', at: 2 }),
+      reported({ gateway: 'checkout', status: 'FAILURE', at: 3 }),
+      decided({ paymentId: 'p_2' }),
+      reported({ paymentId: 'p_2', status: 'FAILURE', at: 4 }),
+    ]
+    const { effects, fold } = given(...past).when(reported({ at: 5 }), limits)
+    expect(scores(fold)).toEqual([0.8, 1, 0.8])
+    expect(effects).toMatchObject([{ disposition: 'corrected', score: { value: 0.8 } }])
+  })
+})

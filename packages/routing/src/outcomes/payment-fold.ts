@@ -1,0 +1,79 @@
+import type { PaymentsEvent, ScoringDimension } from '@switchyard/events'
+import { assertNever } from '@switchyard/kernel'
+import { dimensionKey } from '../scoring/dimension.ts'
+import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
+import { emptyMerchantState, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
+import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
+import { scoreOfWindow, windowKey } from './merchant-windows.ts'
+import type { GatewayScore, OutcomeEffect } from './outcome-effect.ts'
+
+/** Which windows to read. */
+export interface ScoresQuery {
+  readonly merchantId: string
+  readonly dimension: ScoringDimension
+  readonly gateways: readonly string[]
+  /** Length of the windows in outcomes. */
+  readonly bucketSize: number
+}
+
+/**
+ * The hot fold of the topic `payments`: joins outcomes to decisions and keeps the success-rate windows. Its state follows
+ * from the events alone, in whatever batches they come; one owner, one writer. Each merchant is bounded by
+ * {@link PaymentFoldLimits}.
+ */
+export interface PaymentFold {
+  /** Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it. */
+  readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[]
+  /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
+  readonly scoresOf: (query: ScoresQuery) => readonly GatewayScore[]
+  /** Whether an outcome of this payment would find its decision. */
+  readonly hasDecision: (merchantId: string, paymentId: string) => boolean
+  /** Merchants that the fold knows anything of. */
+  readonly merchantIds: () => Iterable<string>
+  /** The merchant's complete state; equal states give equal bytes. */
+  readonly exportMerchant: (merchantId: string) => Uint8Array
+  /** Replaces the merchant's state by an exported one; throws `RECORD_UNREADABLE` when another version wrote it. */
+  readonly importMerchant: (merchantId: string, bytes: Uint8Array) => void
+}
+
+/** An empty fold. */
+export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS): PaymentFold => {
+  const merchants = new Map<string, MerchantPayments>()
+
+  const merchantOf = (merchantId: string): MerchantPayments => {
+    const known = merchants.get(merchantId)
+    if (known !== undefined) return known
+    const added = new MerchantPayments(merchantId, limits, emptyMerchantState(limits))
+    merchants.set(merchantId, added)
+    return added
+  }
+
+  return {
+    apply: (event) => {
+      switch (event.type) {
+        case 'GatewayDecided':
+          return merchantOf(event.data.merchantId).decide(event.data)
+        case 'OutcomeRecorded':
+          return [merchantOf(event.data.merchantId).report(event.data)]
+        case 'DecisionRefused':
+        case 'OutcomeRefused':
+        case 'RuleEvaluated':
+        case 'RuleEvaluationRefused':
+          return NO_EFFECTS
+        default:
+          return assertNever(event)
+      }
+    },
+    scoresOf: ({ merchantId, dimension, gateways, bucketSize }) => {
+      const windows = merchants.get(merchantId)?.state.windows
+      const key = dimensionKey(dimension)
+      return gateways.map((gateway) => scoreOfWindow(windows?.get(windowKey(key, gateway)), bucketSize))
+    },
+    hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.openDecision(paymentId) !== undefined,
+    merchantIds: () => merchants.keys(),
+    exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits)),
+    importMerchant: (merchantId, bytes) => {
+      merchants.set(merchantId, new MerchantPayments(merchantId, limits, readSnapshot(bytes, limits)))
+    },
+  }
+}

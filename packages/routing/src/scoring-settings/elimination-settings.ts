@@ -1,0 +1,71 @@
+import type { EliminationConfigured, EliminationRemoved, LatencyLimit, MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+import { eliminationProblem, type SettingOutOfRange } from './setting-ranges.ts'
+
+/** What a merchant configures of elimination. */
+export interface Elimination {
+  /** Success ratio, 0 to 1, below which a gateway is down. */
+  readonly threshold: number
+  readonly latency: LatencyLimit | null
+}
+
+/** Configuring overwrites what is stored; times in epoch milliseconds. */
+export type EliminationCommand =
+  | { readonly type: 'ConfigureElimination'; readonly merchantId: string; readonly settings: Elimination; readonly at: number }
+  | { readonly type: 'RemoveElimination'; readonly merchantId: string; readonly at: number }
+
+export type EliminationEvent = MerchantRegistered | MerchantClosed | EliminationConfigured | EliminationRemoved
+
+export type EliminationRejection =
+  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | { readonly code: 'CONFIGURATION_NOT_FOUND' }
+  | SettingOutOfRange
+
+/** Settings of one merchant; null when none are stored. */
+export interface EliminationSettings {
+  readonly registered: boolean
+  readonly settings: Elimination | null
+}
+
+const initialState: EliminationSettings = { registered: false, settings: null }
+
+/** Elimination settings of one merchant (platform.md 8.2). */
+export const eliminationSettings: Slice<EliminationCommand, EliminationSettings, EliminationEvent, EliminationRejection> = {
+  name: 'elimination-settings',
+  folds: ['MerchantRegistered', 'MerchantClosed', 'EliminationConfigured', 'EliminationRemoved'],
+  conflicts: 'by-version',
+  initialState,
+
+  decide: (command, { registered, settings }) => {
+    const { merchantId, at } = command
+    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
+    switch (command.type) {
+      case 'ConfigureElimination': {
+        const { threshold, latency } = command.settings
+        const problem = eliminationProblem(threshold, latency?.gatewayLatencyMs ?? null)
+        return problem ? reject(problem) : accept({ type: 'EliminationConfigured', data: { merchantId, threshold, latency, at } })
+      }
+      case 'RemoveElimination':
+        return settings === null
+          ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
+          : accept({ type: 'EliminationRemoved', data: { merchantId, at } })
+      default:
+        return assertNever(command)
+    }
+  },
+
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'MerchantRegistered':
+        return { ...initialState, registered: true }
+      case 'MerchantClosed':
+        return initialState
+      case 'EliminationConfigured':
+        return { ...state, settings: { threshold: event.data.threshold, latency: event.data.latency } }
+      case 'EliminationRemoved':
+        return { ...state, settings: null }
+      default:
+        return assertNever(event)
+    }
+  },
+}

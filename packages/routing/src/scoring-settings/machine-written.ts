@@ -1,0 +1,35 @@
+import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+
+/** Mark of entries that the self-tuning job wrote. */
+export const AUTOPILOT = 'autopilot'
+
+const SCALARS = [
+  'paymentMethodType',
+  'paymentMethod',
+  'cardNetwork',
+  'cardIsIn',
+  'currency',
+  'country',
+  'authType',
+  'source',
+  'latencyThresholdSeconds',
+  'bucketSize',
+  'hedgingPercent',
+  'lowerResetFactor',
+  'upperResetFactor',
+] as const satisfies readonly (keyof SubLevelSettings)[]
+
+const boostsOf = ({ gatewayExtraScore }: SubLevelSettings): string =>
+  JSON.stringify(gatewayExtraScore?.map(({ gatewayName, gatewaySigmaFactor }) => [gatewayName, gatewaySigmaFactor]) ?? null)
+
+const isSame = (a: SubLevelSettings, b: SubLevelSettings): boolean =>
+  SCALARS.every((field) => a[field] === b[field]) && boostsOf(a) === boostsOf(b)
+
+/**
+ * Index of the first sub-level entry that calls itself machine-written without being stored already; -1 when there is
+ * none. Clients send such entries back unchanged with the rest, but may not make any (platform.md 17.7).
+ */
+export const forgedEntryIndex = (sent: SuccessRateSettings, stored: SuccessRateSettings | null): number =>
+  (sent.subLevelInputConfig ?? []).findIndex(
+    (entry) => entry.source === AUTOPILOT && !(stored?.subLevelInputConfig ?? []).some((known) => isSame(entry, known)),
+  )

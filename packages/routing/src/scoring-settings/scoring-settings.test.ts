@@ -1,0 +1,164 @@
+import { describe, test } from '@jest/globals'
+import type { MerchantClosed, MerchantRegistered, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { specificationOf } from '@switchyard/testing'
+import { debitRoutingDefaults } from './debit-routing-defaults.ts'
+import { eliminationSettings } from './elimination-settings.ts'
+import { successRateScoring } from './success-rate-scoring.ts'
+
+const merchantId = 'm_1'
+const at = 5
+const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const closed: MerchantClosed = { type: 'MerchantClosed', data: { merchantId, at: 2 } }
+const unknownMerchant = { code: 'MERCHANT_NOT_FOUND', merchantId } as const
+const missing = { code: 'CONFIGURATION_NOT_FOUND' } as const
+const exists = { code: 'CONFIGURATION_EXISTS' } as const
+
+const settings: SuccessRateSettings = {
+  defaultLatencyThresholdSeconds: 90,
+  defaultBucketSize: 200,
+  defaultHedgingPercent: 5,
+  defaultLowerResetFactor: null,
+  defaultUpperResetFactor: null,
+  defaultGatewayExtraScore: null,
+  subLevelInputConfig: null,
+  margin: null,
+}
+const entry: SubLevelSettings = {
+  paymentMethodType: 'CARD',
+  paymentMethod: null,
+  cardNetwork: null,
+  cardIsIn: null,
+  currency: 'EUR',
+  country: null,
+  authType: null,
+  source: null,
+  latencyThresholdSeconds: null,
+  bucketSize: 160,
+  hedgingPercent: 8,
+  lowerResetFactor: null,
+  upperResetFactor: null,
+  gatewayExtraScore: [{ gatewayName: 'alpha', gatewaySigmaFactor: -0.5 }],
+}
+
+describe('success-rate scoring', () => {
+  const given = specificationOf(successRateScoring)
+  const configured = { type: 'SuccessRateScoringConfigured', data: { merchantId, settings, at } } as const
+  const removed = { type: 'SuccessRateScoringRemoved', data: { merchantId, at } } as const
+  const create = { type: 'CreateSuccessRateScoring', merchantId, settings, at } as const
+  const replace = { type: 'ReplaceSuccessRateScoring', merchantId, settings, at } as const
+  const remove = { type: 'RemoveSuccessRateScoring', merchantId, at } as const
+
+  test('creating records the settings', () => given(registered).when(create).emits(configured))
+  test('creating over stored settings is rejected', () => given(registered, configured).when(create).isRejectedWith(exists))
+  test('replacing records the settings as a whole', () => {
+    const other = { ...settings, defaultBucketSize: 240 }
+    given(registered, configured)
+      .when({ ...replace, settings: other })
+      .emits({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings: other, at } })
+  })
+  test('replacing or removing nothing is rejected', () => {
+    given(registered).when(replace).isRejectedWith(missing)
+    given(registered, configured, removed).when(remove).isRejectedWith(missing)
+  })
+  test('removing records it', () => given(registered, configured).when(remove).emits(removed))
+  test('an unknown merchant is rejected', () => given().when(create).isRejectedWith(unknownMerchant))
+  test('a merchant that comes back starts without settings', () => {
+    given(registered, configured, closed, registered).when(create).emits(configured)
+  })
+
+  test.each<[string, string, Partial<SuccessRateSettings>]>([
+    ['defaultBucketSize', 'a whole number from 1 to 10000', { defaultBucketSize: 0 }],
+    ['defaultBucketSize', 'a whole number from 1 to 10000', { defaultBucketSize: 10_001 }],
+    ['defaultBucketSize', 'a whole number from 1 to 10000', { defaultBucketSize: 20.5 }],
+    ['defaultHedgingPercent', 'a number from 0 to 100', { defaultHedgingPercent: 100.1 }],
+    ['defaultHedgingPercent', 'a number from 0 to 100', { defaultHedgingPercent: -1 }],
+    ['defaultLatencyThreshold', 'a number from 0 up', { defaultLatencyThresholdSeconds: -1 }],
+    ['defaultLowerResetFactor', 'a number from 0 up', { defaultLowerResetFactor: -0.1 }],
+    ['defaultUpperResetFactor', 'a number from 0 up', { defaultUpperResetFactor: Number.POSITIVE_INFINITY }],
+    ['margin', 'a number from 0 up', { margin: -1 }],
+    [
+      'defaultGatewayExtraScore[0].gatewaySigmaFactor',
+      'a finite number',
+      { defaultGatewayExtraScore: [{ gatewayName: 'a', gatewaySigmaFactor: Number.NaN }] },
+    ],
+    ['subLevelInputConfig[1].bucketSize', 'a whole number from 1 to 10000', { subLevelInputConfig: [entry, { ...entry, bucketSize: 0 }] }],
+    ['subLevelInputConfig[0].hedgingPercent', 'a number from 0 to 100', { subLevelInputConfig: [{ ...entry, hedgingPercent: 101 }] }],
+    ['subLevelInputConfig', 'a list of at most 500 entries', { subLevelInputConfig: new Array(501).fill(entry) }],
+  ])('%s must be %s', (field, expected, change) => {
+    given(registered)
+      .when({ ...create, settings: { ...settings, ...change } })
+      .isRejectedWith({ code: 'SETTING_OUT_OF_RANGE', field, expected })
+  })
+  test('the bounds themselves are accepted', () => {
+    const extreme = { ...settings, defaultBucketSize: 10_000, defaultHedgingPercent: 100, margin: 0, subLevelInputConfig: [entry] }
+    given(registered)
+      .when({ ...create, settings: extreme })
+      .emits({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings: extreme, at } })
+  })
+
+  test('a client cannot make machine-written entries, but may send stored ones back', () => {
+    const tuned = { ...settings, subLevelInputConfig: [{ ...entry, source: 'autopilot' }] }
+    const event = { type: 'SuccessRateScoringConfigured', data: { merchantId, settings: tuned, at } } as const
+    const forged = { code: 'SOURCE_RESERVED', field: 'subLevelInputConfig[0].source' } as const
+    given(registered, configured)
+      .when({ ...replace, settings: tuned })
+      .isRejectedWith(forged)
+    given(registered, event)
+      .when({ ...replace, settings: tuned })
+      .emits(event)
+    const moved = { ...settings, subLevelInputConfig: [{ ...entry, source: 'autopilot', hedgingPercent: 9 }] }
+    given(registered, event)
+      .when({ ...replace, settings: moved })
+      .isRejectedWith(forged)
+  })
+})
+
+describe('elimination settings', () => {
+  const given = specificationOf(eliminationSettings)
+  const limits = { threshold: 0.4, latency: { gatewayLatencyMs: 900 } }
+  const configured = { type: 'EliminationConfigured', data: { merchantId, ...limits, at } } as const
+  const configure = { type: 'ConfigureElimination', merchantId, settings: limits, at } as const
+  const remove = { type: 'RemoveElimination', merchantId, at } as const
+
+  test('configuring records the settings, also over stored ones', () => {
+    given(registered).when(configure).emits(configured)
+    given(registered, configured).when(configure).emits(configured)
+  })
+  test('removing records it, once', () => {
+    const removed = { type: 'EliminationRemoved', data: { merchantId, at } } as const
+    given(registered, configured).when(remove).emits(removed)
+    given(registered, configured, removed).when(remove).isRejectedWith(missing)
+  })
+  test('an unknown merchant is rejected', () => given(registered, configured, closed).when(remove).isRejectedWith(unknownMerchant))
+  test.each([
+    ['threshold', 'a number from 0 to 1', { threshold: 1.01, latency: null }],
+    ['threshold', 'a number from 0 to 1', { threshold: Number.NaN, latency: null }],
+    ['txnLatency.gatewayLatency', 'a number from 0 up', { threshold: 1, latency: { gatewayLatencyMs: -1 } }],
+  ])('%s must be %s', (field, expected, change) => {
+    given(registered)
+      .when({ ...configure, settings: change })
+      .isRejectedWith({ code: 'SETTING_OUT_OF_RANGE', field, expected })
+  })
+})
+
+describe('debit routing defaults', () => {
+  const given = specificationOf(debitRoutingDefaults)
+  const defaults = { merchantCategoryCode: '5411', acquirerCountry: 'US' }
+  const configured = { type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...defaults, at } } as const
+  const removed = { type: 'DebitRoutingDefaultsRemoved', data: { merchantId, at } } as const
+  const create = { type: 'CreateDebitRoutingDefaults', merchantId, settings: defaults, at } as const
+  const replace = { ...create, type: 'ReplaceDebitRoutingDefaults' } as const
+  const remove = { type: 'RemoveDebitRoutingDefaults', merchantId, at } as const
+
+  test('create, replace, remove', () => {
+    given(registered).when(create).emits(configured)
+    given(registered, configured).when(replace).emits(configured)
+    given(registered, configured).when(remove).emits(removed)
+  })
+  test('what is there cannot be created, what is not there neither replaced nor removed', () => {
+    given(registered, configured).when(create).isRejectedWith(exists)
+    given(registered).when(replace).isRejectedWith(missing)
+    given(registered, configured, removed).when(remove).isRejectedWith(missing)
+  })
+  test('an unknown merchant is rejected', () => given().when(create).isRejectedWith(unknownMerchant))
+})

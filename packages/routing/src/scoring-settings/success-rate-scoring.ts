@@ -1,0 +1,93 @@
+import type {
+  MerchantClosed,
+  MerchantRegistered,
+  SuccessRateScoringConfigured,
+  SuccessRateScoringRemoved,
+  SuccessRateSettings,
+} from '@switchyard/events'
+import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import { forgedEntryIndex } from './machine-written.ts'
+import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
+
+/** Changes the success-rate settings as a whole; times in epoch milliseconds. */
+export type SuccessRateScoringCommand =
+  | {
+      readonly type: 'CreateSuccessRateScoring' | 'ReplaceSuccessRateScoring'
+      readonly merchantId: string
+      readonly settings: SuccessRateSettings
+      readonly at: number
+    }
+  | { readonly type: 'RemoveSuccessRateScoring'; readonly merchantId: string; readonly at: number }
+
+export type SuccessRateScoringEvent = MerchantRegistered | MerchantClosed | SuccessRateScoringConfigured | SuccessRateScoringRemoved
+
+export type SuccessRateScoringRejection =
+  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | { readonly code: 'CONFIGURATION_EXISTS' }
+  | { readonly code: 'CONFIGURATION_NOT_FOUND' }
+  | { readonly code: 'SOURCE_RESERVED'; readonly field: string }
+  | SettingOutOfRange
+
+/** Settings of one merchant; null when none are stored. */
+export interface SuccessRateScoring {
+  readonly registered: boolean
+  readonly settings: SuccessRateSettings | null
+}
+
+const initialState: SuccessRateScoring = { registered: false, settings: null }
+
+const configure = (
+  { merchantId, settings, at }: Extract<SuccessRateScoringCommand, { readonly settings: SuccessRateSettings }>,
+  stored: SuccessRateSettings | null,
+): Decision<SuccessRateScoringEvent, SuccessRateScoringRejection> => {
+  const problem = successRateProblem(settings)
+  if (problem) return reject(problem)
+  const forged = forgedEntryIndex(settings, stored)
+  if (forged >= 0) return reject({ code: 'SOURCE_RESERVED', field: `subLevelInputConfig[${forged}].source` })
+  return accept({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings, at } })
+}
+
+/** Success-rate scoring settings of one merchant (platform.md 8). */
+export const successRateScoring: Slice<
+  SuccessRateScoringCommand,
+  SuccessRateScoring,
+  SuccessRateScoringEvent,
+  SuccessRateScoringRejection
+> = {
+  name: 'success-rate-scoring',
+  folds: ['MerchantRegistered', 'MerchantClosed', 'SuccessRateScoringConfigured', 'SuccessRateScoringRemoved'],
+  conflicts: 'by-version',
+  initialState,
+
+  decide: (command, { registered, settings }) => {
+    const { merchantId, at } = command
+    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
+    switch (command.type) {
+      case 'CreateSuccessRateScoring':
+        return settings === null ? configure(command, settings) : reject({ code: 'CONFIGURATION_EXISTS' })
+      case 'ReplaceSuccessRateScoring':
+        return settings === null ? reject({ code: 'CONFIGURATION_NOT_FOUND' }) : configure(command, settings)
+      case 'RemoveSuccessRateScoring':
+        return settings === null
+          ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
+          : accept({ type: 'SuccessRateScoringRemoved', data: { merchantId, at } })
+      default:
+        return assertNever(command)
+    }
+  },
+
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'MerchantRegistered':
+        return { ...initialState, registered: true }
+      case 'MerchantClosed':
+        return initialState
+      case 'SuccessRateScoringConfigured':
+        return { ...state, settings: event.data.settings }
+      case 'SuccessRateScoringRemoved':
+        return { ...state, settings: null }
+      default:
+        return assertNever(event)
+    }
+  },
+}

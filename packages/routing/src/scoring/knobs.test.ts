@@ -1,0 +1,131 @@
+import { describe, expect, test } from '@jest/globals'
+import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { createKnobResolver, type KnobPayment, SHIPPED_SCORING_DEFAULTS } from './knobs.ts'
+
+const noSettings: SuccessRateSettings = {
+  defaultLatencyThresholdSeconds: null,
+  defaultBucketSize: null,
+  defaultHedgingPercent: null,
+  defaultLowerResetFactor: null,
+  defaultUpperResetFactor: null,
+  defaultGatewayExtraScore: null,
+  subLevelInputConfig: null,
+  margin: null,
+}
+
+const anyRow: SubLevelSettings = {
+  paymentMethodType: 'CARD',
+  paymentMethod: null,
+  cardNetwork: null,
+  cardIsIn: null,
+  currency: null,
+  country: null,
+  authType: null,
+  source: null,
+  latencyThresholdSeconds: null,
+  bucketSize: null,
+  hedgingPercent: null,
+  lowerResetFactor: null,
+  upperResetFactor: null,
+  gatewayExtraScore: null,
+}
+
+const debitOnVisa: KnobPayment = {
+  paymentType: 'ORDER_PAYMENT',
+  paymentMethodType: 'CARD',
+  paymentMethod: 'DEBIT',
+  cardNetwork: 'VISA',
+  cardIsIn: null,
+  currency: 'USD',
+  country: null,
+  authType: 'NO_THREE_DS',
+}
+
+const withRows = (...rows: readonly Partial<SubLevelSettings>[]): SuccessRateSettings => ({
+  ...noSettings,
+  subLevelInputConfig: rows.map((row) => ({ ...anyRow, ...row })),
+})
+
+const resolve = createKnobResolver(SHIPPED_SCORING_DEFAULTS)
+
+describe('scoring knobs', () => {
+  test('a merchant without settings gets those of the deployment', () => {
+    expect(resolve(null, debitOnVisa)).toEqual({
+      bucketSize: 125,
+      hedgingPercent: 5,
+      latencyThresholdMs: 90_000,
+      outcomeWindowMs: 1_800_000,
+    })
+  })
+
+  test('a deployment without settings gets the constants', () => {
+    const bare = createKnobResolver({ settings: null, outcomeWindowMs: 1_800_000 })
+    expect(bare(noSettings, debitOnVisa)).toEqual({
+      bucketSize: 125,
+      hedgingPercent: 5,
+      latencyThresholdMs: 300_000,
+      outcomeWindowMs: 1_800_000,
+    })
+  })
+
+  test('the worked example of 5.3: each knob comes from its own most specific row', () => {
+    const settings = withRows(
+      { hedgingPercent: 8 },
+      { paymentMethod: 'DEBIT', cardNetwork: 'VISA', currency: 'USD', hedgingPercent: 20 },
+      { paymentMethod: 'DEBIT', bucketSize: 300 },
+    )
+    expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 20, bucketSize: 300 })
+  })
+
+  test('the worked example of platform 8.1: a row that lacks a knob leaves it to a less specific one', () => {
+    const settings = withRows(
+      { bucketSize: 100, hedgingPercent: 1 },
+      { currency: 'USD', bucketSize: 200, hedgingPercent: 2 },
+      { cardNetwork: 'VISA', currency: 'USD', hedgingPercent: 3 },
+    )
+    expect(resolve(settings, debitOnVisa)).toMatchObject({ bucketSize: 200, hedgingPercent: 3 })
+  })
+
+  test('among equally specific rows the earliest wins', () => {
+    const settings = withRows({ currency: 'USD', bucketSize: 200 }, { cardNetwork: 'VISA', bucketSize: 300 })
+    expect(resolve(settings, debitOnVisa).bucketSize).toBe(200)
+  })
+
+  test.each([
+    ['without a method type matches nothing', { paymentMethodType: null, bucketSize: 200 }],
+    ['of another spelling does not match', { paymentMethodType: 'card', bucketSize: 200 }],
+    ['of another authentication does not match', { authType: 'THREE_DS', bucketSize: 200 }],
+    ['for a value that the payment lacks does not match', { country: 'US', bucketSize: 200 }],
+  ])('a row %s', (_, row) => {
+    expect(resolve({ ...withRows(row), defaultBucketSize: 150 }, debitOnVisa).bucketSize).toBe(150)
+  })
+
+  test('an invalid value leaves the knob to the deployment, not to the default of its own config', () => {
+    expect(resolve({ ...withRows({ bucketSize: 0 }), defaultBucketSize: 150 }, debitOnVisa).bucketSize).toBe(125)
+    expect(resolve({ ...noSettings, defaultHedgingPercent: -1 }, debitOnVisa).hedgingPercent).toBe(5)
+  })
+
+  test('zero exploration is a valid wish, a window of one too', () => {
+    const settings = { ...noSettings, defaultHedgingPercent: 0, defaultBucketSize: 1 }
+    expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 0, bucketSize: 1 })
+  })
+
+  test('what no window can hold is cut to the limit', () => {
+    const settings = { ...noSettings, defaultHedgingPercent: 500, defaultBucketSize: 2_000_000_000 }
+    expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 100, bucketSize: 10_000 })
+  })
+
+  test.each(['MANDATE_PAYMENT', 'EMANDATE_PAYMENT', 'TPV_MANDATE_PAYMENT', 'TPV_EMANDATE_PAYMENT'])(
+    'outcomes of %s count without limit of time',
+    (paymentType) => {
+      expect(resolve(null, { ...debitOnVisa, paymentType }).outcomeWindowMs).toBeNull()
+      expect(resolve(null, debitOnVisa).outcomeWindowMs).toBe(1_800_000)
+    },
+  )
+
+  test('settings without rows are resolved once: the same object answers the next payment', () => {
+    const settings = { ...noSettings, defaultBucketSize: 240 }
+    expect(resolve(settings, debitOnVisa)).toBe(resolve(settings, { ...debitOnVisa, currency: 'EUR' }))
+    expect(resolve(settings, debitOnVisa).bucketSize).toBe(240)
+  })
+})

@@ -1,0 +1,153 @@
+import type { ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+
+/** Window length in outcomes when nobody configured one (decide.md 5.3). */
+const BUCKET_SIZE_DEFAULT = 125
+/** Share of exploring payments in percent when nobody configured one. */
+const HEDGING_PERCENT_DEFAULT = 5
+/** Age in seconds from which a pending report counts as failed when nobody configured one. */
+const LATENCY_THRESHOLD_SECONDS_DEFAULT = 300
+/** Age in milliseconds up to which an outcome counts in windows (contract/README.md 5). */
+const OUTCOME_WINDOW_MS_DEFAULT = 1_800_000
+
+const HEDGING_PERCENT_MAX = 100
+/** Ten years: keeps the product with 1000 a safe integer. */
+const LATENCY_THRESHOLD_SECONDS_MAX = 315_360_000
+
+/** Settings of the deployment: what a merchant's settings leave open. */
+export interface ScoringDefaults {
+  readonly settings: SuccessRateSettings | null
+  readonly outcomeWindowMs: number
+}
+
+/** The settings that are shipped: latency threshold 90 s, windows of 125, 5 % exploration. */
+export const SHIPPED_SCORING_DEFAULTS: ScoringDefaults = {
+  settings: {
+    defaultLatencyThresholdSeconds: 90,
+    defaultBucketSize: BUCKET_SIZE_DEFAULT,
+    defaultHedgingPercent: HEDGING_PERCENT_DEFAULT,
+    defaultLowerResetFactor: null,
+    defaultUpperResetFactor: null,
+    defaultGatewayExtraScore: null,
+    subLevelInputConfig: null,
+    margin: null,
+  },
+  outcomeWindowMs: OUTCOME_WINDOW_MS_DEFAULT,
+}
+
+/** What of a payment chooses its settings; values are compared as sent. */
+export interface KnobPayment {
+  readonly paymentType: string
+  readonly paymentMethodType: string
+  readonly paymentMethod: string
+  readonly cardNetwork: string | null
+  readonly cardIsIn: string | null
+  readonly currency: string
+  readonly country: string | null
+  readonly authType: string | null
+}
+
+/** Payments of an agreed series: their outcome may come days later and still counts. */
+const RECURRING_PAYMENT_TYPES: ReadonlySet<string> = new Set([
+  'MANDATE_PAYMENT',
+  'EMANDATE_PAYMENT',
+  'TPV_MANDATE_PAYMENT',
+  'TPV_EMANDATE_PAYMENT',
+])
+
+const OPTIONAL_DIMENSIONS = ['paymentMethod', 'cardNetwork', 'cardIsIn', 'currency', 'country', 'authType'] as const
+
+type KnobName = 'bucketSize' | 'hedgingPercent' | 'latencyThresholdSeconds'
+
+interface Knob {
+  readonly name: KnobName
+  readonly defaultName: 'defaultBucketSize' | 'defaultHedgingPercent' | 'defaultLatencyThresholdSeconds'
+  readonly constant: number
+  readonly isValid: (value: number) => boolean
+}
+
+const KNOBS: readonly Knob[] = [
+  { name: 'bucketSize', defaultName: 'defaultBucketSize', constant: BUCKET_SIZE_DEFAULT, isValid: (value) => value > 0 },
+  { name: 'hedgingPercent', defaultName: 'defaultHedgingPercent', constant: HEDGING_PERCENT_DEFAULT, isValid: (value) => value >= 0 },
+  {
+    name: 'latencyThresholdSeconds',
+    defaultName: 'defaultLatencyThresholdSeconds',
+    constant: LATENCY_THRESHOLD_SECONDS_DEFAULT,
+    isValid: (value) => value >= 0,
+  },
+]
+
+const specificityOf = (row: SubLevelSettings): number => OPTIONAL_DIMENSIONS.filter((name) => row[name] !== null).length
+
+/** Rows that set the knob, the most specific first, the earliest first among equals. */
+const rowsWith = (settings: SuccessRateSettings, knob: KnobName): readonly SubLevelSettings[] =>
+  (settings.subLevelInputConfig ?? [])
+    .filter((row) => row[knob] !== null && row.paymentMethodType !== null)
+    .map((row) => ({ row, specificity: specificityOf(row) }))
+    .sort((a, b) => b.specificity - a.specificity)
+    .map(({ row }) => row)
+
+type SortedRows = Readonly<Record<KnobName, readonly SubLevelSettings[]>>
+
+/** Settings never change, they are replaced: what is derived from an object is kept as long as the object lives. */
+const sortedRows = new WeakMap<SuccessRateSettings, SortedRows>()
+
+const sortedRowsOf = (settings: SuccessRateSettings): SortedRows => {
+  const known = sortedRows.get(settings)
+  if (known !== undefined) return known
+  const rows: SortedRows = {
+    bucketSize: rowsWith(settings, 'bucketSize'),
+    hedgingPercent: rowsWith(settings, 'hedgingPercent'),
+    latencyThresholdSeconds: rowsWith(settings, 'latencyThresholdSeconds'),
+  }
+  sortedRows.set(settings, rows)
+  return rows
+}
+
+const matches = (row: SubLevelSettings, payment: KnobPayment): boolean =>
+  row.paymentMethodType === payment.paymentMethodType &&
+  OPTIONAL_DIMENSIONS.every((name) => row[name] === null || row[name] === payment[name])
+
+/** What one config says of a knob; undefined when nothing valid. An invalid value does not fall back inside its config (5.3). */
+const valueIn = (settings: SuccessRateSettings | null, knob: Knob, payment: KnobPayment): number | undefined => {
+  if (settings === null) return undefined
+  const row = sortedRowsOf(settings)[knob.name].find((candidate) => matches(candidate, payment))
+  const value = row?.[knob.name] ?? settings[knob.defaultName]
+  return value !== null && Number.isFinite(value) && knob.isValid(value) ? value : undefined
+}
+
+const resolve = (settings: SuccessRateSettings | null, defaults: ScoringDefaults, payment: KnobPayment): ScoringKnobs => {
+  const [bucketSize = 0, hedgingPercent = 0, seconds = 0] = KNOBS.map(
+    (knob) => valueIn(settings, knob, payment) ?? valueIn(defaults.settings, knob, payment) ?? knob.constant,
+  )
+  return {
+    bucketSize: Math.max(1, Math.min(BUCKET_SIZE_MAX, Math.floor(bucketSize))),
+    hedgingPercent: Math.min(HEDGING_PERCENT_MAX, hedgingPercent),
+    latencyThresholdMs: Math.round(Math.min(LATENCY_THRESHOLD_SECONDS_MAX, seconds) * 1000),
+    outcomeWindowMs: RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? null : defaults.outcomeWindowMs,
+  }
+}
+
+/** Resolves the scoring knobs of payments; keeps what it worked out, so hold on to one per deployment. */
+export type KnobResolver = (settings: SuccessRateSettings | null, payment: KnobPayment) => ScoringKnobs
+
+/**
+ * How a deployment resolves knobs (decide.md 5.3), each on its own: the most specific sub-level row that sets it, else the
+ * config's default; the merchant's config before the deployment's before the constants. `bucketSize` counts outcomes,
+ * `hedgingPercent` is the total share of payments sent to other than the best gateway, latencies are milliseconds here.
+ */
+export const createKnobResolver = (defaults: ScoringDefaults): KnobResolver => {
+  const hasRows = (settings: SuccessRateSettings | null): boolean => (settings?.subLevelInputConfig ?? []).length > 0
+  const defaultsHaveRows = hasRows(defaults.settings)
+  const resolved = new WeakMap<SuccessRateSettings | ScoringDefaults, { once?: ScoringKnobs; recurring?: ScoringKnobs }>()
+
+  return (settings, payment) => {
+    if (defaultsHaveRows || hasRows(settings)) return resolve(settings, defaults, payment)
+    const owner = settings ?? defaults
+    const known = resolved.get(owner) ?? {}
+    resolved.set(owner, known)
+    const slot = RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? 'recurring' : 'once'
+    known[slot] ??= resolve(settings, defaults, payment)
+    return known[slot]
+  }
+}

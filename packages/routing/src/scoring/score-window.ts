@@ -1,0 +1,125 @@
+import { assert } from '@switchyard/kernel'
+import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+
+const WORD_BITS = 32
+
+/** The complete state of a {@link ScoreWindow}: what a snapshot keeps. */
+export interface ScoreWindowState {
+  /** Number of the entry that comes next; entries are numbered without gaps. */
+  readonly next: number
+  /** Outcomes in the window, without the optimistic filling. */
+  readonly realCount: number
+  /** Oldest first: 1 for a success. */
+  readonly entries: readonly number[]
+}
+
+const wordsFor = (bits: number): number => Math.ceil(bits / WORD_BITS)
+
+/**
+ * The newest outcomes of one gateway in one dimension (decide.md 5.2): a ring of bits with a running sum. It is created
+ * with the first outcome and starts full of successes, so that a new gateway is tried. The length of the window is an
+ * argument of every call because it may change between payments: a read sees the newest entries only, a push forgets the
+ * others for good. One owner, one writer; {@link referenceScore} says the same without bits.
+ */
+export class ScoreWindow {
+  #bits: Int32Array
+  #capacity: number
+  #next: number
+  #firstReal: number
+  #length: number
+  #sum: number
+
+  private constructor(next: number, bucketSize: number) {
+    this.#bits = new Int32Array(wordsFor(bucketSize))
+    this.#capacity = this.#bits.length * WORD_BITS
+    this.#next = next
+    this.#firstReal = next
+    this.#length = 0
+    this.#sum = 0
+  }
+
+  /** A window full of successes; its entries are numbered from `firstSequence` on. */
+  static optimistic(firstSequence: number, bucketSize: number): ScoreWindow {
+    const window = new ScoreWindow(firstSequence, bucketSize)
+    for (let entry = 0; entry < bucketSize; entry++) window.push(1, bucketSize)
+    window.#firstReal = window.#next
+    return window
+  }
+
+  /** The window of a snapshot. */
+  static restore({ next, realCount, entries }: ScoreWindowState): ScoreWindow {
+    const length = Math.max(1, entries.length)
+    const window = new ScoreWindow(next - entries.length, length)
+    for (const entry of entries) window.push(entry === 0 ? 0 : 1, length)
+    window.#firstReal = next - realCount
+    return window
+  }
+
+  /** Number of the entry that comes next. */
+  get next(): number {
+    return this.#next
+  }
+
+  /** Adds the newest outcome, forgets what is older than the newest `bucketSize`, and answers the number of the entry. */
+  push(outcome: 0 | 1, bucketSize: number): number {
+    assert(bucketSize >= 1 && bucketSize <= BUCKET_SIZE_MAX, 'the length of a window is between 1 and its limit')
+    if (bucketSize > this.#capacity) this.#grow(bucketSize)
+    while (this.#length >= bucketSize) {
+      this.#sum -= this.#bitAt(this.#next - this.#length)
+      this.#length--
+    }
+    const sequence = this.#next++
+    this.#length++
+    this.#sum += outcome
+    this.#write(sequence, outcome)
+    return sequence
+  }
+
+  /** Turns a failure into a success if it is still in the window; answers whether it was. */
+  turnToSuccess(sequence: number): boolean {
+    if (sequence >= this.#next || sequence < this.#next - this.#length) return false
+    this.#sum += 1 - this.#bitAt(sequence)
+    this.#write(sequence, 1)
+    return true
+  }
+
+  /** Mean of the newest min(`bucketSize`, length) entries, between 0 and 1. */
+  score(bucketSize: number): number {
+    if (bucketSize >= this.#length) return this.#sum / this.#length
+    let sum = 0
+    for (let sequence = this.#next - bucketSize; sequence < this.#next; sequence++) sum += this.#bitAt(sequence)
+    return sum / bucketSize
+  }
+
+  /** Outcomes among the newest `bucketSize` entries, without the optimistic filling. */
+  sampleCount(bucketSize: number): number {
+    return Math.min(bucketSize, this.#length, this.#next - this.#firstReal)
+  }
+
+  /** What a snapshot keeps. */
+  state(): ScoreWindowState {
+    const first = this.#next - this.#length
+    const entries = Array.from({ length: this.#length }, (_, index) => this.#bitAt(first + index))
+    return { next: this.#next, realCount: this.sampleCount(this.#length), entries }
+  }
+
+  #bitAt(sequence: number): number {
+    const index = sequence % this.#capacity
+    return ((this.#bits[index >>> 5] ?? 0) >>> (index & 31)) & 1
+  }
+
+  #write(sequence: number, outcome: 0 | 1): void {
+    const index = sequence % this.#capacity
+    const word = this.#bits[index >>> 5] ?? 0
+    const mask = 1 << (index & 31)
+    this.#bits[index >>> 5] = outcome === 1 ? word | mask : word & ~mask
+  }
+
+  #grow(bucketSize: number): void {
+    const { entries } = this.state()
+    const first = this.#next - this.#length
+    this.#bits = new Int32Array(wordsFor(bucketSize))
+    this.#capacity = this.#bits.length * WORD_BITS
+    for (const [index, entry] of entries.entries()) this.#write(first + index, entry === 0 ? 0 : 1)
+  }
+}

@@ -1,0 +1,2 @@
+export type { Expectation, Scenario } from './specification.ts'
+export { specificationOf } from './specification.ts'

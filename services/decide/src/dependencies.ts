@@ -1,0 +1,21 @@
+import type { Now } from '@switchyard/kernel'
+import type { PaymentFold, ScoringDefaults } from '@switchyard/routing'
+import type { PaymentAppender, StreamStates } from '@switchyard/runtime'
+
+/** What the service works with. */
+export interface DecideServiceDependencies {
+  /** Configuration of the merchants, kept in step with the log by somebody else. */
+  readonly states: Pick<StreamStates, 'stateOf'>
+  /** Windows and open decisions, kept in step with the log by somebody else. */
+  readonly fold: Pick<PaymentFold, 'scoresOf' | 'hasDecision'>
+  readonly appender: Pick<PaymentAppender, 'append' | 'enqueue'>
+  readonly now: Now
+  /** A clock that never goes back, in microseconds. */
+  readonly monotonicUs: () => number
+  /** Waits until the fold has seen what stands in the merchant's payments now; asked before a strict report is turned away. */
+  readonly readPayments: (merchantId: string) => Promise<void>
+  /** A number in [0, 1): draws the splits of evaluations that name no payment. */
+  readonly draw: () => number
+  /** What merchants leave open; by default the shipped settings. */
+  readonly scoringDefaults?: ScoringDefaults
+}

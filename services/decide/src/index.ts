@@ -1,0 +1,3 @@
+export type { DecideService } from './decide-service.ts'
+export { createDecideService } from './decide-service.ts'
+export type { DecideServiceDependencies } from './dependencies.ts'

@@ -1,0 +1,124 @@
+import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
+import { assertNever } from '@switchyard/kernel'
+import {
+  type DecisionRefusal,
+  type DecisionRequest,
+  debitRouting,
+  decideGateway,
+  gatewayDecided,
+  type KnobResolver,
+  planByActiveAlgorithm,
+  routingAlgorithms,
+  successRateScoring,
+} from '@switchyard/routing'
+import type { DecideServiceDependencies } from '../dependencies.ts'
+import type { RecentDecisions } from '../recent-decisions.ts'
+import { decisionAnswer } from './decision-answer.ts'
+import {
+  type DecisionProblem,
+  debitRoutingNotEnabled,
+  gatewayNotFound,
+  networkNotFound,
+  problemReply,
+  unparsable,
+} from './decision-envelope.ts'
+import { parseDecision } from './parse-decision.ts'
+import {
+  credentialMerchant,
+  problemOfRefusal,
+  type RefusalStage,
+  readablePaymentId,
+  readableRankingAlgorithm,
+  recordedMessage,
+} from './refused-requests.ts'
+
+/** What the route works with. */
+export interface DecideGatewayRouteDependencies
+  extends Pick<DecideServiceDependencies, 'states' | 'fold' | 'appender' | 'now' | 'monotonicUs'> {
+  readonly recentDecisions: RecentDecisions
+  readonly resolveKnobs: KnobResolver
+}
+
+const spec: RouteSpec = {
+  method: 'POST',
+  path: '/decide-gateway',
+  access: 'protected',
+  permission: 'routing:write',
+  tenant: false,
+  merchant: { in: 'body', name: 'merchantId', whenUnknown: 'not-found' },
+  body: 'raw-json',
+  hot: true,
+}
+
+const US_PER_MS = 1_000
+
+const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProblem => {
+  switch (refusal.code) {
+    case 'DEBIT_ROUTING_NOT_ENABLED':
+      return debitRoutingNotEnabled(merchantId)
+    case 'CO_BADGED_NETWORK_NOT_FOUND':
+      return networkNotFound
+    case 'GATEWAY_NOT_FOUND':
+      return gatewayNotFound(refusal.plan)
+    default:
+      return assertNever(refusal)
+  }
+}
+
+/** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
+export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
+  const { states, fold, appender, now, monotonicUs, recentDecisions, resolveKnobs } = dependencies
+
+  const refuse = (
+    request: RouteRequest,
+    problem: DecisionProblem,
+    stage: RefusalStage,
+    merchantId = credentialMerchant(request),
+  ): RouteReply => {
+    if (merchantId !== undefined) {
+      const { infoCode, approach } = problem
+      appender.enqueue({
+        type: 'DecisionRefused',
+        data: {
+          merchantId,
+          paymentId: readablePaymentId(request.body),
+          requestId: request.requestId,
+          at: now(),
+          rankingAlgorithm: readableRankingAlgorithm(request.body),
+          stage,
+          errorCode: infoCode,
+          errorMessage: recordedMessage(problem, stage),
+          approach,
+        },
+      })
+    }
+    return problemReply(problem)
+  }
+
+  const decide = (decision: DecisionRequest) =>
+    decideGateway(decision, {
+      debitRouting: states.stateOf(debitRouting, decision.merchantId),
+      successRateScoring: states.stateOf(successRateScoring, decision.merchantId),
+      resolveKnobs,
+      windows: fold,
+      priorityPlan: (asked, candidates) => planByActiveAlgorithm(states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
+    })
+
+  return {
+    spec,
+    refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
+    handle: (request) => {
+      const startUs = monotonicUs()
+      const { value, problem } = parseDecision(request.body)
+      if (problem !== undefined) return refuse(request, unparsable(problem), 'parse')
+      const { merchantId, payment } = value
+      const decisionRequest = { ...value, requestId: request.requestId, at: now() }
+      const result = decide(decisionRequest)
+      if (!result.decided) return refuse(request, problemOf(result.refusal, merchantId), 'decide', merchantId)
+      const latencyUs = monotonicUs() - startUs
+      recentDecisions.add(merchantId, payment.paymentId)
+      appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
+      return { status: 200, body: decisionAnswer(result.decision, Math.round(latencyUs / US_PER_MS)) }
+    },
+  }
+}

@@ -1,0 +1,24 @@
+import type { GatewayDecision } from '@switchyard/routing'
+import { priorityLogicOutput } from './priority-logic-output.ts'
+
+/** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say. */
+export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): object => ({
+  decided_gateway: decision.gateway,
+  fallback_gateways: decision.fallbacks,
+  gateway_priority_map: Object.fromEntries(decision.candidates.map((gateway, index) => [gateway, decision.scores[index] ?? 0])),
+  filter_wise_gateways: null,
+  priority_logic_tag: decision.plan?.tag ?? null,
+  routing_approach: decision.approach,
+  gateway_before_evaluation: decision.gatewayBeforeEvaluation,
+  priority_logic_output: priorityLogicOutput(decision.plan),
+  debit_routing_output: null,
+  reset_approach: 'NO_RESET',
+  routing_dimension: decision.routingDimension?.text ?? null,
+  routing_dimension_level: decision.routingDimension?.level ?? null,
+  is_scheduled_outage: false,
+  is_dynamic_mga_enabled: false,
+  gateway_mga_id_map: null,
+  is_rust_based_decider: true,
+  latency: latencyMs,
+  multi_objective_info: null,
+})

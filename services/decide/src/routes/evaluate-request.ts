@@ -1,0 +1,75 @@
+import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
+import type { ConnectorReference, SentParameter } from '@switchyard/routing'
+import { z } from 'zod'
+
+/** Most parameters of an evaluation. */
+export const PARAMETER_COUNT_MAX = 200
+/** Most connectors of a request's fallback. */
+export const FALLBACK_COUNT_MAX = 200
+
+/** Body of `/routing/evaluate` (rules.md 6.1). */
+export interface EvaluateRequest {
+  readonly merchantId: string
+  readonly paymentId: string | null
+  readonly parameters: ReadonlyMap<string, SentParameter>
+  readonly fallback: readonly ConnectorReference[]
+  /** An algorithm to try out instead of the live one. */
+  readonly algorithmId: string | null
+}
+
+const VALUE_TYPES =
+  'number, number_array, number_comparison_array, enum_variant, enum_variant_array, str_value, metadata_variant, global_ref'
+
+const parameterSchema: z.ZodType<SentParameter> = z
+  .discriminatedUnion(
+    'type',
+    [
+      z.object({ type: z.literal('number'), value: z.number().nonnegative() }),
+      z.object({ type: z.literal('enum_variant'), value: z.string() }),
+      z.object({ type: z.literal('str_value'), value: z.string() }),
+      z.object({ type: z.literal('metadata_variant'), value: z.object({ key: z.string(), value: z.string() }) }),
+      // Values that only conditions have: known words, so the answer is about the parameter and not about the body.
+      z.object({
+        type: z.enum(['number_array', 'number_comparison_array', 'enum_variant_array', 'global_ref']),
+        value: z.unknown().optional(),
+      }),
+    ],
+    { error: `expected null or an object whose type is one of ${VALUE_TYPES}` },
+  )
+  .transform((sent): SentParameter => {
+    switch (sent.type) {
+      case 'number':
+        return { type: 'number', value: sent.value }
+      case 'enum_variant':
+        return { type: 'enumVariant', value: sent.value }
+      case 'str_value':
+        return { type: 'text', value: sent.value }
+      case 'metadata_variant':
+        return { type: 'metadata', key: sent.value.key, value: sent.value.value }
+      default:
+        return { type: 'unusable' }
+    }
+  })
+
+const connectorSchema: z.ZodType<ConnectorReference> = z
+  .object({ gateway_name: z.string().max(NAME_LENGTH_MAX), gateway_id: z.string().nullish() })
+  .transform(({ gateway_name, gateway_id }) => ({ gatewayName: gateway_name, gatewayId: gateway_id ?? null }))
+
+/** Reads the body of `/routing/evaluate`. */
+export const evaluateRequestSchema: z.ZodType<EvaluateRequest> = z
+  .object({
+    created_by: z.string(),
+    parameters: z
+      .record(z.string(), parameterSchema.nullable())
+      .refine((sent) => Object.keys(sent).length <= PARAMETER_COUNT_MAX, `expected at most ${PARAMETER_COUNT_MAX} parameters`),
+    payment_id: z.string().max(ID_LENGTH_MAX).nullish(),
+    fallback_output: z.array(connectorSchema).max(FALLBACK_COUNT_MAX).nullish(),
+    routing_algorithm_id: z.string().nullish(),
+  })
+  .transform(({ created_by, parameters, payment_id, fallback_output, routing_algorithm_id }) => ({
+    merchantId: created_by,
+    paymentId: payment_id ?? null,
+    parameters: new Map(Object.entries(parameters)),
+    fallback: fallback_output ?? [],
+    algorithmId: routing_algorithm_id ?? null,
+  }))

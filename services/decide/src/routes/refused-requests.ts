@@ -1,0 +1,53 @@
+import type { Refusal, RouteRequest } from '@switchyard/http'
+import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
+import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unparsable } from './decision-envelope.ts'
+
+/** A member of the body, when the body can be read that far. */
+const memberOf = (body: unknown, name: string): unknown =>
+  typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
+
+/** A text that may stand in an event: of bounded length, whatever was sent. */
+const readable = (value: unknown): string | null => (typeof value === 'string' && value.length <= ID_LENGTH_MAX ? value : null)
+
+/** What can be read of a request that is refused. */
+export const readablePaymentId = (body: unknown): string | null =>
+  readable(memberOf(memberOf(body, 'paymentInfo'), 'paymentId')) ?? readable(memberOf(body, 'paymentId'))
+
+export const readableRankingAlgorithm = (body: unknown): string | null => readable(memberOf(body, 'rankingAlgorithm'))
+
+/** The merchant under which a refusal is recorded: that of the credential. Undefined when the credential has none. */
+export const credentialMerchant = ({ identity }: RouteRequest): string | undefined => {
+  switch (identity.kind) {
+    case 'anonymous':
+    case 'admin':
+      return undefined
+    case 'key':
+    case 'user':
+      return identity.merchantId === '' ? undefined : identity.merchantId
+    default:
+      return assertNever(identity)
+  }
+}
+
+/** What the gate's refusals look like on decision routes. */
+export const problemOfRefusal = (refusal: Refusal): DecisionProblem => {
+  switch (refusal.code) {
+    case 'BODY_UNREADABLE':
+      return unparsable(refusal.detail)
+    case 'BODY_TOO_LARGE':
+      return tooLarge(refusal.limitBytes)
+    case 'MERCHANT_NOT_FOUND':
+      return merchantNotFound(refusal.merchantId.slice(0, ID_LENGTH_MAX))
+    case 'MERCHANT_FOREIGN':
+      return merchantForeign(refusal.merchantId.slice(0, ID_LENGTH_MAX))
+    default:
+      return assertNever(refusal)
+  }
+}
+
+/** Where a request ended. */
+export type RefusalStage = 'gate' | 'parse' | 'decide'
+
+/** What an event says of a refusal; the gate's details may quote the body, so they stay out of the log. */
+export const recordedMessage = ({ errorMessage, developerMessage }: DecisionProblem, stage: RefusalStage): string =>
+  stage === 'gate' ? errorMessage : developerMessage

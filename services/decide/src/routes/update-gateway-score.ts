@@ -1,0 +1,79 @@
+import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
+import { isOperatingError, type Position } from '@switchyard/kernel'
+import { positionToken } from '@switchyard/runtime'
+import type { DecideServiceDependencies } from '../dependencies.ts'
+import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import type { RecentDecisions } from '../recent-decisions.ts'
+import { type DecisionProblem, logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
+import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
+import { credentialMerchant, problemOfRefusal, type RefusalStage, readablePaymentId, recordedMessage } from './refused-requests.ts'
+
+/** What the route works with. */
+export interface UpdateGatewayScoreRouteDependencies extends Pick<DecideServiceDependencies, 'fold' | 'appender' | 'now' | 'readPayments'> {
+  readonly recentDecisions: RecentDecisions
+}
+
+const spec: RouteSpec = {
+  method: 'POST',
+  path: '/update-gateway-score',
+  access: 'protected',
+  permission: 'routing:write',
+  tenant: false,
+  merchant: { in: 'body', name: 'merchantId', whenUnknown: 'not-found' },
+  body: 'raw-json',
+  hot: true,
+}
+
+/** The answer of decide.md 6.2; it says nothing about what the report will do. */
+const acknowledged = ({ merchantId, gateway, paymentId }: OutcomeBody, position: Position): RouteReply => ({
+  status: 200,
+  body: { message: 'Gateway score updated successfully', merchant_id: merchantId, gateway, payment_id: paymentId },
+  headers: { 'x-log-position': positionToken('payments', position) },
+})
+
+/** `POST /update-gateway-score` (decide.md 6): answered when the report is durable. */
+export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDependencies): Route => {
+  const { fold, appender, now, readPayments, recentDecisions } = dependencies
+
+  const refuse = (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage): RouteReply => {
+    const merchantId = credentialMerchant(request)
+    if (merchantId !== undefined) {
+      const { requestId, body } = request
+      const paymentId = readablePaymentId(body)
+      const errorMessage = recordedMessage(problem, stage)
+      appender.enqueue({
+        type: 'OutcomeRefused',
+        data: { merchantId, paymentId, requestId, at: now(), stage, errorCode: problem.infoCode, errorMessage },
+      })
+    }
+    return problemReply(problem)
+  }
+
+  /** Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up. */
+  const isDecided = async ({ merchantId, paymentId }: OutcomeBody): Promise<boolean> => {
+    if (fold.hasDecision(merchantId, paymentId) || recentDecisions.has(merchantId, paymentId)) return true
+    await readPayments(merchantId)
+    return fold.hasDecision(merchantId, paymentId)
+  }
+
+  const record = async (request: RouteRequest, outcome: OutcomeBody): Promise<RouteReply> => {
+    if (request.headers['x-strict'] === 'true' && !(await isDecided(outcome))) return problemReply(paymentNotFound(outcome.paymentId))
+    const data = { ...outcome, requestId: request.requestId, at: now() }
+    return acknowledged(outcome, await appender.append({ type: 'OutcomeRecorded', data }))
+  }
+
+  return {
+    spec,
+    refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
+    handle: async (request) => {
+      const { value, problem } = parseOutcome(request.body)
+      if (problem !== undefined) return refuse(request, unparsable(problem), 'parse')
+      try {
+        return await record(request, value)
+      } catch (error) {
+        if (!isOperatingError(error)) throw error
+        return { ...problemReply(logUnavailable), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }
+      }
+    },
+  }
+}

@@ -1,0 +1,117 @@
+import type { PaymentsEvent } from '@switchyard/events'
+import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '@switchyard/http'
+import { OperatingError, type Position } from '@switchyard/kernel'
+import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
+import { createDecideService } from './decide-service.ts'
+
+/** A decision request for tests: a card payment with three candidates. */
+export const decisionBody = (changes: object = {}, payment: object = {}): object => ({
+  merchantId: 'm_9',
+  eligibleGatewayList: ['stripe', 'adyen', 'checkout'],
+  rankingAlgorithm: 'SR_BASED_ROUTING',
+  eliminationEnabled: false,
+  ...changes,
+  paymentInfo: {
+    paymentId: 'p_77',
+    amount: 123.45,
+    currency: 'USD',
+    country: 'US',
+    paymentType: 'ORDER_PAYMENT',
+    paymentMethodType: 'CARD',
+    paymentMethod: 'CREDIT',
+    authType: 'THREE_DS',
+    cardIsin: '424242',
+    cardSwitchProvider: 'VISA',
+    ...payment,
+  },
+})
+
+/** A report for tests. */
+export const outcomeBody = (changes: object = {}): object => ({
+  merchantId: 'm_9',
+  gateway: 'adyen',
+  paymentId: 'p_77',
+  status: 'CHARGED',
+  ...changes,
+})
+
+/** What a test may choose. */
+export interface SampleServiceOptions {
+  readonly identity: Identity
+  /** States of slices by their names; others have their initial state. */
+  readonly slices: Readonly<Record<string, object>>
+  readonly fold: PaymentFold
+  readonly log: 'available' | 'away'
+  /** What the fold learns when it catches up. */
+  readonly catchUp: readonly PaymentsEvent[]
+}
+
+/** The service with what it recorded. */
+export interface SampleService {
+  readonly routes: readonly Route[]
+  readonly recorded: readonly PaymentsEvent[]
+  readonly fold: PaymentFold
+  readonly call: (path: string, body: unknown, headers?: Readonly<Record<string, string>>) => Promise<RouteReply>
+  readonly refuse: (path: string, refusal: Refusal, body: unknown) => RouteReply | undefined
+}
+
+const KEY: Identity = { kind: 'key', keyId: 'k_1', merchantId: 'm_9', admin: false }
+
+/** The service for tests: epoch millisecond 1000, a clock of 250 us a look, every event recorded where it can be seen. */
+export const sampleService = (options: Partial<SampleServiceOptions> = {}): SampleService => {
+  const { identity = KEY, slices = {}, fold = createPaymentFold(), log = 'available', catchUp = [] } = options
+  const recorded: PaymentsEvent[] = []
+  let monotonicUs = 0
+
+  const { routes } = createDecideService({
+    states: {
+      stateOf: <State>(slice: { readonly name: string; readonly initialState: State }): State => ({
+        ...slice.initialState,
+        ...slices[slice.name],
+      }),
+    },
+    fold,
+    appender: {
+      append: (event): Promise<Position> => {
+        if (log === 'away') return Promise.reject(new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true }))
+        recorded.push(event)
+        return Promise.resolve({ partition: 2, offset: recorded.length - 1 })
+      },
+      enqueue: (event) => {
+        recorded.push(event)
+      },
+    },
+    now: () => 1_000,
+    monotonicUs: () => {
+      monotonicUs += 250
+      return monotonicUs
+    },
+    draw: () => 0,
+    readPayments: () => {
+      for (const event of catchUp) fold.apply(event)
+      return Promise.resolve()
+    },
+  })
+
+  const requestOf = (body: unknown, headers: Readonly<Record<string, string>> = {}): RouteRequest => ({
+    params: {},
+    query: new URLSearchParams(),
+    body,
+    headers,
+    identity,
+    requestId: 'r_1',
+    receivedAt: 1_000,
+  })
+  const routeOf = (path: string): Route => {
+    const route = routes.find(({ spec }) => spec.path === path)
+    if (route === undefined) throw new Error(`no route ${path}`)
+    return route
+  }
+  return {
+    routes,
+    recorded,
+    fold,
+    call: async (path, body, headers) => routeOf(path).handle(requestOf(body, headers)),
+    refuse: (path, refusal, body) => routeOf(path).refuse?.(refusal, requestOf(body)),
+  }
+}
