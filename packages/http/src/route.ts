@@ -30,6 +30,10 @@ export interface RouteSpec {
   readonly body: 'none' | 'json' | 'raw-json'
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
+  /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
+  readonly identity?: 'required'
+  /** Only for `session`: a token that was revoked already passes (a repeated logout is answered 200, platform.md 3.1). */
+  readonly revokedToken?: 'accepted'
 }
 
 /** Who is calling, as the gate found it. `admin` beside a user or key lifts the merchant check. */

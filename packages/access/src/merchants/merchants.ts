@@ -1,0 +1,58 @@
+import type { MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+
+/** Registers or closes a merchant; `at` is epoch milliseconds. */
+export type MerchantsCommand =
+  | { readonly type: 'RegisterMerchant'; readonly merchantId: string; readonly deciderInput: string | null; readonly at: number }
+  | { readonly type: 'CloseMerchant'; readonly merchantId: string; readonly at: number }
+
+export type MerchantsEvent = MerchantRegistered | MerchantClosed
+
+export type MerchantsRejection = {
+  readonly code: 'MERCHANT_ALREADY_EXISTS' | 'MERCHANT_NOT_FOUND'
+  readonly merchantId: string
+}
+
+/** One merchant: whether it exists, and what its client left with it. */
+export interface MerchantState {
+  readonly registered: boolean
+  /** Opaque text of the client. */
+  readonly deciderInput: string | null
+  /** Epoch milliseconds; 0 while the merchant does not exist. */
+  readonly registeredAt: number
+}
+
+const initialState: MerchantState = { registered: false, deciderInput: null, registeredAt: 0 }
+
+/** Merchants are unique by id (platform.md 6); a closed one may be registered again and starts clean. Key: merchant id. */
+export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, MerchantsRejection> = {
+  name: 'merchants',
+  folds: ['MerchantRegistered', 'MerchantClosed'],
+  conflicts: 'by-version',
+  initialState,
+
+  decide: (command, { registered }) => {
+    const { type, merchantId, at } = command
+    switch (type) {
+      case 'RegisterMerchant':
+        if (registered) return reject({ code: 'MERCHANT_ALREADY_EXISTS', merchantId })
+        return accept({ type: 'MerchantRegistered', data: { merchantId, deciderInput: command.deciderInput, at } })
+      case 'CloseMerchant':
+        if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
+        return accept({ type: 'MerchantClosed', data: { merchantId, at } })
+      default:
+        return assertNever(type)
+    }
+  },
+
+  evolve: (_state, event) => {
+    switch (event.type) {
+      case 'MerchantRegistered':
+        return { registered: true, deciderInput: event.data.deciderInput, registeredAt: event.data.at }
+      case 'MerchantClosed':
+        return initialState
+      default:
+        return assertNever(event)
+    }
+  },
+}

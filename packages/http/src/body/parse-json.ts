@@ -1,0 +1,71 @@
+import { isUtf8 } from 'node:buffer'
+import { JSON_DEPTH_MAX } from '../limits.ts'
+
+/** A parsed body, or what is wrong with it in a client's words. */
+export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly detail: string }
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+const BRACKET_OPENING = 0x5b
+const BRACKET_CLOSING = 0x5d
+const BRACE_OPENING = 0x7b
+const BRACE_CLOSING = 0x7d
+const LONE_SURROGATE = /\p{Surrogate}/u
+const PROTOTYPE_MEMBER = '__proto__'
+
+/** Where the string that starts at `start` ends. */
+const endOfString = (text: string, start: number): number => {
+  let at = start + 1
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** Whether `mark` occurs more often than the depth allowed: only then brackets can nest too deep. */
+const isFrequent = (text: string, mark: string): boolean => {
+  let count = 0
+  for (let at = text.indexOf(mark); at !== -1; at = text.indexOf(mark, at + 1)) if (++count > JSON_DEPTH_MAX / 2) return true
+  return false
+}
+
+/** Whether brackets outside of strings nest deeper than allowed, without building anything. */
+const isTooDeep = (text: string): boolean => {
+  if (!isFrequent(text, '{') && !isFrequent(text, '[')) return false
+  let depth = 0
+  for (let at = 0; at < text.length; at++) {
+    const unit = text.charCodeAt(at)
+    if (unit === QUOTE) at = endOfString(text, at)
+    else if (unit === BRACKET_OPENING || unit === BRACE_OPENING) depth++
+    else if (unit === BRACKET_CLOSING || unit === BRACE_CLOSING) depth--
+    if (depth > JSON_DEPTH_MAX) return true
+  }
+  return false
+}
+
+/** Removes `__proto__` members, which later copying could turn into a prototype. Returns false when a string is no Unicode text. */
+const sanitise = (value: unknown): boolean => {
+  if (typeof value === 'string') return !LONE_SURROGATE.test(value)
+  if (typeof value !== 'object' || value === null) return true
+  Reflect.deleteProperty(value, PROTOTYPE_MEMBER)
+  return Object.entries(value).every(([name, member]) => !LONE_SURROGATE.test(name) && sanitise(member))
+}
+
+const detailOf = (error: unknown): string => (error instanceof SyntaxError ? error.message.slice(0, 200) : 'not JSON')
+
+/**
+ * Parses a JSON body of at most {@link JSON_DEPTH_MAX} levels. Refused: bytes that are no UTF-8, escapes that are half a
+ * character. Members named `__proto__` are dropped like any other unknown member.
+ */
+export const parseJson = (bytes: Buffer): ParsedJson => {
+  if (bytes.length === 0) return { ok: false, detail: 'the body is empty' }
+  if (!isUtf8(bytes)) return { ok: false, detail: 'the body is not UTF-8' }
+  const text = bytes.toString('utf8')
+  if (isTooDeep(text)) return { ok: false, detail: `nested deeper than ${JSON_DEPTH_MAX} levels` }
+  try {
+    const value: unknown = JSON.parse(text)
+    // Both can only come in when the text has an escape or the name itself.
+    if (!text.includes('\\u') && !text.includes(PROTOTYPE_MEMBER)) return { ok: true, value }
+    return sanitise(value) ? { ok: true, value } : { ok: false, detail: 'a string has half a surrogate pair' }
+  } catch (error) {
+    return { ok: false, detail: detailOf(error) }
+  }
+}

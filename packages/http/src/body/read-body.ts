@@ -1,0 +1,57 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { DISCARDED_BODY_BYTES_MAX } from '../limits.ts'
+
+/** The bytes of a body, or why there are none. `aborted`: nobody is left to answer. */
+export type ReadBody = Buffer | 'too-large' | 'aborted'
+
+const declaredLength = (request: IncomingMessage): number => Number(request.headers['content-length'] ?? 0)
+
+/** Whether the request announces a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] !== undefined && headers['content-length'] !== '0')
+
+/**
+ * Reads what is left of a body and throws it away, so that the client is not cut off while it still sends and gets to
+ * read its answer; cuts the connection when there is too much of it. The server's request timeout bounds the time.
+ */
+export const discardBody = (request: IncomingMessage): void => {
+  let byteCount = 0
+  request.on('data', (chunk: Buffer) => {
+    byteCount += chunk.length
+    if (byteCount > DISCARDED_BODY_BYTES_MAX) request.socket.destroy()
+  })
+  request.resume()
+}
+
+/** Collects a body of up to `byteCountMax` bytes and hands it to `done`, exactly once. */
+export const readBody = (request: IncomingMessage, byteCountMax: number, done: (body: ReadBody) => void): void => {
+  if (declaredLength(request) > byteCountMax) {
+    done('too-large')
+    return
+  }
+  let chunks: Buffer[] = []
+  let byteCount = 0
+  let settled = false
+  const settle = (body: ReadBody): void => {
+    if (settled) return
+    settled = true
+    chunks = []
+    done(body)
+  }
+  request.on('data', (chunk: Buffer) => {
+    if (settled) return
+    byteCount += chunk.length
+    if (byteCount > byteCountMax) settle('too-large')
+    else chunks.push(chunk)
+  })
+  request.on('end', () => {
+    const [first] = chunks
+    settle(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, byteCount))
+  })
+  request.on('close', () => settle('aborted'))
+}
+
+/** Lets a client that asked with `Expect: 100-continue` send its body. */
+export const continueIfExpected = (request: IncomingMessage, response: ServerResponse): void => {
+  if (request.headers.expect !== undefined) response.writeContinue()
+}

@@ -1,0 +1,70 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { platformError } from '../errors.ts'
+import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX } from '../limits.ts'
+import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
+import { isJsonType, isPlainEncoding } from './content-type.ts'
+import { parseJson } from './parse-json.ts'
+import { continueIfExpected, type ReadBody, readBody } from './read-body.ts'
+
+/** The body as its route's row wants it, or why it is not to be had. */
+export type RouteBody =
+  | { readonly kind: 'value'; readonly value: unknown }
+  | { readonly kind: 'refused'; readonly refusal: Refusal }
+  | { readonly kind: 'answered'; readonly reply: RouteReply }
+  | { readonly kind: 'aborted' }
+
+const NO_BODY: RouteBody = { kind: 'value', value: undefined }
+const ABORTED: RouteBody = { kind: 'aborted' }
+const WRONG_TYPE: RouteBody = {
+  kind: 'answered',
+  reply: platformError(415, 'TE_03', 'Expected request with `Content-Type: application/json`'),
+}
+const WRONG_ENCODING: RouteBody = {
+  kind: 'answered',
+  reply: platformError(415, 'TE_03', 'Expected a request body without Content-Encoding'),
+}
+const UNREADABLE_ENCODING: RouteBody = {
+  kind: 'refused',
+  refusal: { code: 'BODY_UNREADABLE', detail: 'a Content-Encoding is not supported' },
+}
+
+const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json', number>> = { json: JSON_BODY_BYTES_MAX, 'raw-json': RAW_JSON_BODY_BYTES_MAX }
+
+const bodyOf = (bytes: ReadBody, byteCountMax: number): RouteBody => {
+  if (bytes === 'aborted') return ABORTED
+  if (bytes === 'too-large') return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
+  const parsed = parseJson(bytes)
+  return parsed.ok
+    ? { kind: 'value', value: parsed.value }
+    : { kind: 'refused', refusal: { code: 'BODY_UNREADABLE', detail: parsed.detail } }
+}
+
+const refuseHeaders = (spec: RouteSpec, { headers }: IncomingMessage): RouteBody | undefined => {
+  if (spec.body === 'json' && !isJsonType(headers)) return WRONG_TYPE
+  if (isPlainEncoding(headers)) return undefined
+  return spec.body === 'json' ? WRONG_ENCODING : UNREADABLE_ENCODING
+}
+
+/**
+ * Reads and parses the body of a request (platform.md 1.1) and hands it to `done`, exactly once. A body on a route without
+ * one is ignored, whatever its type.
+ */
+export const readRouteBody = (
+  spec: RouteSpec,
+  request: IncomingMessage,
+  response: ServerResponse,
+  done: (body: RouteBody) => void,
+): void => {
+  if (spec.body === 'none') {
+    done(NO_BODY)
+    return
+  }
+  const refused = refuseHeaders(spec, request)
+  if (refused !== undefined) {
+    done(refused)
+    return
+  }
+  const byteCountMax = BYTE_COUNT_MAX[spec.body]
+  continueIfExpected(request, response)
+  readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, byteCountMax)))
+}

@@ -1,0 +1,99 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import { assertNever, type Now } from '@switchyard/kernel'
+import { hashApiKey } from '../credentials/api-key.ts'
+import { createSecretCheck } from '../credentials/secret-check.ts'
+import type { SessionTokens } from '../credentials/session-tokens.ts'
+import { platformError } from '../errors.ts'
+import type { Identity, RouteReply, RouteSpec } from '../route.ts'
+import type { CredentialLookup } from './credential-lookup.ts'
+import { createVerifiedTokens } from './verified-tokens.ts'
+
+/** Who is calling, or the answer that ends the request. */
+export type Authentication =
+  | { readonly identity: Identity; readonly refused?: never }
+  | { readonly identity?: never; readonly refused: RouteReply }
+
+/** The part of a route's row that says who may call it. */
+export type AccessRule = Pick<RouteSpec, 'access' | 'permission' | 'identity' | 'revokedToken'>
+
+/** Finds out who is calling, by the rule of a route. */
+export type Authenticate = (rule: AccessRule, headers: IncomingHttpHeaders) => Authentication
+
+export interface AuthenticationOptions {
+  readonly directory: CredentialLookup
+  readonly tokens: Pick<SessionTokens, 'verify'>
+  /** Empty: no request is an admin's. */
+  readonly adminSecret: string
+  readonly now: Now
+}
+
+const BEARER = 'Bearer '
+const refused = (status: 401 | 403, message: string): Authentication => ({ refused: platformError(status, 'TE_04', message) })
+const INVALID_TOKEN: Authentication = refused(401, 'Invalid or expired token')
+const ANONYMOUS: Authentication = { identity: { kind: 'anonymous' } }
+const ADMIN: Authentication = { identity: { kind: 'admin' } }
+
+type IsAdmin = (headers: IncomingHttpHeaders) => boolean
+
+/** The token of `Authorization: Bearer <token>`; other schemes are none of ours (platform.md 2.1). */
+const bearerOf = ({ authorization }: IncomingHttpHeaders): string | undefined =>
+  authorization?.startsWith(BEARER) === true ? authorization.slice(BEARER.length) : undefined
+
+const createBearerCheck = ({ directory, tokens, now }: AuthenticationOptions, isAdmin: IsAdmin): Authenticate => {
+  const verifiedTokens = createVerifiedTokens(tokens, now)
+  return (rule, headers) => {
+    const claims = verifiedTokens.verify(bearerOf(headers) ?? '')
+    if (claims === undefined) return INVALID_TOKEN
+    const { userId, sessionId, merchantId } = claims
+    if (rule.revokedToken !== 'accepted' && directory.isSessionRevoked(userId, sessionId)) return INVALID_TOKEN
+    const activeMerchantId = merchantId !== '' && directory.isMember(userId, merchantId) ? merchantId : ''
+    return { identity: { kind: 'user', ...claims, merchantId: activeMerchantId, admin: isAdmin(headers) } }
+  }
+}
+
+const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', directory: CredentialLookup): Authentication => {
+  const key = directory.keyByHash(hashApiKey(apiKey))
+  if (key?.active === true) return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
+  // The secret alone opens the route; a key beside it only tells who is calling.
+  if (admin === 'admin') return ADMIN
+  return refused(401, key === undefined ? 'Invalid API key' : 'API key is revoked')
+}
+
+const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, directory: CredentialLookup): Authentication => {
+  const admin = isAdmin(headers) ? 'admin' : 'not-admin'
+  if (headers['x-admin-secret'] !== undefined && admin === 'not-admin') return refused(401, 'Invalid admin secret')
+  const apiKey = headers['x-api-key']
+  if (typeof apiKey === 'string') return authenticateKey(apiKey, admin, directory)
+  return admin === 'admin' ? ADMIN : refused(401, 'Missing authentication credentials')
+}
+
+/** Authentication of platform.md 2.1 to 2.5. Whatever is not known to be allowed is refused. */
+export const createAuthenticate = (options: AuthenticationOptions): Authenticate => {
+  const isAdminSecret = createSecretCheck(options.adminSecret)
+  const isAdmin: IsAdmin = (headers) => headers['x-admin-secret'] !== undefined && isAdminSecret(headers['x-admin-secret'])
+  const authenticateBearer = createBearerCheck(options, isAdmin)
+
+  const authenticateProtected: Authenticate = (rule, headers) => {
+    if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, options.directory)
+    const authentication = authenticateBearer(rule, headers)
+    const { identity } = authentication
+    return identity?.kind === 'user' && !identity.permissions.includes(rule.permission)
+      ? refused(403, `This session does not have ${rule.permission}`)
+      : authentication
+  }
+
+  return (rule, headers) => {
+    switch (rule.access) {
+      case 'public':
+        return isAdmin(headers) ? ADMIN : ANONYMOUS
+      case 'admin':
+        return isAdmin(headers) ? ADMIN : refused(401, 'Invalid or missing x-admin-secret header')
+      case 'session':
+        return authenticateBearer(rule, headers)
+      case 'protected':
+        return authenticateProtected(rule, headers)
+      default:
+        return assertNever(rule.access)
+    }
+  }
+}

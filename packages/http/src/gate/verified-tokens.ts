@@ -1,0 +1,33 @@
+import type { Now } from '@switchyard/kernel'
+import type { SessionClaims, SessionTokens } from '../credentials/session-tokens.ts'
+import { VERIFIED_TOKEN_COUNT_MAX } from '../limits.ts'
+
+/**
+ * Remembers tokens whose signature was checked, the least recently used make room. The end of a token is checked each
+ * time, and so is (by the caller) its revocation.
+ */
+export const createVerifiedTokens = (tokens: Pick<SessionTokens, 'verify'>, now: Now): Pick<SessionTokens, 'verify'> => {
+  const verified = new Map<string, SessionClaims>()
+
+  const remember = (token: string, claims: SessionClaims): SessionClaims => {
+    // A Map is ordered by insertion: the first entry is the one that was not used for longest.
+    if (verified.size >= VERIFIED_TOKEN_COUNT_MAX) {
+      const [oldest] = verified.keys()
+      if (oldest !== undefined) verified.delete(oldest)
+    }
+    verified.set(token, claims)
+    return claims
+  }
+
+  return {
+    verify: (token) => {
+      const known = verified.get(token)
+      if (known === undefined) {
+        const claims = tokens.verify(token)
+        return claims === undefined ? undefined : remember(token, claims)
+      }
+      verified.delete(token)
+      return now() > known.expiresAt ? undefined : remember(token, known)
+    },
+  }
+}

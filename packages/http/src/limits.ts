@@ -1,0 +1,47 @@
+/** Largest body of a route with a JSON body, in bytes. */
+export const JSON_BODY_BYTES_MAX: number = 2 * 1024 * 1024
+
+/** Largest body of a hot route, in bytes. */
+export const RAW_JSON_BODY_BYTES_MAX: number = 256 * 1024
+
+/** How many bytes of a refused body are read and thrown away, so that the client sees the answer, before the connection is cut. */
+export const DISCARDED_BODY_BYTES_MAX: number = 8 * 1024 * 1024
+
+/** Deepest nesting of a JSON body; everything behind may recurse. */
+export const JSON_DEPTH_MAX = 200
+
+/** Longest request id that is echoed, in characters. */
+export const REQUEST_ID_LENGTH_MAX = 128
+
+/** Verified session tokens that are remembered. */
+export const VERIFIED_TOKEN_COUNT_MAX = 10_000
+
+/** Longest session token that is looked at, in characters. */
+export const TOKEN_LENGTH_MAX = 8_192
+
+/** Shortest secret that signs session tokens, in bytes. */
+export const TOKEN_SECRET_BYTES_MIN = 32
+
+/** Password checks that may wait for a thread; more are refused. */
+export const PASSWORD_CHECKS_IN_FLIGHT_MAX = 256
+
+/** All header lines of a request together, in bytes. */
+export const HEADER_BYTES_MAX: number = 16 * 1024
+
+/** Until the headers of a request must be complete, in milliseconds. */
+export const HEADERS_TIMEOUT_MS = 10_000
+
+/** Until a whole request must be complete, in milliseconds. */
+export const REQUEST_TIMEOUT_MS = 60_000
+
+/** How long an idle connection is kept, in milliseconds; longer than the minute that load balancers keep theirs. */
+export const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** How often the two timeouts above are checked, in milliseconds. */
+export const CONNECTION_CHECK_INTERVAL_MS = 5_000
+
+/** Connections at the same time. */
+export const CONNECTION_COUNT_MAX = 10_000
+
+/** How long `close` lets running requests finish before it cuts their connections, in milliseconds. */
+export const CLOSE_TIMEOUT_MS = 5_000

@@ -1,0 +1,126 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { assert, OperatingError } from '@switchyard/kernel'
+import {
+  CLOSE_TIMEOUT_MS,
+  CONNECTION_CHECK_INTERVAL_MS,
+  CONNECTION_COUNT_MAX,
+  HEADER_BYTES_MAX,
+  HEADERS_TIMEOUT_MS,
+  KEEP_ALIVE_TIMEOUT_MS,
+  REQUEST_TIMEOUT_MS,
+} from '../limits.ts'
+import type { Route } from '../route.ts'
+import { createExpressApp } from './express-app.ts'
+import { answerProtocolError, refuseProtocol } from './protocol-errors.ts'
+import { createServeRoute, type Params, type RouteServerOptions } from './serve-route.ts'
+import type { ConnectionFate } from './write-reply.ts'
+
+export interface HttpServerOptions extends RouteServerOptions {
+  readonly routes: readonly Route[]
+  /** How long closing waits for running requests, in milliseconds; default {@link CLOSE_TIMEOUT_MS}. */
+  readonly closeTimeoutMs?: number
+}
+
+/** Where a server listens. */
+export interface ListeningAddress {
+  readonly host: string
+  readonly port: number
+  /** For example `http://127.0.0.1:8080`. */
+  readonly url: string
+}
+
+/** The HTTP listener of a process. */
+export interface HttpServer {
+  /** Port 0 takes a free one. Rejects with `ADDRESS_IN_USE`, or `SETTING_INVALID` when the address is none of this machine's. */
+  readonly listen: (port: number, host: string) => Promise<ListeningAddress>
+  /** Accepts nothing more, lets running requests finish within a bound, then cuts them. */
+  readonly close: () => Promise<void>
+}
+
+const NO_PARAMS: Params = {}
+
+const hotRoutesByPath = (routes: readonly Route[]): ReadonlyMap<string | undefined, Route> => {
+  const hot = routes.filter(({ spec }) => spec.hot)
+  for (const { spec } of hot) assert(spec.method === 'POST' && !spec.path.includes(':'), `${spec.path} cannot be a hot route`)
+  return new Map(hot.map((route) => [route.spec.path, route]))
+}
+
+/** Hot routes are found by their exact path before Express sees the request; everything else goes through Express. */
+const createListener = (options: HttpServerOptions, connection: () => ConnectionFate): RequestListener => {
+  const serve = createServeRoute(options, connection)
+  const app = createExpressApp({ ...options, serve, connection })
+  const hotRoutes = hotRoutesByPath(options.routes)
+
+  return (request, response) => {
+    if (request.headers.host === undefined && request.httpVersion === '1.1') {
+      refuseProtocol(request, response, options.newId, 400)
+      return
+    }
+    const hot = request.method === 'POST' ? hotRoutes.get(request.url) : undefined
+    if (hot === undefined) app(request, response)
+    else serve(hot, NO_PARAMS, request, response)
+  }
+}
+
+const listenError = (error: NodeJS.ErrnoException, address: string): unknown => {
+  if (error.code === 'EADDRINUSE')
+    return new OperatingError('ADDRESS_IN_USE', `something else listens on ${address} already`, { retryable: false, cause: error })
+  if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
+    return new OperatingError('SETTING_INVALID', `cannot listen on ${address}: ${error.code}`, { retryable: false, cause: error })
+  return error
+}
+
+const listen = (server: Server, port: number, host: string): Promise<ListeningAddress> =>
+  new Promise((resolve, reject) => {
+    const onError = (error: NodeJS.ErrnoException): void => reject(listenError(error, `${host}:${port}`))
+    server.once('error', onError)
+    server.listen({ port, host }, () => {
+      server.off('error', onError)
+      const address = server.address()
+      assert(typeof address === 'object' && address !== null, 'a TCP server has an address')
+      const shownHost = address.family === 'IPv6' ? `[${address.address}]` : address.address
+      resolve({ host: address.address, port: address.port, url: `http://${shownHost}:${address.port}` })
+    })
+  })
+
+const close = (server: Server, timeoutMs: number): Promise<void> =>
+  new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    // The callback's error only says that the server was not listening.
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+
+/** One listener for all routes of a process, hot and cold. */
+export const createHttpServer = (options: HttpServerOptions): HttpServer => {
+  let fate: ConnectionFate = 'keep'
+  const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options
+  const listener = createListener(options, () => fate)
+  const server = createServer(
+    {
+      maxHeaderSize: HEADER_BYTES_MAX,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
+      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      requireHostHeader: false,
+      insecureHTTPParser: false,
+    },
+    listener,
+  )
+  server.maxConnections = CONNECTION_COUNT_MAX
+  server.on('checkContinue', listener)
+  server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 417))
+  server.on('clientError', (error, socket) => answerProtocolError(error, socket, newId))
+
+  return {
+    listen: (port, host) => listen(server, port, host),
+    close: () => {
+      fate = 'close'
+      return close(server, closeTimeoutMs)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { NewId } from '@switchyard/kernel'
+import { platformError } from '../errors.ts'
+import type { RouteReply } from '../route.ts'
+import { requestIdOf } from './request-id.ts'
+import { writeReply } from './write-reply.ts'
+
+const replyByCode: Readonly<Record<string, RouteReply>> = {
+  HPE_HEADER_OVERFLOW: platformError(431, 'TE_03', 'Request header fields too large'),
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: platformError(413, 'TE_03', 'Failed to buffer the request body: length limit exceeded'),
+  ERR_HTTP_REQUEST_TIMEOUT: platformError(408, 'TE_03', 'Request timeout'),
+}
+const MALFORMED = platformError(400, 'TE_03', 'Malformed HTTP request')
+
+/** Answers what the HTTP parser could not read, and cuts the connection. */
+export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex, newId: NewId): void => {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { status, body } = replyByCode[error.code ?? ''] ?? MALFORMED
+  const text = JSON.stringify(body)
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    `x-request-id: ${newId()}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/** Answers a request that breaks a rule of HTTP itself, and closes the connection. */
+export const refuseProtocol = (request: IncomingMessage, response: ServerResponse, newId: NewId, status: 400 | 417): void => {
+  const message = status === 400 ? 'Missing Host header' : 'Expectation failed'
+  const requestId = requestIdOf(request.headers['x-request-id'], newId)
+  writeReply(response, platformError(status, 'TE_03', message), { requestId, connection: 'close' })
+}

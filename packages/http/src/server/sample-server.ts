@@ -1,0 +1,68 @@
+import { hashApiKey } from '../credentials/api-key.ts'
+import { createSessionTokens } from '../credentials/session-tokens.ts'
+import { createGate } from '../gate/gate.ts'
+import type { Route, RouteSpec } from '../route.ts'
+import { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts'
+import type { PositionWait } from './serve-route.ts'
+
+/** For tests: a server with one merchant, one key of it, one revoked key and an admin. */
+export interface SampleServer extends HttpServer {
+  readonly bearer: string
+  /** Fields of what was logged. */
+  readonly logged: readonly object[]
+}
+
+export const SAMPLE_KEY = 'key-of-m1'
+export const REVOKED_KEY = 'revoked-key'
+export const ADMIN_SECRET = 'test_admin'
+export const NOW = 1_760_000_000_000
+
+/** A row with harmless defaults. */
+export const sampleSpec = (differences: Partial<RouteSpec>): RouteSpec => ({
+  method: 'GET',
+  path: '/sample',
+  access: 'public',
+  permission: 'routing:read',
+  tenant: false,
+  body: 'none',
+  hot: false,
+  ...differences,
+})
+
+/** Answers with what the handler saw. */
+export const echo = (differences: Partial<RouteSpec>): Route => ({
+  spec: sampleSpec(differences),
+  handle: ({ params, query, body, identity }) => ({
+    status: 200,
+    body: { params, query: query.toString(), body: body ?? null, caller: identity.kind },
+  }),
+})
+
+const keys = new Map([
+  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true }],
+  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false }],
+])
+
+const awaitPosition = async (token: string): Promise<PositionWait> => {
+  if (token === 'config-0-1') return 'reached'
+  return token === 'config-0-9' ? 'not-reached' : 'malformed'
+}
+
+/** A server that is not listening yet. */
+export const createSampleServer = (routes: readonly Route[], closing: Pick<HttpServerOptions, 'closeTimeoutMs'> = {}): SampleServer => {
+  const now = (): number => NOW
+  let idCount = 0
+  const newId = (): string => `id-${++idCount}`
+  const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000 })
+  const directory = {
+    keyByHash: (hash: string) => keys.get(hash),
+    isSessionRevoked: () => false,
+    hasMerchant: (merchantId: string) => merchantId === 'm1' || merchantId === 'm2',
+    isMember: () => true,
+  }
+  const gate = createGate({ directory, tokens, adminSecret: ADMIN_SECRET, tenants: ['public'], now })
+  const logged: object[] = []
+  const logger = { error: (fields: object, message: string): unknown => logged.push({ ...fields, message }) }
+  const bearer = tokens.issue({ userId: 'u1', email: 'ops@example.test', merchantId: 'm1', role: 'admin' })
+  return { ...createHttpServer({ routes, gate, newId, now, logger, awaitPosition, ...closing }), bearer, logged }
+}

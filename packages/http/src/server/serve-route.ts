@@ -1,0 +1,214 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { assertNever, type NewId, type Now } from '@switchyard/kernel'
+import { discardBody, hasBody } from '../body/read-body.ts'
+import { type RouteBody, readRouteBody } from '../body/route-body.ts'
+import { platformError } from '../errors.ts'
+import type { Authentication } from '../gate/authentication.ts'
+import type { Gate } from '../gate/gate.ts'
+import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
+import { replyToFailure, replyToRefusal } from './failures.ts'
+import type { HttpLogger } from './logger.ts'
+import { parseQuery } from './query.ts'
+import { requestIdOf } from './request-id.ts'
+import { type ConnectionFate, writeReply } from './write-reply.ts'
+
+/** What waiting for the position of `x-min-log-position` came to. */
+export type PositionWait = 'reached' | 'not-reached' | 'malformed'
+
+/** Measures answers, for metrics. */
+export interface HttpTelemetry {
+  readonly monotonicMs: () => number
+  readonly answered: (route: Route, status: number, durationMs: number) => void
+}
+
+export interface RouteServerOptions {
+  readonly gate: Gate
+  readonly newId: NewId
+  readonly now: Now
+  readonly logger: HttpLogger
+  /** Waits, within a bound, until this process has folded up to the position that the token names. */
+  readonly awaitPosition?: (token: string) => Promise<PositionWait>
+  readonly telemetry?: HttpTelemetry
+}
+
+/** Path parameters by name. */
+export type Params = Readonly<Record<string, string>>
+
+/** Takes one request through the gate to its handler and answers it. Never throws. */
+export type ServeRoute = (route: Route, params: Params, request: IncomingMessage, response: ServerResponse) => void
+
+/** A request on its way. */
+interface Exchange {
+  readonly route: Route
+  readonly params: Params
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly requestId: string
+  readonly startedMs: number
+}
+
+/** An exchange whose headers were looked at. */
+interface Admitted {
+  readonly exchange: Exchange
+  readonly identity: Identity
+  readonly query: URLSearchParams
+  readonly receivedAt: number
+}
+
+const ANONYMOUS: Identity = { kind: 'anonymous' }
+const NOT_KNOWN_YET: Authentication = { identity: ANONYMOUS }
+const BROKEN_QUERY = platformError(400, 'TE_03', 'Failed to deserialize query string: broken percent-encoding')
+const MALFORMED_POSITION = platformError(400, 'TE_03', 'Malformed x-min-log-position')
+const POSITION_NOT_REACHED = platformError(503, 'TE_01', 'The service has not caught up with x-min-log-position; try again')
+
+const refuse = (route: Route, refusal: Refusal, request: RouteRequest): RouteReply =>
+  route.refuse === undefined ? replyToRefusal(refusal) : route.refuse(refusal, request)
+
+/** Routes that check a secret themselves parse their body first (platform.md 1.1, check order). */
+const isGuardedFirst = ({ spec: { access } }: Route): boolean => access === 'protected' || access === 'session'
+
+/** What stands before the body: credentials, permission, tenant, identity. */
+const authenticateFirst = (route: Route, { headers }: IncomingMessage, gate: Gate): Authentication => {
+  const authentication = isGuardedFirst(route) ? gate.authenticate(route.spec, headers) : NOT_KNOWN_YET
+  if (authentication.refused !== undefined) return authentication
+  const refused = (route.spec.tenant ? gate.refuseTenant(headers) : undefined) ?? gate.refuseIdentity(route.spec, authentication.identity)
+  return refused === undefined ? authentication : { refused }
+}
+
+const handleChecked = (route: Route, request: RouteRequest, gate: Gate): RouteReply | Promise<RouteReply> => {
+  const finish = (refusal: Refusal | undefined): RouteReply | Promise<RouteReply> =>
+    refusal === undefined ? route.handle(request) : refuse(route, refusal, request)
+  const checked = gate.refuseMerchant(route.spec, request)
+  return checked instanceof Promise ? checked.then(finish) : finish(checked)
+}
+
+const handleBehindPosition = async (
+  awaited: Promise<PositionWait>,
+  route: Route,
+  request: RouteRequest,
+  gate: Gate,
+): Promise<RouteReply> => {
+  const wait = await awaited
+  if (wait === 'malformed') return MALFORMED_POSITION
+  return wait === 'not-reached' ? POSITION_NOT_REACHED : handleChecked(route, request, gate)
+}
+
+const handleParsed = (
+  route: Route,
+  request: RouteRequest,
+  { gate, awaitPosition }: RouteServerOptions,
+): RouteReply | Promise<RouteReply> => {
+  const token = request.headers['x-min-log-position']
+  return typeof token === 'string' && awaitPosition !== undefined
+    ? handleBehindPosition(awaitPosition(token), route, request, gate)
+    : handleChecked(route, request, gate)
+}
+
+const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity, body: unknown): RouteRequest => ({
+  params: exchange.params,
+  query,
+  body,
+  headers: exchange.request.headers,
+  identity,
+  requestId: exchange.requestId,
+  receivedAt,
+})
+
+/** The answer to a request whose body was read; undefined when its client is gone. */
+const answer = (admitted: Admitted, body: RouteBody, options: RouteServerOptions): RouteReply | undefined | Promise<RouteReply> => {
+  const { route, request } = admitted.exchange
+  switch (body.kind) {
+    case 'aborted':
+      return undefined
+    case 'answered':
+      return body.reply
+    case 'refused':
+      return refuse(route, body.refusal, requestOf(admitted, admitted.identity, undefined))
+    case 'value': {
+      const late = isGuardedFirst(route) ? undefined : options.gate.authenticate(route.spec, request.headers)
+      if (late?.refused !== undefined) return late.refused
+      return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), options)
+    }
+    default:
+      return assertNever(body)
+  }
+}
+
+/** Sends the answers of exchanges, and what failed to the log. */
+const createFinish = (
+  { logger, telemetry }: RouteServerOptions,
+  connection: () => ConnectionFate,
+): {
+  readonly finish: (exchange: Exchange, reply: RouteReply | undefined) => void
+  readonly fail: (exchange: Exchange, error: unknown) => void
+} => {
+  const send = ({ route, request, response, requestId, startedMs }: Exchange, reply: RouteReply): void => {
+    writeReply(response, reply, { requestId, connection: connection() })
+    if (!request.complete && hasBody(request)) discardBody(request)
+    telemetry?.answered(route, reply.status, telemetry.monotonicMs() - startedMs)
+  }
+  const fail = (exchange: Exchange, error: unknown): void => {
+    const { requestId, route } = exchange
+    const reply = replyToFailure(error)
+    const { method, path } = route.spec
+    logger.error({ requestId, method, path, status: reply.status, err: error }, 'request failed')
+    send(exchange, reply)
+  }
+  return {
+    fail,
+    finish: (exchange, reply) => {
+      if (reply === undefined) return
+      try {
+        send(exchange, reply)
+      } catch (error) {
+        fail(exchange, error)
+      }
+    },
+  }
+}
+
+/**
+ * Serves routes, hot and cold alike. `connection` says whether connections are still kept. Nothing here is asynchronous by
+ * itself: a hot route whose handler answers at once is served without a promise, which saves a tenth of its time.
+ */
+export const createServeRoute = (options: RouteServerOptions, connection: () => ConnectionFate): ServeRoute => {
+  const { gate, newId, now, telemetry } = options
+  const { finish, fail } = createFinish(options, connection)
+
+  const proceed = (admitted: Admitted, body: RouteBody): void => {
+    const { exchange } = admitted
+    try {
+      const reply = answer(admitted, body, options)
+      if (reply instanceof Promise)
+        reply.then(
+          (late) => finish(exchange, late),
+          (error: unknown) => fail(exchange, error),
+        )
+      else finish(exchange, reply)
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+
+  const start = (exchange: Exchange): void => {
+    const { route, request, response } = exchange
+    const { refused, identity } = authenticateFirst(route, request, gate)
+    const query = parseQuery(request.url ?? '')
+    if (refused !== undefined) finish(exchange, refused)
+    else if (query === undefined) finish(exchange, BROKEN_QUERY)
+    else {
+      const admitted: Admitted = { exchange, identity, query, receivedAt: now() }
+      readRouteBody(route.spec, request, response, (body) => proceed(admitted, body))
+    }
+  }
+
+  return (route, params, request, response) => {
+    const requestId = requestIdOf(request.headers['x-request-id'], newId)
+    const exchange: Exchange = { route, params, request, response, requestId, startedMs: telemetry?.monotonicMs() ?? 0 }
+    try {
+      start(exchange)
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import type { Route } from '@switchyard/http'
+import type { Now } from '@switchyard/kernel'
+import type { StreamStates } from '@switchyard/runtime'
+import type { AccessRouteDeps } from './access-deps.ts'
+import { apiKeyRoutes } from './routes/api-keys.ts'
+import { authRoutes } from './routes/auth.ts'
+import { featureFlagRoutes } from './routes/feature-flags.ts'
+import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
+import { routingRoutes } from './routes/routing.ts'
+import { ruleConfigRoutes } from './routes/rule-config.ts'
+
+/** What commands need of the process around them. */
+export interface CommandApiDependencies extends AccessRouteDeps {
+  readonly states: StreamStates
+  readonly now: Now
+}
+
+/** The service that changes configuration, and reads it back linearizably. */
+export interface CommandApi {
+  readonly routes: readonly Route[]
+}
+
+/** Commands of merchants, keys, people, flags, scoring configuration and algorithms. It keeps nothing of its own: there is nothing to start or stop. */
+export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
+  routes: [
+    ...merchantAccountRoutes(deps),
+    ...apiKeyRoutes(deps),
+    ...authRoutes(deps),
+    ...featureFlagRoutes(deps),
+    ...ruleConfigRoutes(deps),
+    ...routingRoutes(deps),
+  ],
+})

@@ -1,0 +1,144 @@
+import { type ApiKey, apiKeys } from '@switchyard/access'
+import {
+  actorOf,
+  type GeneratedApiKey,
+  generateApiKey,
+  mayActFor,
+  parseBody,
+  platformError,
+  type Route,
+  type RouteReply,
+  type RouteRequest,
+} from '@switchyard/http'
+import { NAME_LENGTH_MAX, type Position } from '@switchyard/kernel'
+import { z } from 'zod'
+import type { AccessRouteDeps } from '../access-deps.ts'
+import { replyToRejection, written } from '../access-replies.ts'
+import { merchantIdSchema } from './identifiers.ts'
+
+const createBody = z.object({ merchant_id: merchantIdSchema, description: z.string().max(NAME_LENGTH_MAX).nullish() })
+
+/** A key that was just issued: the only time the key itself is shown. */
+export interface IssuedKey extends GeneratedApiKey {
+  readonly key: ApiKey
+  readonly position: Position | undefined
+}
+
+/** For which merchant, and what the key is for. */
+export interface KeyRequest {
+  readonly merchantId: string
+  readonly description: string | null
+}
+
+/** Issues a key; the answer when that was rejected. */
+export const issueKey = async (
+  { merchantId, description }: KeyRequest,
+  { identity, requestId, receivedAt: at }: RouteRequest,
+  { handle, newId, randomBytes }: AccessRouteDeps,
+): Promise<IssuedKey | RouteReply> => {
+  const generated = generateApiKey(randomBytes)
+  const { keyHash, keyPrefix } = generated
+  const keyId = newId()
+  const outcome = await handle(apiKeys, {
+    key: merchantId,
+    command: { type: 'IssueApiKey', merchantId, keyId, keyHash, keyPrefix, description, at },
+    origin: { actor: actorOf(identity), requestId },
+  })
+  if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  // The merchant may have been closed in between; then the key opens nothing and is not in the list.
+  const key = outcome.state.keys.find((candidate) => candidate.keyId === keyId)
+  return key === undefined ? replyToRejection({ code: 'MERCHANT_NOT_FOUND' }) : { ...generated, key, position: outcome.position }
+}
+
+const createdAtOf = ({ issuedAt }: ApiKey): string => new Date(issuedAt).toISOString()
+
+const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
+  const parsed = parseBody(createBody, request.body)
+  if (!parsed.ok) return parsed.reply
+  const { merchant_id: merchantId, description = null } = parsed.value
+  const issued = await issueKey({ merchantId, description }, request, deps)
+  if ('status' in issued) return issued
+  const { apiKey, key, position } = issued
+  const body = {
+    key_id: key.keyId,
+    api_key: apiKey,
+    key_prefix: key.keyPrefix,
+    merchant_id: merchantId,
+    description,
+    created_at: createdAtOf(key),
+  }
+  return written(body, position)
+}
+
+const list = async ({ params }: RouteRequest, { states }: AccessRouteDeps): Promise<RouteReply> => {
+  const merchantId = params['merchantId'] ?? ''
+  await states.readIndex(merchantId)
+  const body = states.stateOf(apiKeys, merchantId).keys.map((key) => ({
+    key_id: key.keyId,
+    key_prefix: key.keyPrefix,
+    merchant_id: merchantId,
+    description: key.description,
+    is_active: key.active,
+    created_at: createdAtOf(key),
+  }))
+  return { status: 200, body }
+}
+
+const revoke = async (
+  { params, identity, requestId, receivedAt: at }: RouteRequest,
+  { handle, states, directory }: AccessRouteDeps,
+): Promise<RouteReply> => {
+  const keyId = params['keyId'] ?? ''
+  // A key that is not known here may have been issued elsewhere a moment ago.
+  if (directory.keyById(keyId) === undefined) await states.readIndexOfAll()
+  const known = directory.keyById(keyId)
+  if (known === undefined) return replyToRejection({ code: 'API_KEY_NOT_FOUND' })
+  const { merchantId } = known
+  if (!mayActFor(identity, merchantId)) return platformError(403, 'TE_04', 'Credential does not belong to the merchant of this API key')
+  const command = { type: 'RevokeApiKey', merchantId, keyId, at } as const
+  const outcome = await handle(apiKeys, { key: merchantId, command, origin: { actor: actorOf(identity), requestId } })
+  if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  return written({ key_id: keyId, message: 'API key revoked successfully' }, outcome.position)
+}
+
+/** Issuing, listing and revoking API keys (platform.md 5). */
+export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
+  {
+    spec: {
+      method: 'POST',
+      path: '/api-key/create',
+      access: 'protected',
+      permission: 'routing:write',
+      tenant: false,
+      merchant: { in: 'body', name: 'merchant_id', whenUnknown: 'not-found' },
+      body: 'json',
+      hot: false,
+    },
+    handle: (request) => create(request, deps),
+  },
+  {
+    spec: {
+      method: 'GET',
+      path: '/api-key/list/:merchantId',
+      access: 'protected',
+      permission: 'routing:read',
+      tenant: false,
+      merchant: { in: 'path', name: 'merchantId', whenUnknown: 'allowed' },
+      body: 'none',
+      hot: false,
+    },
+    handle: (request) => list(request, deps),
+  },
+  {
+    spec: {
+      method: 'DELETE',
+      path: '/api-key/:keyId',
+      access: 'protected',
+      permission: 'routing:write',
+      tenant: false,
+      body: 'none',
+      hot: false,
+    },
+    handle: (request) => revoke(request, deps),
+  },
+]

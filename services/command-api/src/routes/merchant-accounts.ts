@@ -1,0 +1,114 @@
+import { merchants } from '@switchyard/access'
+import { actorOf, parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { isOperatingError } from '@switchyard/kernel'
+import { z } from 'zod'
+import type { AccessRouteDeps } from '../access-deps.ts'
+import { replyToRejection, written } from '../access-replies.ts'
+import { type IssuedKey, issueKey } from './api-keys.ts'
+import { merchantIdSchema } from './identifiers.ts'
+
+/** Longest text that is kept for the client, in characters. */
+const DECIDER_INPUT_LENGTH_MAX = 16_384
+
+const DEFAULT_KEY_DESCRIPTION = 'Default API key'
+
+const createBody = z.object({
+  merchant_id: merchantIdSchema,
+  gateway_success_rate_based_decider_input: z.string().max(DECIDER_INPUT_LENGTH_MAX).nullish(),
+})
+
+/**
+ * The merchant stands already when its first key is issued, so a log that went away in between must not look like a failed
+ * creation: the answer is 200 without a key, and an admin can issue one later (platform.md 6).
+ */
+const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: AccessRouteDeps): Promise<IssuedKey | undefined> => {
+  try {
+    const issued = await issueKey({ merchantId, description: DEFAULT_KEY_DESCRIPTION }, request, deps)
+    return 'status' in issued ? undefined : issued
+  } catch (error) {
+    if (isOperatingError(error) && error.retryable) return undefined
+    throw error
+  }
+}
+
+const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
+  const parsed = parseBody(createBody, request.body)
+  if (!parsed.ok) return parsed.reply
+  const { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput = null } = parsed.value
+  const { identity, requestId, receivedAt: at } = request
+  const outcome = await deps.handle(merchants, {
+    key: merchantId,
+    command: { type: 'RegisterMerchant', merchantId, deciderInput, at },
+    origin: { actor: actorOf(identity), requestId },
+  })
+  if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  const issued = await issueDefaultKey(merchantId, request, deps)
+  const body = {
+    message: 'Merchant account created successfully',
+    merchant_id: merchantId,
+    gateway_success_rate_based_decider_input: deciderInput,
+    api_key: issued?.apiKey ?? null,
+  }
+  return written(body, issued?.position ?? outcome.position)
+}
+
+const read = async ({ params }: RouteRequest, { states }: AccessRouteDeps): Promise<RouteReply> => {
+  const merchantId = params['merchantId'] ?? ''
+  await states.readIndex(merchantId)
+  const { registered, deciderInput } = states.stateOf(merchants, merchantId)
+  if (!registered) return replyToRejection({ code: 'MERCHANT_NOT_FOUND' })
+  return { status: 200, body: { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput ?? '' } }
+}
+
+const close = async ({ params, identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
+  const merchantId = params['merchantId'] ?? ''
+  const outcome = await handle(merchants, {
+    key: merchantId,
+    command: { type: 'CloseMerchant', merchantId, at },
+    origin: { actor: actorOf(identity), requestId },
+  })
+  if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  return written({ message: 'Merchant account deleted successfully', merchant_id: merchantId }, outcome.position)
+}
+
+/** Creating, reading and closing merchants (platform.md 6). A closed merchant takes its keys, settings and memberships along. */
+export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] => [
+  {
+    spec: {
+      method: 'POST',
+      path: '/merchant-account/create',
+      access: 'admin',
+      permission: 'routing:write',
+      tenant: false,
+      body: 'json',
+      hot: false,
+    },
+    handle: (request) => create(request, deps),
+  },
+  {
+    spec: {
+      method: 'GET',
+      path: '/merchant-account/:merchantId',
+      access: 'protected',
+      permission: 'routing:read',
+      tenant: false,
+      merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
+      body: 'none',
+      hot: false,
+    },
+    handle: (request) => read(request, deps),
+  },
+  {
+    spec: {
+      method: 'DELETE',
+      path: '/merchant-account/:merchantId',
+      access: 'protected',
+      permission: 'routing:write',
+      tenant: false,
+      merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
+      body: 'none',
+      hot: false,
+    },
+    handle: (request) => close(request, deps),
+  },
+]

@@ -1,0 +1,118 @@
+import { type PlatformErrorCode, platformError, type RouteReply } from '@switchyard/http'
+import { assertNever, type Position } from '@switchyard/kernel'
+import {
+  type AlgorithmPart,
+  type AlgorithmProblem,
+  parseDefinition,
+  type RoutingAlgorithmsRejection,
+  SPLIT_TOTAL,
+  type SplitWarning,
+  type StoredAlgorithm,
+} from '@switchyard/routing'
+import { positionToken } from '@switchyard/runtime'
+import { printAlgorithm } from './algorithm-wire.ts'
+import { LIST_LIMIT_MAX, printPurpose } from './routing-requests.ts'
+
+const CODE: PlatformErrorCode = 'TE_04'
+
+/** RFC 3339 with `Z`. */
+const printTime = (at: number): string => new Date(at).toISOString()
+
+/** Headers of an answer to a write; nothing recorded, no position. */
+export const positionHeaders = (position: Position | undefined): Readonly<Record<string, string>> =>
+  position === undefined ? {} : { 'x-log-position': positionToken('config', position) }
+
+const placeOf = (where: AlgorithmPart): string => {
+  switch (where.part) {
+    case 'algorithm':
+      return 'algorithm.data'
+    case 'default':
+      return 'algorithm.data.default_selection'
+    case 'rule':
+      return `algorithm.data.rules[${where.index}]`
+    default:
+      return assertNever(where)
+  }
+}
+
+const textOfProblem = (problem: AlgorithmProblem): string => {
+  const place = placeOf(problem.where)
+  switch (problem.reason) {
+    case 'SPLIT_WITHOUT_WEIGHT':
+      return `${place}: a split needs at least one entry with a share above 0`
+    case 'ROUTING_TYPE_MISMATCH':
+      return `${place}: routing_type and output are of different forms`
+    case 'TOO_MANY_RULES':
+      return `${place}: more than ${problem.limit} rules`
+    case 'TOO_MANY_CONDITIONS':
+      return `${place}: more than ${problem.limit} conditions`
+    case 'NESTED_TOO_DEEPLY':
+      return `${place}: statements are nested more than ${problem.limit} deep`
+    default:
+      return assertNever(problem)
+  }
+}
+
+const textOfWarning = ({ where, total }: SplitWarning): string =>
+  `${placeOf(where)}: the shares add up to ${total} instead of ${SPLIT_TOTAL} and count as relative weights`
+
+/** `{rule_id, name, algorithm_for, created_at, modified_at}` of create and update; `warnings` only when there are any. */
+export const printSummary = ({ id, name, purpose, createdAt, modifiedAt }: StoredAlgorithm, warnings: readonly SplitWarning[]): object => ({
+  rule_id: id,
+  name,
+  algorithm_for: printPurpose(purpose),
+  created_at: printTime(createdAt),
+  modified_at: printTime(modifiedAt),
+  ...(warnings.length > 0 && { warnings: warnings.map(textOfWarning) }),
+})
+
+/** A full record of the lists (rules.md 3.5). */
+export const printRecord = (merchantId: string, stored: StoredAlgorithm): object => ({
+  id: stored.id,
+  created_by: merchantId,
+  name: stored.name,
+  description: stored.description,
+  // A kind of a newer release can be listed, not read.
+  algorithm_data: stored.kind === 'UNKNOWN' ? null : printAlgorithm(parseDefinition(stored.kind, stored.definition)),
+  algorithm_for: printPurpose(stored.purpose),
+  created_at: printTime(stored.createdAt),
+  modified_at: printTime(stored.modifiedAt),
+})
+
+const invalid = (detail: string): RouteReply => platformError(400, CODE, `Invalid request received : ${detail}`)
+
+/** The 400 of a create body that does not fit (rules.md 1.3). */
+export const unparsableRule = (path: string, detail: string): RouteReply => invalid(`could not parse routing rule: ${path}: ${detail}`)
+
+/** The 400 of a list's query. */
+export const unusablePage = (): RouteReply =>
+  platformError(400, CODE, `Failed to deserialize query string: limit (at most ${LIST_LIMIT_MAX}) and offset must be whole numbers`)
+
+/** What a refused write is answered (rules.md 1.3, 3.2 to 3.4); an unknown algorithm has its own status for each operation. */
+export const routingRefusal = (
+  rejection: RoutingAlgorithmsRejection | { readonly code: 'CONFLICT' },
+  statusOfUnknown: 400 | 404,
+): RouteReply => {
+  switch (rejection.code) {
+    case 'MERCHANT_NOT_FOUND':
+      return platformError(404, CODE, 'MerchantId not found')
+    case 'ALGORITHM_EXISTS':
+      return platformError(409, CODE, `Routing algorithm already exists for the provided id : ${rejection.algorithmId}`)
+    case 'ALGORITHM_NOT_FOUND':
+      return platformError(statusOfUnknown, CODE, `Routing algorithm not found for the provided id : ${rejection.algorithmId}`)
+    case 'ALGORITHM_ACTIVE':
+      return invalid('This experiment is active. Stop it before editing or deleting.')
+    case 'ALGORITHM_INVALID':
+      return invalid(rejection.problems.map(textOfProblem).join('; '))
+    case 'TOO_MANY_ALGORITHMS':
+      return invalid(`a merchant can store at most ${rejection.limit} routing algorithms`)
+    case 'DEFINITION_TOO_LONG':
+      return invalid(`an algorithm can have at most ${rejection.limit} characters`)
+    case 'DEFINITIONS_TOO_LONG':
+      return invalid(`the algorithms of a merchant can have at most ${rejection.limit} characters in total`)
+    case 'CONFLICT':
+      return platformError(409, CODE, 'The routing algorithms were changed by others at the same time; try again')
+    default:
+      return assertNever(rejection)
+  }
+}

@@ -1,0 +1,152 @@
+import type { AlgorithmPurpose } from '@switchyard/events'
+import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
+import { ALGORITHM_COUNT_MAX, type Algorithm } from '@switchyard/routing'
+import { z } from 'zod'
+import { algorithmSchema } from './algorithm-wire.ts'
+
+/** Longest description of an algorithm, in characters. */
+export const DESCRIPTION_LENGTH_MAX = 2000
+/** Longest metadata of an algorithm, in characters of its JSON text. */
+export const METADATA_LENGTH_MAX: number = 64 * 1024
+/** Algorithms in a list when the request does not say: all that a merchant can have. */
+export const LIST_LIMIT_DEFAULT: number = ALGORITHM_COUNT_MAX
+/** Most algorithms in a list. */
+export const LIST_LIMIT_MAX: number = ALGORITHM_COUNT_MAX
+
+/** Body of `/routing/create`. */
+export interface CreateRequest {
+  readonly merchantId: string
+  readonly name: string
+  readonly description: string
+  readonly purpose: AlgorithmPurpose
+  readonly algorithm: Algorithm
+  /** JSON text. */
+  readonly metadata: string | null
+  /** Chosen by the caller; null: make one. */
+  readonly algorithmId: string | null
+}
+
+/** Body of `/routing/update`. */
+export interface UpdateRequest {
+  readonly merchantId: string
+  readonly algorithmId: string
+  readonly name: string
+  readonly description: string
+  readonly algorithm: Algorithm
+}
+
+/** Body of the operations that only name an algorithm. */
+export interface AlgorithmReference {
+  readonly merchantId: string
+  readonly algorithmId: string
+}
+
+/** What is asked for, or where the body does not fit and why. */
+export type RequestBody<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly path: string; readonly detail: string }
+
+const PURPOSES = {
+  payment: 'PAYMENT',
+  payout: 'PAYOUT',
+  three_ds_authentication: 'THREE_DS_AUTHENTICATION',
+} as const satisfies Readonly<Record<string, AlgorithmPurpose>>
+
+const PURPOSE_WORDS: Readonly<Record<AlgorithmPurpose, string>> = {
+  PAYMENT: 'payment',
+  PAYOUT: 'payout',
+  THREE_DS_AUTHENTICATION: 'three_ds_authentication',
+}
+
+/** The interface's word of a purpose. */
+export const printPurpose = (purpose: AlgorithmPurpose): string => PURPOSE_WORDS[purpose]
+
+const nameSchema = z.string().max(NAME_LENGTH_MAX)
+const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)
+
+/** The JSON text of what the client wants to keep. */
+const metadataText = (metadata: unknown): string | null => (metadata === undefined || metadata === null ? null : JSON.stringify(metadata))
+
+const createSchema: z.ZodType<CreateRequest> = z
+  .object({
+    name: nameSchema,
+    created_by: z.string(),
+    description: descriptionSchema.nullish(),
+    algorithm_for: z.enum(['payment', 'payout', 'three_ds_authentication']).default('payment'),
+    algorithm: algorithmSchema,
+    metadata: z
+      .unknown()
+      .optional()
+      .refine(
+        (metadata) => (metadataText(metadata)?.length ?? 0) <= METADATA_LENGTH_MAX,
+        `expected at most ${METADATA_LENGTH_MAX} characters of JSON`,
+      ),
+    rule_id: z.string().min(1).max(ID_LENGTH_MAX).nullish(),
+  })
+  .transform(({ name, created_by, description, algorithm_for, algorithm, metadata, rule_id }) => ({
+    merchantId: created_by,
+    name,
+    description: description ?? '',
+    purpose: PURPOSES[algorithm_for],
+    algorithm,
+    metadata: metadataText(metadata),
+    algorithmId: rule_id ?? null,
+  }))
+
+const updateSchema: z.ZodType<UpdateRequest> = z
+  .object({
+    created_by: z.string(),
+    routing_algorithm_id: z.string(),
+    name: nameSchema,
+    description: descriptionSchema.default(''),
+    algorithm: algorithmSchema,
+  })
+  .transform(({ created_by, routing_algorithm_id, name, description, algorithm }) => ({
+    merchantId: created_by,
+    algorithmId: routing_algorithm_id,
+    name,
+    description,
+    algorithm,
+  }))
+
+const referenceSchema: z.ZodType<AlgorithmReference> = z
+  .object({ created_by: z.string(), routing_algorithm_id: z.string() })
+  .transform(({ created_by, routing_algorithm_id }) => ({ merchantId: created_by, algorithmId: routing_algorithm_id }))
+
+/** A path like `algorithm.data.rules[2].statements[0].condition[1].comparison`. */
+const pathOf = (path: readonly PropertyKey[]): string => {
+  const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
+  return text === '' ? 'body' : text.replace(/^\./, '')
+}
+
+const parse = <Value>(schema: z.ZodType<Value>, body: unknown): RequestBody<Value> => {
+  const result = schema.safeParse(body)
+  if (result.success) return { ok: true, value: result.data }
+  const [issue] = result.error.issues
+  return { ok: false, path: pathOf(issue?.path ?? []), detail: issue?.message ?? 'wrong shape' }
+}
+
+/** Reads the body of `/routing/create` (rules.md 2.1). */
+export const parseCreate = (body: unknown): RequestBody<CreateRequest> => parse(createSchema, body)
+
+/** Reads the body of `/routing/update` (rules.md 3.2). */
+export const parseUpdate = (body: unknown): RequestBody<UpdateRequest> => parse(updateSchema, body)
+
+/** Reads `{created_by, routing_algorithm_id}`. */
+export const parseReference = (body: unknown): RequestBody<AlgorithmReference> => parse(referenceSchema, body)
+
+/** Part of a list. */
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+}
+
+const DIGITS = /^\d{1,9}$/
+
+/** Reads the optional `limit` and `offset` of a list; undefined when one is no whole number or the limit is too high. */
+export const parsePage = (query: URLSearchParams): Page | undefined => {
+  const limit = query.get('limit') ?? String(LIST_LIMIT_DEFAULT)
+  const offset = query.get('offset') ?? '0'
+  if (!DIGITS.test(limit) || !DIGITS.test(offset) || Number(limit) > LIST_LIMIT_MAX) return undefined
+  return { offset: Number(offset), limit: Number(limit) }
+}

@@ -1,0 +1,219 @@
+import { randomBytes } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
+import type { Route, RouteReply } from '@switchyard/http'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { routingAlgorithms } from '@switchyard/routing'
+import {
+  CHECKPOINTS_COLLECTION,
+  createCommandHandler,
+  createNewId,
+  createStreamStates,
+  type RunningStreamStates,
+  STREAM_STATES_COLLECTION,
+} from '@switchyard/runtime'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { routingRoutes } from './routing.ts'
+
+const merchantId = 'm_1'
+const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+
+let states: RunningStreamStates
+let routes: readonly Route[]
+let clock = 0
+
+const now = (): number => Date.UTC(2031, 1, 3, 4, 5, clock++)
+
+beforeEach(async () => {
+  clock = 0
+  const log = createMemoryLog()
+  const store = createMemoryStore({
+    collections: [
+      { name: STREAM_STATES_COLLECTION, indexes: [] },
+      { name: CHECKPOINTS_COLLECTION, indexes: [] },
+    ],
+  })
+  const newId = createNewId(() => 0, randomBytes)
+  const onFailure = (error: unknown): void => {
+    throw error
+  }
+  states = createStreamStates({ log, store, codec, slices: [routingAlgorithms], onFailure })
+  await states.start()
+  const handle = createCommandHandler({ log, codec, states, newId })
+  routes = routingRoutes({ handle, states, now, newId })
+  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: now() } }
+  const headers = { id: newId(), type: EVENT_CATALOGUE[registered.type].subject }
+  await log.append('config', [{ key: merchantId, value: codec.encode(registered), headers }])
+})
+
+afterEach(async () => await states.stop())
+
+/** The answer of the route with this pattern, as a client would see it. */
+const call = async (
+  pattern: string,
+  sent: { readonly body?: unknown; readonly params?: Record<string, string>; readonly query?: string } = {},
+): Promise<RouteReply> => {
+  const route = routes.find(({ spec }) => `${spec.method} ${spec.path}` === pattern)
+  if (route === undefined) throw new Error(`no route ${pattern}`)
+  const reply = await route.handle({
+    params: { createdBy: merchantId, ...sent.params },
+    query: new URLSearchParams(sent.query),
+    body: sent.body,
+    headers: {},
+    identity: { kind: 'admin' },
+    requestId: 'req_1',
+    receivedAt: 0,
+  })
+  return JSON.parse(JSON.stringify(reply)) as RouteReply
+}
+const failure = (status: number, message: string): object => ({ status, body: { code: 'TE_04', message, data: null } })
+const position = expect.stringMatching(/^config-\d+-\d+$/)
+
+const connector = (name: string): object => ({ gateway_name: name, gateway_id: null })
+const priority = (name: string): object => ({ type: 'priority', data: [{ gateway_name: name }] })
+const create = async (id: string, change: object = {}): Promise<RouteReply> =>
+  await call('POST /routing/create', { body: { name: id, created_by: merchantId, algorithm: priority('alpha'), rule_id: id, ...change } })
+const named = (id: string): object => ({ body: { created_by: merchantId, routing_algorithm_id: id } })
+const listed = async (path: string, query = ''): Promise<unknown> => (await call(path, { query })).body
+
+describe('stored algorithms', () => {
+  test('create answers the summary and a log position; the list shows the normalised record', async () => {
+    const reply = await create('r1', { description: 'd', algorithm_for: 'payout', metadata: { a: 1 } })
+    const [created_at, name] = ['2031-02-03T04:05:01.000Z', 'r1']
+    const body = { rule_id: 'r1', name, algorithm_for: 'payout', created_at, modified_at: created_at }
+    expect(reply).toEqual({ status: 200, body, headers: { 'x-log-position': position } })
+    expect(Object.keys(reply.body ?? {})).toEqual(['rule_id', 'name', 'algorithm_for', 'created_at', 'modified_at'])
+    expect(await listed('POST /routing/list/:createdBy')).toEqual([
+      {
+        id: 'r1',
+        created_by: merchantId,
+        name,
+        description: 'd',
+        algorithm_data: { type: 'priority', data: [connector('alpha')] },
+        algorithm_for: 'payout',
+        created_at,
+        modified_at: created_at,
+      },
+    ])
+  })
+
+  test('an id is made when none is sent, and none can be used twice', async () => {
+    const reply = await create('x', { rule_id: null })
+    expect(reply.body).toMatchObject({ rule_id: expect.stringMatching(/^routing_[0-9a-f-]{36}$/) })
+    await create('r1')
+    expect(await create('r1')).toEqual(failure(409, 'Routing algorithm already exists for the provided id : r1'))
+  })
+
+  test('a program comes back with what was left out written down', async () => {
+    const condition = { lhs: 'amount', comparison: 'greater_than', value: { type: 'number', value: 10.5 } }
+    const rule = {
+      name: 'r',
+      routingType: 'volume_split',
+      routingOutput: { volume_split: [{ split: 100, output: { gateway_name: 'a' } }] },
+    }
+    const data = {
+      default_selection: { priority: [] },
+      rules: [{ ...rule, statements: [{ condition: [condition], nested: [] }], extra: 1 }],
+    }
+    await create('r1', { algorithm: { type: 'advanced', data } })
+    expect(await listed('POST /routing/list/:createdBy')).toMatchObject([
+      {
+        algorithm_data: {
+          type: 'advanced',
+          data: {
+            globals: {},
+            default_selection: { priority: [] },
+            rules: [
+              {
+                name: 'r',
+                routing_type: 'volume_split',
+                output: { volume_split: [{ split: 100, output: connector('a') }] },
+                statements: [{ condition: [{ ...condition, metadata: {} }], nested: null }],
+              },
+            ],
+            metadata: null,
+          },
+        },
+      },
+    ])
+  })
+
+  test('a body that does not fit is refused with the path of the misfit', async () => {
+    const condition = { lhs: 'amount', comparison: 'above', value: { type: 'number', value: 1 }, metadata: {} }
+    const rule = { name: 'r', routing_type: 'priority', output: { priority: [] }, statements: [{ condition: [condition] }] }
+    const data = { default_selection: { priority: [] }, rules: [rule] }
+    const reply = await create('r1', { algorithm: { type: 'advanced', data } })
+    expect(reply.status).toBe(400)
+    expect(JSON.stringify(reply.body)).toContain(
+      'Invalid request received : could not parse routing rule: algorithm.data.rules[0].statements[0].condition[0].comparison: ',
+    )
+    expect(await create('r1', { algorithm: { type: 'ab_test', data: {} } })).toMatchObject({ status: 400 })
+    expect(await create('r1', { algorithm_for: null })).toMatchObject({ status: 400 })
+    expect(
+      await create('r1', { algorithm: { type: 'volume_split', data: [{ split: 1.5, output: { gateway_name: 'a' } }] } }),
+    ).toMatchObject({ status: 400 })
+    const both = { default_selection: { priority: [], single: { gateway_name: 'a' } }, rules: [] }
+    expect(JSON.stringify(await create('r1', { algorithm: { type: 'advanced', data: both } }))).toContain(
+      'algorithm.data.default_selection: expected exactly one of',
+    )
+    expect(await listed('POST /routing/list/:createdBy')).toEqual([])
+  })
+
+  test('a split without weight is refused, one that does not add up to 100 is stored with a warning', async () => {
+    const split = (share: number): object => ({
+      algorithm: { type: 'volume_split', data: [{ split: share, output: { gateway_name: 'a' } }] },
+    })
+    expect(await create('r1', split(0))).toEqual(
+      failure(400, 'Invalid request received : algorithm.data: a split needs at least one entry with a share above 0'),
+    )
+    expect((await create('r1', split(60))).body).toMatchObject({
+      warnings: ['algorithm.data: the shares add up to 60 instead of 100 and count as relative weights'],
+    })
+  })
+
+  test('activate, refuse to edit, replace, deactivate, update, delete', async () => {
+    await create('r1')
+    await create('r2')
+    expect(await call('POST /routing/activate', named('r1'))).toEqual({ status: 200, headers: { 'x-log-position': position } })
+    expect(await listed('POST /routing/list/active/:createdBy')).toMatchObject([{ id: 'r1' }])
+    const active = failure(400, 'Invalid request received : This experiment is active. Stop it before editing or deleting.')
+    const update = { body: { created_by: merchantId, routing_algorithm_id: 'r1', name: 'new', algorithm: priority('beta') } }
+    expect(await call('POST /routing/update', update)).toEqual(active)
+    expect(await call('POST /routing/delete', named('r1'))).toEqual(active)
+
+    await call('POST /routing/activate', named('r2'))
+    expect(await listed('POST /routing/list/active/:createdBy')).toMatchObject([{ id: 'r2' }])
+    expect(await call('POST /routing/activate', named('r2'))).toEqual({ status: 200, headers: {} })
+    expect(await call('POST /routing/deactivate', named('r2'))).toMatchObject({ status: 200, headers: { 'x-log-position': position } })
+    expect(await listed('POST /routing/list/active/:createdBy')).toEqual([])
+
+    const updated = (await call('POST /routing/update', update)).body
+    expect(updated).toMatchObject({ rule_id: 'r1', name: 'new', created_at: '2031-02-03T04:05:01.000Z' })
+    expect(updated).not.toMatchObject({ modified_at: '2031-02-03T04:05:01.000Z' })
+    expect(await call('POST /routing/delete', named('r1'))).toMatchObject({
+      status: 200,
+      body: { status: 'deleted', routing_algorithm_id: 'r1' },
+    })
+    expect(await listed('POST /routing/list/:createdBy')).toMatchObject([{ id: 'r2' }])
+  })
+
+  test('an unknown algorithm is 400, for delete 404; a misfit is 422; an unknown merchant is 404 for writes and empty for lists', async () => {
+    const unknown = 'Routing algorithm not found for the provided id : r9'
+    expect(await call('POST /routing/activate', named('r9'))).toEqual(failure(400, unknown))
+    expect(await call('POST /routing/deactivate', named('r9'))).toEqual(failure(400, unknown))
+    expect(await call('POST /routing/delete', named('r9'))).toEqual(failure(404, unknown))
+    expect(await call('POST /routing/activate', { body: { created_by: merchantId } })).toMatchObject({ status: 422 })
+    expect(await call('POST /routing/update', { body: {} })).toMatchObject({ status: 422 })
+    expect(await create('r1', { created_by: 'm_9' })).toEqual(failure(404, 'MerchantId not found'))
+    expect(await call('POST /routing/list/:createdBy', { params: { createdBy: 'm_9' } })).toEqual({ status: 200, body: [] })
+  })
+
+  test('lists are newest first, in pages', async () => {
+    for (const id of ['r1', 'r2', 'r3']) await create(id)
+    expect(await listed('POST /routing/list/:createdBy')).toMatchObject([{ id: 'r3' }, { id: 'r2' }, { id: 'r1' }])
+    expect(await listed('POST /routing/list/:createdBy', 'limit=1&offset=1')).toMatchObject([{ id: 'r2' }])
+    for (const query of ['limit=-1', 'limit=1001', 'offset=x']) {
+      expect(await call('POST /routing/list/:createdBy', { query })).toMatchObject({ status: 400 })
+    }
+  })
+})

@@ -1,0 +1,154 @@
+import {
+  actorOf,
+  type MerchantLocation,
+  type Route,
+  type RouteReply,
+  type RouteRequest,
+  type RouteSpec,
+  wrongShape,
+} from '@switchyard/http'
+import { assert, type NewId, type Now } from '@switchyard/kernel'
+import {
+  algorithmById,
+  isActive,
+  type RoutingAlgorithms,
+  type RoutingAlgorithmsCommand,
+  type RoutingAlgorithmsRejection,
+  routingAlgorithms,
+  type StoredAlgorithm,
+  splitWarnings,
+} from '@switchyard/routing'
+import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
+import { positionHeaders, printRecord, printSummary, routingRefusal, unparsableRule, unusablePage } from './routing-replies.ts'
+import { type AlgorithmReference, parseCreate, parsePage, parseReference, parseUpdate } from './routing-requests.ts'
+
+/** What the routes of stored algorithms need. */
+export interface RoutingRouteDependencies {
+  readonly handle: HandleCommand
+  readonly states: StreamStates
+  readonly now: Now
+  readonly newId: NewId
+}
+
+type Outcome = CommandOutcome<RoutingAlgorithms, RoutingAlgorithmsRejection>
+
+const inBody = (whenUnknown: MerchantLocation['whenUnknown']): MerchantLocation => ({ in: 'body', name: 'created_by', whenUnknown })
+
+const writeSpec = (path: string, whenUnknown: MerchantLocation['whenUnknown']): RouteSpec => ({
+  method: 'POST',
+  path,
+  access: 'protected',
+  permission: 'routing:write',
+  tenant: false,
+  merchant: inBody(whenUnknown),
+  body: 'json',
+  hot: false,
+})
+
+const listSpec = (path: string): RouteSpec => ({
+  method: 'POST',
+  path,
+  access: 'protected',
+  permission: 'routing:read',
+  tenant: false,
+  merchant: { in: 'path', name: 'createdBy', whenUnknown: 'allowed' },
+  body: 'none',
+  hot: false,
+})
+
+const send = async (
+  { handle }: RoutingRouteDependencies,
+  command: RoutingAlgorithmsCommand,
+  { identity, requestId }: RouteRequest,
+): Promise<Outcome> =>
+  await handle(routingAlgorithms, { key: command.merchantId, command, origin: { actor: actorOf(identity), requestId } })
+
+const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorithm => {
+  const stored = algorithmById(state, algorithmId)
+  assert(stored !== undefined, 'what was just written is in the state')
+  return stored
+}
+
+const createRoute = (deps: RoutingRouteDependencies): Route => ({
+  spec: writeSpec('/routing/create', 'not-found'),
+  handle: async (request) => {
+    const body = parseCreate(request.body)
+    if (!body.ok) return unparsableRule(body.path, body.detail)
+    const algorithmId = body.value.algorithmId ?? `routing_${deps.newId()}`
+    const outcome = await send(deps, { type: 'DraftRoutingAlgorithm', ...body.value, algorithmId, at: deps.now() }, request)
+    if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
+    const summary = printSummary(storedIn(outcome.state, algorithmId), splitWarnings(body.value.algorithm))
+    return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
+  },
+})
+
+const updateRoute = (deps: RoutingRouteDependencies): Route => ({
+  spec: writeSpec('/routing/update', 'allowed'),
+  handle: async (request) => {
+    const body = parseUpdate(request.body)
+    if (!body.ok) return wrongShape(body.path, body.detail)
+    const outcome = await send(deps, { type: 'ReviseRoutingAlgorithm', ...body.value, at: deps.now() }, request)
+    if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
+    const summary = printSummary(storedIn(outcome.state, body.value.algorithmId), splitWarnings(body.value.algorithm))
+    return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
+  },
+})
+
+/** An operation that only names an algorithm. */
+interface NamedOperation {
+  readonly path: string
+  readonly type: 'DiscardRoutingAlgorithm' | 'ActivateRoutingAlgorithm' | 'DeactivateRoutingAlgorithm'
+  readonly statusOfUnknown: 400 | 404
+  readonly answer: (reference: AlgorithmReference) => Pick<RouteReply, 'status' | 'body'>
+}
+
+const EMPTY = (): Pick<RouteReply, 'status'> => ({ status: 200 })
+
+const NAMED_OPERATIONS: readonly NamedOperation[] = [
+  { path: '/routing/activate', type: 'ActivateRoutingAlgorithm', statusOfUnknown: 400, answer: EMPTY },
+  { path: '/routing/deactivate', type: 'DeactivateRoutingAlgorithm', statusOfUnknown: 400, answer: EMPTY },
+  {
+    path: '/routing/delete',
+    type: 'DiscardRoutingAlgorithm',
+    statusOfUnknown: 404,
+    answer: ({ algorithmId }) => ({ status: 200, body: { status: 'deleted', routing_algorithm_id: algorithmId } }),
+  },
+]
+
+const namedRoute = (deps: RoutingRouteDependencies, { path, type, statusOfUnknown, answer }: NamedOperation): Route => ({
+  spec: writeSpec(path, 'allowed'),
+  handle: async (request) => {
+    const body = parseReference(request.body)
+    if (!body.ok) return wrongShape(body.path, body.detail)
+    const outcome = await send(deps, { type, ...body.value, at: deps.now() }, request)
+    if (!outcome.accepted) return routingRefusal(outcome.rejection, statusOfUnknown)
+    return { ...answer(body.value), headers: positionHeaders(outcome.position) }
+  },
+})
+
+const listRoute = (
+  { states }: RoutingRouteDependencies,
+  path: string,
+  isListed: (state: RoutingAlgorithms, stored: StoredAlgorithm) => boolean,
+): Route => ({
+  spec: listSpec(path),
+  handle: async ({ params, query }) => {
+    const page = parsePage(query)
+    if (page === undefined) return unusablePage()
+    const merchantId = params['createdBy'] ?? ''
+    await states.readIndex(merchantId)
+    const state = states.stateOf(routingAlgorithms, merchantId)
+    const newestFirst = state.algorithms.filter((stored) => isListed(state, stored)).reverse()
+    const listed = newestFirst.slice(page.offset, page.offset + page.limit)
+    return { status: 200, body: listed.map((stored) => printRecord(merchantId, stored)) }
+  },
+})
+
+/** `/routing/*` except evaluation (rules.md 3). */
+export const routingRoutes = (deps: RoutingRouteDependencies): readonly Route[] => [
+  createRoute(deps),
+  updateRoute(deps),
+  ...NAMED_OPERATIONS.map((operation) => namedRoute(deps, operation)),
+  listRoute(deps, '/routing/list/:createdBy', () => true),
+  listRoute(deps, '/routing/list/active/:createdBy', (state, { id }) => isActive(state, id)),
+]
