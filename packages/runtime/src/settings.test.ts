@@ -65,10 +65,10 @@ describe('settings', () => {
     expect(text).not.toContain(value)
   })
 
-  test('all problems are named at once', () => {
+  test('all problems are named at once, in one line', () => {
     const text = problemsOf({ PORT: 'x', SWITCHYARD_LOG_LEVEL: 'y', SWITCHYARD_COLOUR: 'z', NODE_ENV: 'production' })
     for (const name of ['PORT', 'SWITCHYARD_LOG_LEVEL', 'SWITCHYARD_COLOUR', 'SWITCHYARD_ADMIN_SECRET', 'SWITCHYARD_JWT_SECRET']) {
-      expect(text).toContain(`\n  ${name}: `)
+      expect(text).toContain(`${name}: `)
     }
   })
 

@@ -86,7 +86,7 @@ export const parseSettings = (env: Environment): Settings => {
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const problems = [...unknownNames(env), ...issues, ...missingSecrets(env)]
   if (!result.success || problems.length > 0) {
-    throw new OperatingError('SETTING_INVALID', ['the settings are not valid:', ...problems].join('\n  '), { retryable: false })
+    throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
   return {

@@ -1,0 +1,75 @@
+import { afterAll, describe, expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/projector'
+import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtime'
+import { call, createMerchant } from '../support/client.ts'
+import { startServer, temporaryFolder } from '../support/server.ts'
+import { type Acknowledged, runLoad } from './load.ts'
+import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from './replayed.ts'
+import { seededRandom } from './seeded-random.ts'
+
+/** Kills, each at another moment of a loaded process. */
+const KILL_COUNT = 20
+const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
+
+const folder = temporaryFolder()
+afterAll(() => folder.remove())
+
+/** How often each thing stands in the list. */
+const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
+  const random = seededRandom(SEED)
+  const acknowledged: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
+
+  test(`a process that is killed ${KILL_COUNT} times loses nothing that it acknowledged`, async () => {
+    let server = await startServer({ dataDir: folder.path })
+    const merchant = await createMerchant(server.url)
+    for (let kill = 0; kill < KILL_COUNT; kill++) {
+      const load = runLoad({ url: server.url, merchant, round: kill, acknowledged })
+      await load.reached(20 + Math.floor(random() * 400))
+      await server.kill()
+      await load.stopped
+      server = await startServer({ dataDir: folder.path })
+    }
+
+    const keys = (await call(server.url, `GET /api-key/list/${merchant.id}`, { headers: merchant.key })).json
+    const keyCounts = counted(keys.map((key: { key_id: string }) => key.key_id))
+    expect(acknowledged.keyIds.filter((id) => keyCounts.get(id) !== 1)).toEqual([])
+    const algorithms = (await call(server.url, `POST /routing/list/${merchant.id}`, { headers: merchant.key })).json
+    const algorithmCounts = counted(algorithms.map((algorithm: { id: string }) => algorithm.id))
+    expect(acknowledged.algorithmIds.filter((id) => algorithmCounts.get(id) !== 1)).toEqual([])
+    await server.stop()
+    expect(acknowledged.outcomes.length).toBeGreaterThan(KILL_COUNT)
+    expect(acknowledged.keyIds.length).toBeGreaterThan(0)
+  }, 240_000)
+
+  test('every acknowledged outcome stands in the log once', async () => {
+    const left = openLeftBehind(folder.path)
+    const events = (await allRecords(left.log)).map(eventOf)
+    const outcomes = counted(events.flatMap(({ type, data }) => (type === 'OutcomeRecorded' ? [data.paymentId] : [])))
+    expect(acknowledged.outcomes.filter((paymentId) => outcomes.get(paymentId) !== 1)).toEqual([])
+    await left.close()
+  }, 60_000)
+
+  test('windows and read models equal a replay from the first event', async () => {
+    const left = openLeftBehind(folder.path)
+    const anew = await projectAnew(left.log)
+    const restored = await restoredFold(left)
+    expect([...restored.merchantIds()].sort()).toEqual([...anew.fold.merchantIds()].sort())
+    for (const merchantId of anew.fold.merchantIds()) {
+      expect(Buffer.from(restored.exportMerchant(merchantId)).equals(Buffer.from(anew.fold.exportMerchant(merchantId)))).toBe(true)
+    }
+    // Snapshots and checkpoints say when the projector stored something, not what is true.
+    const readModels = domainCollections.filter(({ name }) => name !== SNAPSHOTS_COLLECTION && name !== CHECKPOINTS_COLLECTION)
+    for (const { name } of readModels) {
+      const stored = await documentsOf(left.store, name)
+      expect([name, stored]).toEqual([name, await documentsOf(anew.store, name)])
+    }
+    expect((await documentsOf(left.store, 'payment-timelines-v1')).size).toBeGreaterThan(KILL_COUNT)
+    await left.close()
+  }, 120_000)
+})

@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import type { OutcomeEffect } from '@switchyard/analytics'
+import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
+import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createProjectorService, domainCollections, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
+import { createPaymentFollower } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { createMemoryStore } from '@switchyard/store-memory'
+
+const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+/** Documents that are compared at one time. */
+const PAGE = 1_000
+
+/** What a stopped server left behind, opened to be looked at. */
+export interface LeftBehind {
+  readonly log: EventLog
+  readonly store: ReadStore
+  readonly close: () => Promise<void>
+}
+
+export const openLeftBehind = (dataDir: string): LeftBehind => {
+  const log = createEmbeddedLog({ folder: join(dataDir, 'log'), role: 'owner' })
+  const store = createEmbeddedStore({ folder: join(dataDir, 'store'), collections: domainCollections, role: 'writer' })
+  return {
+    log,
+    store,
+    close: async () => {
+      await store.close()
+      await log.close()
+    },
+  }
+}
+
+export const allRecords = async (log: EventLog): Promise<readonly LogRecord[]> => {
+  const records: LogRecord[] = []
+  for (const topic of TOPICS) for await (const batch of log.read(topic, new Map())) records.push(...batch)
+  return records
+}
+
+export const eventOf = (record: LogRecord): SwitchyardEvent => codec.decode(record.value)
+
+const fail = (error: unknown): never => {
+  throw error
+}
+
+/** The log, projected once more from its first event into a store of its own. */
+export const projectAnew = async (log: EventLog): Promise<{ readonly store: ReadStore; readonly fold: PaymentFold }> => {
+  const store = createMemoryStore({ collections: domainCollections })
+  const fold = createPaymentFold()
+  const projector = createProjectorService<OutcomeEffect>({
+    log,
+    store,
+    codec,
+    now: () => 0,
+    configSlices: domainSlices,
+    paymentFold: fold,
+    paymentProjections,
+    onFailure: fail,
+  })
+  await projector.start()
+  await projector.caughtUp()
+  await projector.stop()
+  return { store, fold }
+}
+
+/** The windows as a restarted process restores them: from the stored snapshot, then from the log. */
+export const restoredFold = async ({ log, store }: LeftBehind): Promise<PaymentFold> => {
+  const fold = createPaymentFold()
+  const follower = createPaymentFollower({ log, store, codec, fold, onFailure: fail })
+  await follower.start()
+  await follower.stop()
+  return fold
+}
+
+/** Every document of a collection, by its key. */
+export const documentsOf = async (store: ReadStore, collection: string): Promise<ReadonlyMap<string, object>> => {
+  const documents = new Map<string, object>()
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await store.range<object>({ collection, prefix: [], order: 'ascending', offset, limit: PAGE })
+    for (const { key, position, body } of page) documents.set(JSON.stringify(key), { position, body })
+    if (page.length < PAGE) return documents
+  }
+}
