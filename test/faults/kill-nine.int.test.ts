@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from '@jest/globals'
 import { domainCollections } from '@switchyard/projector'
 import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtime'
 import { call, createMerchant } from '../support/client.ts'
+import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from '../support/replay.ts'
 import { startServer, temporaryFolder } from '../support/server.ts'
 import { type Acknowledged, runLoad } from './load.ts'
-import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from './replayed.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Kills, each at another moment of a loaded process. */

@@ -1,0 +1,68 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, test } from '@jest/globals'
+import { EVENT_CATALOGUE } from '@switchyard/events'
+import { type EventLog, type NewRecord, type Position, TOPICS, type Topic } from '@switchyard/kernel'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { domainCollections } from '@switchyard/projector'
+import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
+import { documentsOf, projectAnew } from '../support/replay.ts'
+
+/** Recorded by `npm run golden:record`: one folder a release, never edited. */
+const RECORDED = fileURLToPath(new URL('recorded/', import.meta.url))
+/** Partitions that the recorded logs have. */
+const PARTITION_COUNT = 4
+
+interface RecordedLine extends Omit<NewRecord, 'value'> {
+  readonly topic: Topic
+  readonly position: Position
+  readonly value: string
+}
+
+const linesOf = (release: string): readonly RecordedLine[] =>
+  readFileSync(`${RECORDED}${release}/log.ndjson`, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+const logOf = async (lines: readonly RecordedLine[]): Promise<EventLog> => {
+  const log = createMemoryLog({ partitionCount: PARTITION_COUNT })
+  for (const topic of TOPICS) {
+    const own = lines.filter((line) => line.topic === topic)
+    const records = own.map(({ key, headers, value }) => ({ key, headers, value: new Uint8Array(Buffer.from(value, 'base64')) }))
+    expect(await log.append(topic, records)).toEqual(own.map(({ position }) => position))
+  }
+  return log
+}
+
+/** Views as JSON; snapshots and checkpoints have the form of a release, not of the history. */
+const viewsOf = async (log: EventLog): Promise<object> => {
+  const { store } = await projectAnew(log)
+  const views: Record<string, object> = {}
+  for (const { name } of domainCollections) {
+    if (name === SNAPSHOTS_COLLECTION || name === CHECKPOINTS_COLLECTION) continue
+    const documents = await documentsOf(store, name)
+    // States are kept a generation for each list of slices: its name is of this release, the states are history.
+    const keyOf = (key: string): string => (name === STREAM_STATES_COLLECTION ? JSON.stringify(JSON.parse(key).slice(1)) : key)
+    views[name] = Object.fromEntries([...documents].map(([key, document]) => [keyOf(key), document]))
+  }
+  return JSON.parse(JSON.stringify(views))
+}
+
+describe.each(readdirSync(RECORDED))('the log of release %s', (release) => {
+  const lines = linesOf(release)
+  const viewsFile = `${RECORDED}${release}/views.json`
+
+  test('replays to the views of that release', async () => {
+    const views = await viewsOf(await logOf(lines))
+    if (process.env['GOLDEN_RECORD'] === release && !existsSync(viewsFile)) writeFileSync(viewsFile, `${JSON.stringify(views, null, 1)}\n`)
+    // A later release may know more of the same history, never something else.
+    expect(views).toMatchObject(JSON.parse(readFileSync(viewsFile, 'utf8')))
+  })
+})
+
+test('the newest recorded log holds every kind of event', () => {
+  const newest = readdirSync(RECORDED).sort().at(-1) ?? ''
+  const recorded = new Set(linesOf(newest).map(({ headers }) => headers.type))
+  expect(Object.values(EVENT_CATALOGUE).filter(({ subject }) => !recorded.has(subject))).toEqual([])
+})

@@ -1,0 +1,94 @@
+// A life of the service in which every kind of event happens at least once.
+const payment = (paymentId, more = {}) => ({
+  paymentId,
+  amount: 49.9,
+  currency: 'EUR',
+  country: 'DE',
+  paymentType: 'ORDER_PAYMENT',
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  cardSwitchProvider: 'VISA',
+  ...more,
+})
+
+const merchantId = 'm_golden'
+const caller = (url, credentials) => async (request, body) => {
+  const [method, path] = request.split(' ')
+  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...credentials }, ...sent })
+  const text = await response.text()
+  return text === '' ? undefined : JSON.parse(text)
+}
+
+const settle = async (call) => {
+  const rule = (operation, more) => call(`POST /rule/${operation}`, { merchant_id: merchantId, ...more })
+  await call(`POST /merchant-account/${merchantId}/features/elimination`, { enabled: true })
+  await call(`POST /merchant-account/${merchantId}/features/elimination`, { enabled: false })
+  await call(`POST /merchant-account/${merchantId}/debit-routing`, { enabled: true })
+  await call(`POST /merchant-account/${merchantId}/debit-routing`, { enabled: false })
+  const configs = [
+    ['successRate', { defaultBucketSize: 10, subLevelInputConfig: [{ paymentMethodType: 'CARD', currency: 'EUR', hedgingPercent: 8 }] }],
+    ['elimination', { threshold: 0.3, txnLatency: { gatewayLatency: 4000 } }],
+    ['debitRouting', { merchantCategoryCode: 'merchant_category_code_0001', acquirerCountry: 'US' }],
+  ]
+  for (const [type, data] of configs) {
+    await rule('create', { config: { type, data } })
+    await rule('delete', { algorithm: type })
+    if (type === 'successRate') await rule('create', { config: { type, data } })
+  }
+}
+
+const routeByAlgorithm = async (call) => {
+  const algorithm = { type: 'priority', data: [{ gateway_name: 'adyen' }, { gateway_name: 'stripe' }] }
+  const { rule_id } = await call('POST /routing/create', { name: 'first', created_by: merchantId, algorithm })
+  const named = { created_by: merchantId, routing_algorithm_id: rule_id }
+  await call('POST /routing/update', { ...named, name: 'second', algorithm })
+  await call('POST /routing/activate', named)
+  await call('POST /routing/evaluate', { created_by: merchantId, payment_id: 'pay_e', parameters: {} })
+  await call('POST /routing/evaluate', {
+    created_by: merchantId,
+    payment_id: 'pay_e2',
+    parameters: { colour: { type: 'number', value: 1 } },
+  })
+  await call('POST /routing/deactivate', named)
+  await call('POST /routing/delete', named)
+}
+
+const pay = async (call) => {
+  const eligibleGatewayList = ['adyen', 'stripe', 'checkout']
+  const statuses = ['CHARGED', 'FAILURE', 'DECLINED', 'PENDING', 'AUTHORIZED', 'VOIDED']
+  for (let i = 0; i < 60; i++) {
+    const rankingAlgorithm = i % 5 === 4 ? 'PL_BASED_ROUTING' : 'SR_BASED_ROUTING'
+    const paymentInfo = payment(`pay_${i}`, i % 3 === 0 ? { paymentMethod: 'DEBIT' } : {})
+    const decided = await call('POST /decide-gateway', { merchantId, eligibleGatewayList, rankingAlgorithm, paymentInfo })
+    const outcome = { merchantId, gateway: decided.decided_gateway, paymentId: `pay_${i}`, status: statuses[i % statuses.length] }
+    await call('POST /update-gateway-score', outcome)
+    if (i % 7 === 0) await call('POST /update-gateway-score', outcome)
+    if (i % 11 === 0) await call('POST /update-gateway-score', { ...outcome, status: 'CHARGED' })
+  }
+  await call('POST /update-gateway-score', { merchantId, gateway: 'elsewhere', paymentId: 'pay_1', status: 'CHARGED' })
+  await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId: 'pay_unknown', status: 'CHARGED' })
+  await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId: 'pay_1', status: 'charged' })
+  await call('POST /decide-gateway', {
+    merchantId,
+    eligibleGatewayList: [],
+    rankingAlgorithm: 'SR_BASED_ROUTING',
+    paymentInfo: payment('pay_none'),
+  })
+}
+
+/** Drives a fresh service at `url` through all of it. */
+export const liveOneLife = async (url) => {
+  const admin = caller(url, { 'x-admin-secret': 'test_admin' })
+  const { api_key } = await admin('POST /merchant-account/create', { merchant_id: merchantId })
+  await admin('POST /merchant-account/create', { merchant_id: 'm_closed' })
+  await admin('DELETE /merchant-account/m_closed')
+  const joined = await admin('POST /auth/signup', { email: 'golden@example.test', password: 'Blue#Sky2024', merchant_id: merchantId })
+  await caller(url, { authorization: `Bearer ${joined.token}` })('POST /auth/logout')
+  const call = caller(url, { 'x-api-key': api_key })
+  const { key_id } = await call('POST /api-key/create', { merchant_id: merchantId, description: 'short-lived' })
+  await call(`DELETE /api-key/${key_id}`)
+  await settle(call)
+  await routeByAlgorithm(call)
+  await pay(call)
+}

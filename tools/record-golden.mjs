@@ -1,0 +1,42 @@
+// Records the log of a small life of the service, and the read models that it gives, for test/golden: one folder a release,
+// never edited afterwards. Usage: npm run golden:record -- <version>
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EVENT_CATALOGUE } from '@switchyard/events'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { liveOneLife } from './golden-life.mjs'
+import { root } from './schemas.mjs'
+
+const [version] = process.argv.slice(2)
+if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) throw new Error('name the release, for example 0.1.0')
+const target = join(root, 'test/golden/recorded', version)
+if (existsSync(target)) throw new Error(`${target} exists: a recorded log is never edited`)
+
+const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-golden-'))
+const env = { ...process.env, PORT: '0', SWITCHYARD_DATA_DIR: dataDir, SWITCHYARD_LOG_LEVEL: 'warn' }
+const server = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const url = await new Promise((resolve) => server.stdout.on('data', (text) => resolve(/http:\S+/.exec(String(text))?.[0])))
+await liveOneLife(url)
+server.kill('SIGTERM')
+await new Promise((resolve) => server.once('exit', resolve))
+
+const log = createEmbeddedLog({ folder: join(dataDir, 'log'), role: 'owner' })
+const lines = []
+const types = new Set()
+for (const topic of ['config', 'payments']) {
+  for await (const batch of log.read(topic, new Map())) {
+    for (const { key, headers, position, value } of batch) {
+      types.add(headers.type.split('.').at(-1))
+      lines.push(JSON.stringify({ topic, key, headers, position, value: Buffer.from(value).toString('base64') }))
+    }
+  }
+}
+await log.close()
+rmSync(dataDir, { recursive: true })
+const missing = Object.keys(EVENT_CATALOGUE).filter((type) => !types.has(type))
+if (missing.length > 0) throw new Error(`the recorded life lacks ${missing.join(', ')}`)
+mkdirSync(target, { recursive: true })
+writeFileSync(join(target, 'log.ndjson'), `${lines.join('\n')}\n`)
+console.log(`${lines.length} records; run the golden test once with GOLDEN_RECORD=${version} to store their views`)
