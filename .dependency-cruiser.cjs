@@ -1,6 +1,7 @@
 // Which way imports may go: kernel <- events <- domains <- runtime, http <- services; adapters know their port and their
 // driver. test/direction plants a breach of every rule and shows that it is found.
-const TEST = '\\.test\\.ts$'
+/** Tests, and the fixtures that only they import. */
+const TEST = '\\.(?:test|fixture)\\.ts$'
 const DOMAINS = 'access|routing|analytics'
 const ADAPTERS = '(?:log|store|schema-ids)-[^/]+'
 /** Entry points choose adapters and read configuration: the process, and the threads that it starts. */

@@ -27,7 +27,7 @@ const recordOf = (event, value, number) => ({
 })
 
 const write = async ({ folder, eventCount }) => {
-  const log = await openLog(folder)
+  const log = openLog(folder)
   const { encode } = codec()
   const inFlight = []
   let batch = []
@@ -94,7 +94,7 @@ const countedOf = (effects) => {
 }
 
 const replay = async ({ folder, eventCount }) => {
-  const log = await openLog(folder)
+  const log = openLog(folder)
   const { decode } = codec()
   const fold = createPaymentFold()
   const probe = createMemoryProbe(eventCount)

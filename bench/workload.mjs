@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 /** Three gateways whose names differ in the last letter only, so that a request can be patched in place. */
-export const GATEWAYS = ['gate_a', 'gate_b', 'gate_c']
+const GATEWAYS = ['gate_a', 'gate_b', 'gate_c']
 const ID_WIDTH = 10
 const GATEWAY_SLOT_WIDTH = 1
 const STATUS_SLOT_WIDTH = 7

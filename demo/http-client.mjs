@@ -4,7 +4,7 @@ import { Agent, request } from 'node:http'
 const REQUEST_TIMEOUT_MS = 10_000
 
 /** The server answered with another status than 200, or not at all. */
-export class RequestFailed extends Error {
+class RequestFailed extends Error {
   /**
    * @param {string} message
    * @param {{ readonly status: number | null, readonly cause?: unknown }} details

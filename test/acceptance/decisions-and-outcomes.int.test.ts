@@ -30,7 +30,7 @@ const configure = (data: object) =>
   })
 const score = async (gateway: string, change: object = {}): Promise<number> =>
   (await decide(`probe_${Math.random()}`, change)).json.gateway_priority_map[gateway]
-const scored = (gateway: string, value: number) =>
+const expectScored = (gateway: string, value: number) =>
   eventually(
     `score ${value} of ${gateway}`,
     () => decide(`probe_${Math.random()}`),
@@ -165,7 +165,7 @@ describe('outcomes', () => {
         payment_id: `p_${i}`,
       })
       expect(answer.headers.get('x-log-position')).toBeTruthy()
-      await scored('adyen', expected[i] ?? 0)
+      await expectScored('adyen', expected[i] ?? 0)
     }
     expect((await decide('p_next')).json.decided_gateway).not.toBe('adyen')
   })
@@ -174,13 +174,13 @@ describe('outcomes', () => {
     await configure({ defaultBucketSize: 10, defaultHedgingPercent: 0 })
     await decide('p_1')
     for (let i = 0; i < 3; i++) await report('p_1', 'stripe', 'DECLINED')
-    await scored('stripe', 0.9)
+    await expectScored('stripe', 0.9)
     await report('p_1', 'stripe', 'CHARGED')
-    await scored('stripe', 1)
+    await expectScored('stripe', 1)
     await report('p_1', 'stripe', 'FAILURE')
     await decide('p_2')
     await report('p_2', 'stripe', 'FAILURE')
-    await scored('stripe', 0.9)
+    await expectScored('stripe', 0.9)
   })
 
   test('an unknown payment, a foreign gateway and a fresh pending report change no score', async () => {
@@ -191,7 +191,7 @@ describe('outcomes', () => {
     await report('p_1', 'stripe', 'PENDING')
     await decide('p_2')
     await report('p_2', 'adyen', 'FAILURE')
-    await scored('adyen', 0.9)
+    await expectScored('adyen', 0.9)
     expect(await score('stripe')).toBe(1)
     expect(await score('elsewhere')).toBeUndefined()
   })
@@ -204,7 +204,7 @@ describe('outcomes', () => {
     await configure({ defaultBucketSize: 10, defaultHedgingPercent: 0 })
     await decide('p_1')
     await report('p_1', 'stripe', 'FAILURE')
-    await scored('stripe', 0.9)
+    await expectScored('stripe', 0.9)
     const debit = await decide('p_2', {}, { paymentMethod: 'DEBIT' })
     expect(debit.json.gateway_priority_map.stripe).toBe(1)
     const other = await createMerchant(server.url)

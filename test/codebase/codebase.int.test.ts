@@ -17,7 +17,7 @@ const inFolder = (folder: RegExp): readonly Source[] => product.filter(({ path }
 describe('files', () => {
   test('the scan sees the code', () => {
     expect(code.map(({ path }) => path)).toContain('packages/kernel/src/decider.ts')
-    expect(product.some(({ path }) => path.endsWith('.test.ts'))).toBe(false)
+    expect(product.some(({ path }) => /\.(test|fixture)\.ts$/.test(path))).toBe(false)
   })
 
   test(`none is longer than ${LINES_MAX} lines`, () => {
@@ -47,7 +47,10 @@ describe('text', () => {
   })
 
   test('no test is left out or runs alone', () => {
-    expect(linesMatching(others, /\b(describe|test|it)\.(only|skip|todo)\(|\b(fdescribe|fit|xdescribe|xit|xtest)\(/)).toEqual([])
+    const leftOut = /\b(describe|test|it)\.(only|skip|todo)\(|\b(fdescribe|fit|xdescribe|xit|xtest)\(/
+    // The suite of a port reports by name what an adapter can't do; nothing else may be skipped, and nothing else there.
+    const missingCapability = /^test\/contract\/[a-z-]+\/adapter\.ts:\d+: if \(capability === undefined\) test\.skip\(name, \(\) => \{\}\)$/
+    expect(linesMatching(others, leftOut).filter((line) => !missingCapability.test(line))).toEqual([])
   })
 
   test('the product stands for itself: no word about other systems of its kind', () => {

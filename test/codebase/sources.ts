@@ -38,9 +38,9 @@ export const codeFiles = (): readonly Source[] =>
     .filter((path) => /\.(ts|mts|mjs|cjs|js)$/.test(path) && !isGenerated(path))
     .map(readSource)
 
-/** Product code: sources of packages and services, without tests. */
+/** Product code: sources of packages and services, without tests and their fixtures. */
 export const productFiles = (): readonly Source[] =>
-  codeFiles().filter(({ path }) => /^(packages|services)\/[^/]+\/src\//.test(path) && !path.endsWith('.test.ts'))
+  codeFiles().filter(({ path }) => /^(packages|services)\/[^/]+\/src\//.test(path) && !/\.(test|fixture)\.ts$/.test(path))
 
 /** `path:line: text` of every line that matches; what a failing test shows. */
 export const linesMatching = (sources: readonly Source[], pattern: RegExp): readonly string[] =>

@@ -4,7 +4,7 @@ import type { Position, Positions } from './position.ts'
 export type Topic = 'config' | 'payments'
 export const TOPICS: readonly Topic[] = ['config', 'payments']
 
-/** What travels beside the body of a record. */
+/** What travels beside the body of a record. A text is at most {@link RECORD_TEXT_BYTES_MAX} bytes long. */
 export interface RecordHeaders {
   /** Unique id of the event. */
   readonly id: string
@@ -14,11 +14,14 @@ export interface RecordHeaders {
   readonly correlation?: string
   /** Who caused it: `user:<id>`, `key:<id>` or `admin`. */
   readonly actor?: string
-  /** Version of the aggregate that the event was decided on; with another version the event has no effect (law 5). */
+  /**
+   * Version of the aggregate that the event was decided on, at most {@link EXPECTED_VERSION_MAX}; with another version the
+   * event has no effect (law 5).
+   */
   readonly expectedVersion?: number
 }
 
-/** A record to append. `value` is the framed Avro body. */
+/** A record to append. `value` is the framed Avro body; the key is bound as the headers are. */
 export interface NewRecord {
   readonly key: string
   readonly value: Uint8Array
@@ -39,14 +42,21 @@ export interface Subscription {
 /** What to tail, and what to do with it. */
 export interface SubscribeOptions {
   readonly topic: Topic
-  /** Starts behind these positions. */
+  /**
+   * Starts behind these positions. A partition that is absent starts at the first record that is kept; {@link BEFORE_FIRST}
+   * asks for the first record there ever was, and fails with `LOG_TRUNCATED` once that is gone.
+   */
   readonly from: Positions
   /**
    * Gets the records of one partition in order, each exactly once for this subscription. The next batch waits until the
    * returned promise resolves (back-pressure).
    */
   readonly handle: (records: readonly LogRecord[]) => Promise<void> | void
-  /** Called once when the tail can't go on (the handler threw, the log is lost or truncated); the tail has stopped then. */
+  /**
+   * Called once when the tail can't go on; the tail has stopped then. The handler threw, the log is lost, was closed before
+   * the call (`LOG_CLOSED`), or does not have `from` (`LOG_TRUNCATED`: forgotten, behind its end, or of no partition of it).
+   * A tail that is stopped, or running when the log is closed, ends without it.
+   */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -58,10 +68,13 @@ export interface EventLog {
   /**
    * Appends all records, or rejects. Resolves when they are durable, with their positions in the same order. Records of
    * one key keep their order, also across concurrent calls in the order of the calls. After a rejection with code
-   * `LOG_UNAVAILABLE` some of the records may nevertheless stand in the log.
+   * `LOG_UNAVAILABLE` some of the records may nevertheless stand in the log. Takes the bytes as they are at the call.
    */
   readonly append: (topic: Topic, records: readonly NewRecord[]) => Promise<readonly Position[]>
-  /** Reads from behind `from` to the end as it was when the call was made, in batches of one partition each, then finishes. */
+  /**
+   * Reads from behind `from` (as {@link SubscribeOptions.from}, with the same `LOG_TRUNCATED`) to the end as it was when the
+   * call was made, in batches of one partition each, then finishes.
+   */
   readonly read: (topic: Topic, from: Positions) => AsyncIterable<readonly LogRecord[]>
   /** Tails the topic for ever. */
   readonly subscribe: (options: SubscribeOptions) => Subscription
@@ -69,5 +82,6 @@ export interface EventLog {
   readonly endPosition: (topic: Topic, key: string) => Promise<Position>
   /** Positions of the last records of all partitions; every partition is named, also the empty ones. */
   readonly endPositions: (topic: Topic) => Promise<Positions>
+  /** Waits for the appends under way, then stops the tails. Later calls end with `LOG_CLOSED`; closing twice is no mistake. */
   readonly close: () => Promise<void>
 }

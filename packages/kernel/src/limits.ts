@@ -3,3 +3,9 @@ export const ID_LENGTH_MAX = 64
 
 /** Longest name or e-mail address, in characters. */
 export const NAME_LENGTH_MAX = 255
+
+/** Longest key or header of a record, in bytes of UTF-8; every event log refuses a longer one. */
+export const RECORD_TEXT_BYTES_MAX = 65_534
+
+/** Largest expected version that a record can carry. */
+export const EXPECTED_VERSION_MAX = 0xffff_fffe

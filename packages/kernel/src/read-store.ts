@@ -2,6 +2,11 @@ import type { Position } from './position.ts'
 
 /** One part of a document key; keys are structured values, never joined strings (law 9). */
 export type KeyPart = string | number
+
+/**
+ * What a document is found by, from the general to the particular. The row of a key, and of an index (its fields and then the
+ * key), is at most 1,978 bytes long in all: UTF-8 and 2 bytes a string, 9 bytes a number.
+ */
 export type DocumentKey = readonly KeyPart[]
 
 /**
@@ -44,7 +49,7 @@ export interface RangeQuery {
   readonly index?: string
   /** Leading parts of the key (or of the index fields) that all documents share. */
   readonly prefix: DocumentKey
-  /** Bounds of the part that follows the prefix, both inclusive. */
+  /** Bounds of the part that follows the prefix, both inclusive; with one of them, a document that ends with the prefix is left out. */
   readonly from?: KeyPart
   readonly to?: KeyPart
   readonly order: 'ascending' | 'descending'

@@ -1,5 +1,5 @@
-import { assert, type NewRecord } from '@switchyard/kernel'
-import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX, TEXT_BYTES_MAX } from './limits.ts'
+import { assert, EXPECTED_VERSION_MAX, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
+import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 /**
  * A chunk is the value stored under one key: records of one partition with dense offsets, beginning with that in the key.
@@ -35,7 +35,7 @@ export interface ChunkWriter {
 const checkedLength = (text: string | undefined): number => {
   if (text === undefined) return NO_TEXT
   const bytes = Buffer.byteLength(text)
-  assert(bytes <= TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${TEXT_BYTES_MAX} are possible`)
+  assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
   return bytes
 }
 
@@ -51,8 +51,8 @@ export const assertFrameable = ({ key, headers }: NewRecord): void => {
   for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) checkedLength(text)
   const { expectedVersion } = headers
   const isVersion =
-    expectedVersion === undefined || (Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion < NO_VERSION)
-  assert(isVersion, 'an expected version is a whole number below 2^32 - 1')
+    expectedVersion === undefined || (Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX)
+  assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }
 
 const writeRecord = (target: Buffer, start: number, { key, value, headers }: NewRecord): number => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import type { LogRecord, NewRecord, RecordHeaders } from '@switchyard/kernel'
+import { EXPECTED_VERSION_MAX, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX, type RecordHeaders } from '@switchyard/kernel'
 import fc from 'fast-check'
 import { decodeChunk } from './chunk-reader.ts'
 import { assertFrameable, createChunkWriter } from './chunk-writer.ts'
-import { CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX, TEXT_BYTES_MAX } from './limits.ts'
+import { CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 const text = fc.oneof(fc.string({ maxLength: 50 }), fc.string({ unit: 'grapheme', maxLength: 50 }))
 const headers: fc.Arbitrary<RecordHeaders> = fc.record(
@@ -50,8 +50,8 @@ describe('chunks', () => {
       value: new Uint8Array(),
       headers: { id: 'i', type: 't', expectedVersion },
     })
-    assertFrameable(withKey('x'.repeat(TEXT_BYTES_MAX), 2 ** 32 - 2))
-    expect(() => assertFrameable(withKey('x'.repeat(TEXT_BYTES_MAX + 1), 0))).toThrow('65535 bytes')
-    for (const version of [-1, 0.5, 2 ** 32 - 1]) expect(() => assertFrameable(withKey('x', version))).toThrow('whole number')
+    assertFrameable(withKey('x'.repeat(RECORD_TEXT_BYTES_MAX), EXPECTED_VERSION_MAX))
+    expect(() => assertFrameable(withKey('x'.repeat(RECORD_TEXT_BYTES_MAX + 1), 0))).toThrow('65535 bytes')
+    for (const version of [-1, 0.5, EXPECTED_VERSION_MAX + 1]) expect(() => assertFrameable(withKey('x', version))).toThrow('whole number')
   })
 })

@@ -16,9 +16,6 @@ export const BATCH_BYTES_TARGET: number = 512 * 1024
 /** What may wait for the next commit, in bytes; further appends are refused until there is room. */
 export const PENDING_BYTES_MAX: number = 64 * 1024 * 1024
 
-/** Longest key or header, in bytes of UTF-8. */
-export const TEXT_BYTES_MAX: number = 65_534
-
 /** Largest number of partitions of a topic. */
 export const PARTITION_COUNT_MAX: number = 1024
 

@@ -2,11 +2,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   assert,
   type EventLog,
+  EXPECTED_VERSION_MAX,
   hash53,
   type LogRecord,
   type NewRecord,
   OperatingError,
   type Positions,
+  RECORD_TEXT_BYTES_MAX,
   TOPICS,
   type Topic,
 } from '@switchyard/kernel'
@@ -76,8 +78,22 @@ const createPartitions = (count: number): Partitions => {
   }
 }
 
+/** Refuses, before anything of an append was taken, what no log promises to keep. */
+const assertKeepable = ({ key, headers }: NewRecord): void => {
+  for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) {
+    const bytes = Buffer.byteLength(text ?? '')
+    assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
+  }
+  const { expectedVersion = 0 } = headers
+  const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
+  assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
+}
+
 /** What the caller does with its bytes after the call is no concern of the log. */
-const copyOf = (record: NewRecord): NewRecord => ({ ...record, value: new Uint8Array(record.value), headers: { ...record.headers } })
+const keepableCopyOf = (record: NewRecord): NewRecord => {
+  assertKeepable(record)
+  return { ...record, value: new Uint8Array(record.value), headers: { ...record.headers } }
+}
 
 /** The event log for tests and trials: as strict as a real one, and gone with the process. */
 export const createMemoryLog = ({ partitionCount = PARTITION_COUNT_DEFAULT }: MemoryLogOptions = {}): MemoryLog => {
@@ -93,7 +109,7 @@ export const createMemoryLog = ({ partitionCount = PARTITION_COUNT_DEFAULT }: Me
     faults: gate.faults,
     append: async (topic, records) => {
       assertOpen()
-      const own = records.map(copyOf)
+      const own = records.map(keepableCopyOf)
       return await gate.pass(() => {
         const positions = own.map((record) => partitions.ofKey(topic, record.key).append(record))
         for (const tail of tails) tail.wake()

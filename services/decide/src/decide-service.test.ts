@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { sampleService } from './sample-service.ts'
+import { sampleService } from './sample-service.fixture.ts'
 
 describe('decide service', () => {
   test('its routes are hot, of the protected gate, and bound to the merchant that the body names', () => {

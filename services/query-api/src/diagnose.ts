@@ -1,7 +1,7 @@
 import type { DatastoreProbe } from './datastore-probe.ts'
 
 /** Longest time that one step of the probe may take, milliseconds. */
-export const PROBE_STEP_TIMEOUT_MS = 2_000
+const PROBE_STEP_TIMEOUT_MS = 2_000
 
 /** What works of the datastore. */
 export interface Diagnosis {
@@ -11,7 +11,7 @@ export interface Diagnosis {
   readonly remove: StepResult
 }
 
-export type StepResult = 'Working' | 'Failing'
+type StepResult = 'Working' | 'Failing'
 
 /** Whether the step succeeded within the bound; its late result or error is of no interest any more. */
 const succeeds = async (step: () => Promise<void>, timeoutMs: number): Promise<boolean> => {

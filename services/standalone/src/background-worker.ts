@@ -10,11 +10,13 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { type BackgroundFolders, STANDALONE_COLLECTIONS } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
+import { yieldToAnswers } from './thread-priority.ts'
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
+  yieldToAnswers()
   const { logFolder, storeFolder }: BackgroundFolders = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })

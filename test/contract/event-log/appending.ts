@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals'
-import { isAfter, type NewRecord } from '@switchyard/kernel'
+import { AssertionFailed, EXPECTED_VERSION_MAX, isAfter, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
 import { type EventLogAdapter, idsByKey, idsOf, logTest, type OpenedLog, readAll, recordOf, recordsOf } from './adapter.ts'
 
 const KEYS = ['m_1', 'm_2', 'm_3', 'm_4', 'm_5']
@@ -35,6 +35,23 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
       expect(Object.keys(ofKey[0]?.headers ?? {}).sort()).toEqual(['id', 'type'])
       expect(ofKey.map(({ value }) => [...value])).toEqual(headers.map(() => [...bytes]))
       expect(found.filter(({ key }) => key === '').map(({ value }) => value.length)).toEqual([0])
+    })
+
+    logTest(adapter, 'takes texts and versions up to their limit, and nothing of a batch with one beyond it', async ({ log }) => {
+      const longest = 'ü'.repeat(RECORD_TEXT_BYTES_MAX / 2)
+      const fits = recordOf(longest)
+      const record: NewRecord = { ...fits, headers: { ...fits.headers, expectedVersion: EXPECTED_VERSION_MAX } }
+      await log.append('config', [record])
+      const tooLong = `${longest}x`
+      const headers: readonly Partial<NewRecord['headers']>[] = [
+        ...['id', 'type', 'correlation', 'actor'].map((name) => ({ [name]: tooLong })),
+        ...[-1, 0.5, EXPECTED_VERSION_MAX + 1].map((expectedVersion) => ({ expectedVersion })),
+      ]
+      const refused = [{ ...fits, key: tooLong }, ...headers.map((wrong) => ({ ...fits, headers: { ...fits.headers, ...wrong } }))]
+      for (const each of refused) await expect(log.append('config', [recordOf('m_1'), each])).rejects.toThrow(AssertionFailed)
+      expect((await readAll(log, 'config')).map(({ key, headers: found }) => ({ key, headers: found }))).toEqual([
+        { key: longest, headers: record.headers },
+      ])
     })
 
     logTest(adapter, 'of nothing gives nothing', async ({ log }) => {

@@ -23,8 +23,10 @@ interface RevokeApiKey {
   readonly at: number
 }
 
+/** What the state of the keys follows from. */
 export type ApiKeysEvent = MerchantRegistered | MerchantClosed | ApiKeyIssued | ApiKeyRevoked
 
+/** Why a key is not issued or revoked; the limit counts keys that are still valid. */
 export type ApiKeysRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'API_KEY_NOT_FOUND'; readonly keyId: string }

@@ -6,8 +6,10 @@ export type MerchantsCommand =
   | { readonly type: 'RegisterMerchant'; readonly merchantId: string; readonly deciderInput: string | null; readonly at: number }
   | { readonly type: 'CloseMerchant'; readonly merchantId: string; readonly at: number }
 
+/** The life of a merchant. */
 export type MerchantsEvent = MerchantRegistered | MerchantClosed
 
+/** Why a merchant is not registered (its id is taken) or not closed (there is none). */
 export type MerchantsRejection = {
   readonly code: 'MERCHANT_ALREADY_EXISTS' | 'MERCHANT_NOT_FOUND'
   readonly merchantId: string

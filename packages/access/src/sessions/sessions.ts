@@ -12,8 +12,10 @@ export interface SessionsCommand {
   readonly at: number
 }
 
+/** What the marks follow from; a session that runs out leaves no event. */
 export type SessionsEvent = SessionRevoked
 
+/** As many revoked sessions of this user would still be running as are kept. */
 export interface SessionsRejection {
   readonly code: 'TOO_MANY_REVOKED_SESSIONS'
   readonly revokedSessionCountMax: number

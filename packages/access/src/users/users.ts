@@ -24,8 +24,10 @@ interface GrantMembership {
   readonly at: number
 }
 
+/** What accounts and memberships follow from. */
 export type UsersEvent = UserSignedUp | MembershipGranted
 
+/** Why nobody is signed up or made a member. */
 export type UsersRejection =
   | { readonly code: 'EMAIL_TAKEN'; readonly email: string }
   | { readonly code: 'USER_NOT_FOUND'; readonly userId: string }
@@ -37,6 +39,7 @@ export interface Membership {
   readonly grantedAt: number
 }
 
+/** How a person signs in: the normalised address and the hash of the password, never the password. */
 export interface UserAccount {
   readonly userId: string
   readonly email: string

@@ -10,10 +10,10 @@ import { type CountName, createTotals, type RollupTotals } from './totals.ts'
 import { resolveWindow, type Window } from './window.ts'
 
 /** Entries of each top list of the overview. */
-export const TOP_LIST_LENGTH = 5
+const TOP_LIST_LENGTH = 5
 
 /** Entries of each list of the smart-retry figures. */
-export const RETRY_LIST_LENGTH = 20
+const RETRY_LIST_LENGTH = 20
 
 /** Headline figures of a merchant. */
 export interface Overview {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTotals, type RollupTotals } from '../queries/totals.ts'
 import type { RecordedPayment } from '../recorded-payment.ts'
-import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.ts'
+import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
 import { type MinuteRollup, minuteRollups } from './minute-rollups.ts'
 
 const minutes = (records: readonly RecordedPayment[]): readonly MinuteRollup[] => projected(minuteRollups, records).map(({ view }) => view)

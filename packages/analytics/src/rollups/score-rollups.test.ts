@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { dimensions, effectOf, inLog, outcome, projected, recorded } from '../sample-records.ts'
+import { dimensions, effectOf, inLog, outcome, projected, recorded } from '../sample-records.fixture.ts'
 import { type ScoreRollup, scoreRollups } from './score-rollups.ts'
 
 const scored = (

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { RecordedPayment } from '../recorded-payment.ts'
-import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.ts'
+import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
 import { paymentRequests } from './payment-requests.ts'
 import { type PaymentTimeline, paymentTimelines } from './payment-timelines.ts'
 

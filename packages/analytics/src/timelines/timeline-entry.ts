@@ -33,7 +33,7 @@ type Outcome = OutcomeRecorded['data']
 type Evaluation = RuleEvaluated['data']
 
 /** Inputs and result of a decision. */
-export interface DecisionFacts
+interface DecisionFacts
   extends Pick<Decision, 'rankingAlgorithm' | 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
     Pick<Decision, 'authType' | 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'candidates' | 'scores'>,
     Pick<Decision, 'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'latencyUs'> {
@@ -41,13 +41,13 @@ export interface DecisionFacts
 }
 
 /** A rule (or named algorithm) took part in a decision. */
-export interface RuleHitFacts {
+interface RuleHitFacts {
   readonly kind: 'rule-hit'
   readonly candidates: readonly string[]
 }
 
 /** What was reported, and what it did. */
-export interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry'> {
+interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry'> {
   readonly kind: 'outcome'
   readonly error: OutcomeError | null
   readonly disposition: Disposition
@@ -56,13 +56,13 @@ export interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enfo
 }
 
 /** What the live algorithm answered. */
-export interface EvaluationFacts extends Pick<Evaluation, 'algorithmId' | 'evaluated' | 'eligible' | 'drawnSlot' | 'parameters'> {
+interface EvaluationFacts extends Pick<Evaluation, 'algorithmId' | 'evaluated' | 'eligible' | 'drawnSlot' | 'parameters'> {
   readonly kind: 'evaluation'
   readonly algorithmKind: Evaluation['kind']
 }
 
 /** A call that failed. */
-export interface RefusalFacts {
+interface RefusalFacts {
   readonly kind: 'refusal'
   readonly rankingAlgorithm: string | null
 }

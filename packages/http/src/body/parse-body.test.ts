@@ -11,7 +11,7 @@ describe('parsing a body', () => {
   test.each([
     [{}, 'merchant_id: '],
     [{ merchant_id: 7 }, 'merchant_id: '],
-    [{ merchant_id: 'm1', config: { sizes: [1, 2.5] } }, 'config.sizes.1: '],
+    [{ merchant_id: 'm1', config: { sizes: [1, 2.5] } }, 'config.sizes[1]: '],
     [[], 'body: '],
     ['text', 'body: '],
     [null, 'body: '],

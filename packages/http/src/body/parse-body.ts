@@ -5,7 +5,14 @@ import type { RouteReply } from '../route.ts'
 /** A body of the right shape, or the answer to one that is not. */
 export type ParsedBody<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reply: RouteReply }
 
-const pathOf = (path: readonly PropertyKey[]): string => (path.length === 0 ? 'body' : path.map(String).join('.'))
+/** As callers write it: `a[2].b`. */
+const pathOf = (path: readonly PropertyKey[]): string => {
+  if (path.length === 0) return 'body'
+  return path.reduce<string>((joined, part) => {
+    if (typeof part === 'number') return `${joined}[${part}]`
+    return joined === '' ? String(part) : `${joined}.${String(part)}`
+  }, '')
+}
 
 /** The 422 of platform.md 1.1: `field` is the path of the wrong field, `detail` what is wrong with it. */
 export const wrongShape = (field: string, detail: string): RouteReply =>

@@ -29,6 +29,7 @@ export interface SessionTokens {
   readonly verify: (token: string) => SessionClaims | undefined
 }
 
+/** What tokens are signed with, and how long they last. */
 export interface SessionTokensOptions {
   /** At least 32 bytes; `SETTING_INVALID` otherwise. */
   readonly secret: string

@@ -5,6 +5,7 @@ import type { Identity, Refusal, RouteReply, RouteRequest, RouteSpec } from '../
 import { type AccessRule, type Authenticate, type AuthenticationOptions, createAuthenticate } from './authentication.ts'
 import type { CredentialLookup } from './credential-lookup.ts'
 
+/** What the gate checks credentials, tenants and merchants against. */
 export interface GateOptions extends AuthenticationOptions {
   /** Known values of `x-tenant-id`, for example `public`. */
   readonly tenants: readonly string[]

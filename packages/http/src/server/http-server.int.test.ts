@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
 import type { Route } from '../route.ts'
-import { ADMIN_SECRET, createSampleServer, echo, REVOKED_KEY, SAMPLE_KEY, type SampleServer, sampleSpec } from './sample-server.ts'
+import { ADMIN_SECRET, createSampleServer, echo, REVOKED_KEY, SAMPLE_KEY, type SampleServer, sampleSpec } from './sample-server.fixture.ts'
 
 const failing = (path: string, error: unknown): Route => ({
   spec: sampleSpec({ path }),

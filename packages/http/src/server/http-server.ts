@@ -15,6 +15,7 @@ import { answerProtocolError, refuseProtocol } from './protocol-errors.ts'
 import { createServeRoute, type Params, type RouteServerOptions } from './serve-route.ts'
 import type { ConnectionFate } from './write-reply.ts'
 
+/** What a server answers, and how it ends. */
 export interface HttpServerOptions extends RouteServerOptions {
   readonly routes: readonly Route[]
   /** How long closing waits for running requests, in milliseconds; default {@link CLOSE_TIMEOUT_MS}. */

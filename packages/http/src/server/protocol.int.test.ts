@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Route, RouteReply } from '../route.ts'
-import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleSpec } from './sample-server.ts'
+import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleSpec } from './sample-server.fixture.ts'
 
 /** A gate for a test: `opened` resolves when `open` is called. */
 const createLatch = (): { readonly opened: Promise<void>; readonly open: () => void } => {

@@ -3,7 +3,7 @@ import type { ConnectorReference, Output } from './algorithm.ts'
 import type { EvaluationContext } from './evaluation.ts'
 
 /** Connectors of an output, best first, and the split that was drawn. */
-export interface Answer {
+interface Answer {
   readonly evaluated: readonly ConnectorReference[]
   readonly drawnSlot: number | null
 }

@@ -38,6 +38,7 @@ export type EvaluationError =
     }
   | { readonly code: 'ALGORITHM_UNREADABLE' }
 
+/** What an algorithm says about a payment, or why it can say nothing; told apart by {@link isEvaluationError}. */
 export type EvaluationResult = Evaluation | EvaluationError
 
 /** Tells errors from answers. */

@@ -14,6 +14,7 @@ export type ParameterProblem =
   | { readonly code: 'INVALID_ENUM_VALUE'; readonly key: string; readonly value: string }
   | { readonly code: 'PARAMETER_TYPE_MISMATCH'; readonly key: string; readonly expected: RoutingKey['type'] }
 
+/** Parameters ready for conditions, or the first thing that is wrong with them. */
 export type CheckedParameters =
   | { readonly accepted: true; readonly parameters: Parameters }
   | { readonly accepted: false; readonly problem: ParameterProblem }

@@ -45,6 +45,7 @@ export type RoutingAlgorithmsCommand =
       readonly at: number
     }
 
+/** What the algorithms of a merchant follow from. */
 export type RoutingAlgorithmsEvent =
   | MerchantRegistered
   | MerchantClosed
@@ -54,6 +55,7 @@ export type RoutingAlgorithmsEvent =
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
 
+/** Why an algorithm is not stored, discarded or switched; `limit` counts algorithms or characters of their definitions. */
 export type RoutingAlgorithmsRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }

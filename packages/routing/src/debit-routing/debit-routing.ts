@@ -9,8 +9,10 @@ export interface DebitRoutingCommand {
   readonly at: number
 }
 
+/** What the flag follows from. */
 export type DebitRoutingEvent = MerchantRegistered | MerchantClosed | DebitRoutingEnabled | DebitRoutingDisabled
 
+/** Only an unknown merchant is refused: switching twice is no mistake. */
 export interface DebitRoutingRejection {
   readonly code: 'MERCHANT_NOT_FOUND'
   readonly merchantId: string

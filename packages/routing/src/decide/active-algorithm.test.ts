@@ -3,7 +3,7 @@ import type { Algorithm, ConnectorReference } from '../algorithms/algorithm.ts'
 import { printDefinition } from '../algorithms/definition.ts'
 import type { RoutingAlgorithms } from '../algorithms/stored-algorithm.ts'
 import { planByActiveAlgorithm } from './active-algorithm.ts'
-import { sampleRequest } from './sample-request.ts'
+import { sampleRequest } from './sample-request.fixture.ts'
 
 const gateway = (gatewayName: string, gatewayId: string | null = null): ConnectorReference => ({ gatewayName, gatewayId })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createPaymentFold } from '../outcomes/payment-fold.ts'
-import { sampleDecision, sampleOutcome } from '../outcomes/sample-events.ts'
+import { sampleDecision, sampleOutcome } from '../outcomes/sample-events.fixture.ts'
 import { createKnobResolver } from '../scoring/knobs.ts'
 import { type DecisionSources, decideGateway } from './decide-gateway.ts'
 import type { GatewayDecision } from './decision.ts'
@@ -9,7 +9,7 @@ import { gatewayDecided } from './decision-event.ts'
 import { preferring } from './priority-plan.ts'
 import { priorityScore, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
-import { sampleRequest, sampleSources } from './sample-request.ts'
+import { sampleRequest, sampleSources } from './sample-request.fixture.ts'
 
 const decided = (request: DecisionRequest, sources: DecisionSources = sampleSources()): GatewayDecision => {
   const result = decideGateway(request, sources)

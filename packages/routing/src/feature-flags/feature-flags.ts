@@ -24,8 +24,10 @@ export interface FeatureFlagsCommand {
   readonly at: number
 }
 
+/** What the features of a merchant follow from. */
 export type FeatureFlagsEvent = MerchantRegistered | MerchantClosed | FeatureEnabled | FeatureDisabled
 
+/** Why a feature is not switched. */
 export type FeatureFlagsRejection =
   | { readonly code: 'UNKNOWN_FEATURE'; readonly feature: string }
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }

@@ -3,7 +3,7 @@ import type { PaymentsEvent } from '@switchyard/events'
 import fc from 'fast-check'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
 import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
-import { sampleDecision, sampleOutcome } from './sample-events.ts'
+import { sampleDecision, sampleOutcome } from './sample-events.fixture.ts'
 
 /** So small that every kind of forgetting happens within one run. */
 const TIGHT: PaymentFoldLimits = {

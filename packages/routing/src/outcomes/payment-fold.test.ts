@@ -3,7 +3,7 @@ import type { PaymentsEvent } from '@switchyard/events'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
 import type { OutcomeEffect } from './outcome-effect.ts'
 import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
-import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.ts'
+import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.fixture.ts'
 
 const { dimension } = decided().data
 const MINUTE = 60_000

@@ -17,8 +17,10 @@ export type DebitRoutingDefaultsCommand =
     }
   | { readonly type: 'RemoveDebitRoutingDefaults'; readonly merchantId: string; readonly at: number }
 
+/** What the defaults of a merchant follow from. */
 export type DebitRoutingDefaultsEvent = MerchantRegistered | MerchantClosed | DebitRoutingDefaultsConfigured | DebitRoutingDefaultsRemoved
 
+/** Why defaults are not changed: creating needs that there are none, replacing and removing that there are. */
 export type DebitRoutingDefaultsRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'CONFIGURATION_EXISTS' }

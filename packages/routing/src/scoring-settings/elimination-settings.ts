@@ -14,8 +14,10 @@ export type EliminationCommand =
   | { readonly type: 'ConfigureElimination'; readonly merchantId: string; readonly settings: Elimination; readonly at: number }
   | { readonly type: 'RemoveElimination'; readonly merchantId: string; readonly at: number }
 
+/** What the elimination settings of a merchant follow from. */
 export type EliminationEvent = MerchantRegistered | MerchantClosed | EliminationConfigured | EliminationRemoved
 
+/** Why elimination settings are not stored or removed. */
 export type EliminationRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'CONFIGURATION_NOT_FOUND' }

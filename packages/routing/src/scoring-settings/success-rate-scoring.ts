@@ -19,8 +19,10 @@ export type SuccessRateScoringCommand =
     }
   | { readonly type: 'RemoveSuccessRateScoring'; readonly merchantId: string; readonly at: number }
 
+/** What the success-rate settings of a merchant follow from. */
 export type SuccessRateScoringEvent = MerchantRegistered | MerchantClosed | SuccessRateScoringConfigured | SuccessRateScoringRemoved
 
+/** Why settings are not changed: creating needs that there are none, replacing and removing that there are; a reserved source is that of a machine. */
 export type SuccessRateScoringRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'CONFIGURATION_EXISTS' }

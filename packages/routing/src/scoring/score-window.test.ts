@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
-import { referencePush, referenceSampleCount, referenceScore, referenceTurn, referenceWindow } from './reference-window.ts'
+import { referencePush, referenceSampleCount, referenceScore, referenceTurn, referenceWindow } from './reference-window.fixture.ts'
 import { ScoreWindow } from './score-window.ts'
 
 const S = 1

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { CHECKPOINTS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { sampleAdmin as admin, bearer, createSampleClient, type SampleClient } from '../sample-client.ts'
-import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.ts'
+import { sampleAdmin as admin, bearer, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
+import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
 const collections = [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION].map((name) => ({ name, indexes: [] }))
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)

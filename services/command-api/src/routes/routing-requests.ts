@@ -5,11 +5,11 @@ import { z } from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
 
 /** Longest description of an algorithm, in characters. */
-export const DESCRIPTION_LENGTH_MAX = 2000
+const DESCRIPTION_LENGTH_MAX = 2000
 /** Longest metadata of an algorithm, in characters of its JSON text. */
-export const METADATA_LENGTH_MAX: number = 64 * 1024
+const METADATA_LENGTH_MAX: number = 64 * 1024
 /** Algorithms in a list when the request does not say: all that a merchant can have. */
-export const LIST_LIMIT_DEFAULT: number = ALGORITHM_COUNT_MAX
+const LIST_LIMIT_DEFAULT: number = ALGORITHM_COUNT_MAX
 /** Most algorithms in a list. */
 export const LIST_LIMIT_MAX: number = ALGORITHM_COUNT_MAX
 

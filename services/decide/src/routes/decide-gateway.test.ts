@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { decisionBody, sampleService } from '../sample-service.ts'
+import { decisionBody, sampleService } from '../sample-service.fixture.ts'
 
 const PATH = '/decide-gateway'
 const noExploration = { 'success-rate-scoring': { settings: { ...settingsWith(0) } } }

@@ -3,9 +3,9 @@ import type { ConnectorReference, SentParameter } from '@switchyard/routing'
 import { z } from 'zod'
 
 /** Most parameters of an evaluation. */
-export const PARAMETER_COUNT_MAX = 200
+const PARAMETER_COUNT_MAX = 200
 /** Most connectors of a request's fallback. */
-export const FALLBACK_COUNT_MAX = 200
+const FALLBACK_COUNT_MAX = 200
 
 /** Body of `/routing/evaluate` (rules.md 6.1). */
 export interface EvaluateRequest {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { decisionBody, outcomeBody, sampleService } from '../sample-service.ts'
+import { decisionBody, outcomeBody, sampleService } from '../sample-service.fixture.ts'
 
 const PATH = '/update-gateway-score'
 const strict = { 'x-strict': 'true' }

@@ -7,7 +7,7 @@ export class InvalidQuery extends Error {
 }
 
 /** Largest page size of a list. */
-export const PAGE_SIZE_MAX = 50
+const PAGE_SIZE_MAX = 50
 
 const PAGE_SIZE_DEFAULT = 10
 const AUDIT_PAGE_SIZE_DEFAULT = 12

@@ -15,7 +15,7 @@ export interface SampleServer extends HttpServer {
 export const SAMPLE_KEY = 'key-of-m1'
 export const REVOKED_KEY = 'revoked-key'
 export const ADMIN_SECRET = 'test_admin'
-export const NOW = 1_760_000_000_000
+const NOW = 1_760_000_000_000
 
 /** A row with harmless defaults. */
 export const sampleSpec = (differences: Partial<RouteSpec>): RouteSpec => ({

@@ -1,7 +1,7 @@
-import { SAMPLE_ADMIN_SECRET } from './sample-command-api.ts'
+import { SAMPLE_ADMIN_SECRET } from './sample-command-api.fixture.ts'
 
 /** For tests: what a request came to. */
-export interface SampleAnswer {
+interface SampleAnswer {
   readonly status: number
   readonly headers: Headers
   /** Members of a JSON object; empty without a body. */
