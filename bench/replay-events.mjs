@@ -1,3 +1,5 @@
+import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
+
 /** The history that the replay reads: decisions and outcomes of a few merchants, in the order in which they would have happened. */
 
 const MERCHANT_COUNT = 4
@@ -22,69 +24,43 @@ const gatewayOf = (index) => GATEWAYS[(index >> 2) % GATEWAYS.length]
 const decisionOf = (index) => {
   const [paymentMethodType, paymentMethod] = METHODS[(index >> 4) % METHODS.length]
   const gateway = gatewayOf(index)
-  return {
-    type: 'GatewayDecided',
-    data: {
-      merchantId: merchantOf(index),
-      paymentId: idOf(index),
-      requestId: `req_${index}`,
-      at: START_AT + index * PAYMENT_INTERVAL_MS,
-      rankingAlgorithm: 'SR_BASED_ROUTING',
-      paymentType: 'ORDER_PAYMENT',
-      paymentMethodType,
-      paymentMethod,
-      amount: 49.9,
-      currency: 'EUR',
-      country: 'DE',
-      cardType: null,
-      cardNetwork: paymentMethodType === 'CARD' ? 'VISA' : null,
-      cardIsIn: paymentMethodType === 'CARD' ? '411111' : null,
-      authType: null,
-      preferredGateway: null,
-      eliminationRequested: null,
-      multiObjectiveRequested: null,
-      candidates: GATEWAYS,
-      scores: [0.9, 0.8, 0.95, 0.7],
-      gateway,
-      fallbacks: GATEWAYS.filter((name) => name !== gateway),
-      approach: 'SR_SELECTION_V3_ROUTING',
-      gatewayBeforeEvaluation: gateway,
-      explored: false,
-      algorithmId: null,
-      priorityLogicTag: null,
-      dimension: {
-        paymentType: 'ORDER_PAYMENT',
-        paymentMethodType,
-        paymentMethod,
-        cardNetwork: null,
-        cardIsIn: null,
-        currency: null,
-        country: null,
-        authType: null,
-        udfs: [],
-      },
-      knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: 1_800_000 },
-      latencyUs: 40,
-    },
-  }
+  const isCard = paymentMethodType === 'CARD'
+  const { data } = sampleGatewayDecided()
+  return sampleGatewayDecided({
+    merchantId: merchantOf(index),
+    paymentId: idOf(index),
+    requestId: `req_${index}`,
+    at: START_AT + index * PAYMENT_INTERVAL_MS,
+    paymentMethodType,
+    paymentMethod,
+    currency: 'EUR',
+    country: 'DE',
+    cardType: null,
+    cardNetwork: isCard ? 'VISA' : null,
+    cardIsIn: isCard ? '411111' : null,
+    authType: null,
+    candidates: GATEWAYS,
+    scores: [0.9, 0.8, 0.95, 0.7],
+    gateway,
+    fallbacks: GATEWAYS.filter((name) => name !== gateway),
+    gatewayBeforeEvaluation: gateway,
+    dimension: { ...data.dimension, paymentMethodType, paymentMethod },
+  })
 }
 
-const outcomeOf = (index) => ({
-  type: 'OutcomeRecorded',
-  data: {
+const outcomeOf = (index) => {
+  const result =
+    index % FAILURE_EVERY === 0 ? { status: 'AUTHORIZATION_FAILED', statusClass: 'FAILURE' } : { status: 'CHARGED', statusClass: 'SUCCESS' }
+  return sampleOutcomeRecorded({
+    ...result,
     merchantId: merchantOf(index),
     paymentId: idOf(index),
     requestId: `out_${index}`,
     at: START_AT + (index + OUTCOME_LAG_PAYMENTS) * PAYMENT_INTERVAL_MS,
     gateway: gatewayOf(index),
-    status: index % FAILURE_EVERY === 0 ? 'AUTHORIZATION_FAILED' : 'CHARGED',
-    gatewayReferenceId: null,
-    enforceFailure: false,
     gatewayLatencyMs: 120,
-    smartRetry: null,
-    error: null,
-  },
-})
+  })
+}
 
 /**
  * `eventCount` events: every payment is decided, and its outcome comes some payments later.

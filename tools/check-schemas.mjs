@@ -20,13 +20,13 @@ const sharedTypes = new Map(sharedFiles.map(({ schema }) => [`${schema.namespace
 const breaches = []
 
 const isUnion = (type) => Array.isArray(type)
+const isNullable = (type) => type.length === 2 && type[0] === 'null' && !isUnion(type[1])
 const isTimestamp = (type) => type?.type === 'long' && type.logicalType === 'timestamp-millis'
 const withoutNull = (type) => (isUnion(type) ? type[1] : type)
 const isNumber = (type) => NUMBERS.has(type) || (type?.type === 'array' && NUMBERS.has(type.items))
 
 const checkUnion = (type, field, say) => {
-  const nullable = type.length === 2 && type[0] === 'null' && !isUnion(type[1])
-  if (!nullable) say('the only union is ["null", T]')
+  if (!isNullable(type)) say('the only union is ["null", T]')
   if (field.default !== null) say('a nullable field has "default": null')
 }
 
@@ -36,11 +36,18 @@ const checkCollection = (type, field, say) => {
   if (type.type === 'map' && JSON.stringify(field.default) !== '{}') say('a map has "default": {}')
 }
 
+/** An item that may be missing keeps its place in the array. */
+const checkItems = (items, say) => {
+  if (!isUnion(items)) return checkType(items, say)
+  if (!isNullable(items)) say('the only union is ["null", T]')
+  return checkType(withoutNull(items), say)
+}
+
 const checkType = (type, say) => {
-  if (isUnion(type)) return say('a union stands only at the top of a field')
+  if (isUnion(type)) return say('a union stands only at the top of a field or of the items of an array')
   if (typeof type === 'string') return PRIMITIVES.has(type) || sharedTypes.has(type) || say(`unknown type ${type}`)
   if (type.type === 'record' || type.type === 'enum') return say('named types live in schemas/shared')
-  if (type.type === 'array') return checkType(type.items, say)
+  if (type.type === 'array') return checkItems(type.items, say)
   if (type.type === 'map') return checkType(type.values, say)
   return checkType(type.type, say)
 }

@@ -25,7 +25,7 @@ beforeAll(async () => {
   await eventually(
     'all reports projected',
     () => read('/analytics/overview'),
-    ({ json }) => json.route_hits[1].count === 4,
+    ({ json }) => json.route_hits[1].count === 4 && json.top_errors.length === 1,
   )
 })
 afterAll(async () => {
@@ -84,6 +84,22 @@ describe('analytics', () => {
     const old = (await read('/analytics/payment-audit?payment_id=pay_0&start_ms=1&end_ms=2')).json
     expect(old.results).toHaveLength(1)
     expect((await read('/analytics/payment-audit?payment_id=nobody')).json).toMatchObject({ total_results: 0, results: [], timeline: [] })
+  })
+
+  test('you read what you wrote: with the position of the report, the audit has it at once', async () => {
+    const own = await createMerchant(server.url)
+    await call(server.url, 'POST /decide-gateway', { body: decisionRequest(own.id, 'pay_own'), headers: own.key })
+    for (const status of ['FAILURE', 'CHARGED']) {
+      const body = { merchantId: own.id, gateway: 'adyen', paymentId: 'pay_own', status }
+      const reported = await call(server.url, 'POST /update-gateway-score', { body, headers: own.key })
+      const position = reported.headers.get('x-log-position') ?? ''
+      expect(position).toMatch(/^payments-\d+-\d+$/)
+      const headers = { ...own.key, ...tenant, 'x-min-log-position': position }
+      const { json } = await call(server.url, 'GET /analytics/payment-audit?payment_id=pay_own', { headers })
+      expect(json.results).toEqual([expect.objectContaining({ payment_id: 'pay_own', latest_status: status })])
+    }
+    const headers = { ...own.key, ...tenant, 'x-min-log-position': 'payments-999999-1' }
+    expect((await call(server.url, 'GET /analytics/payment-audit', { headers })).status).toBe(400)
   })
 
   test('an empty merchant reads empty, not failing, and never another merchant', async () => {

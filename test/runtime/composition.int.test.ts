@@ -11,54 +11,12 @@ import { createProjectorService, domainCollections, domainSlices, paymentProject
 import { createPaymentFold, featureFlags } from '@switchyard/routing'
 import { createCommandHandler, createNewId, createPaymentAppender, createPaymentFollower, createStreamStates } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { sampleGatewayDecided } from '@switchyard/testing'
 import { codec, outcome } from './support/sample.ts'
 import { documentsOf } from './support/world.ts'
 
-const decided = (merchantId: string, paymentId: string, at: number): GatewayDecided => ({
-  type: 'GatewayDecided',
-  data: {
-    merchantId,
-    paymentId,
-    requestId: `decide-${paymentId}`,
-    at,
-    rankingAlgorithm: 'SR_BASED_ROUTING',
-    paymentType: 'ORDER_PAYMENT',
-    paymentMethodType: 'CARD',
-    paymentMethod: 'CREDIT',
-    amount: 12.5,
-    currency: 'EUR',
-    country: 'DE',
-    cardType: 'CREDIT',
-    cardNetwork: 'VISA',
-    cardIsIn: '411111',
-    authType: 'THREE_DS',
-    preferredGateway: null,
-    eliminationRequested: null,
-    multiObjectiveRequested: null,
-    candidates: ['stripe', 'adyen'],
-    scores: [1, 1],
-    gateway: 'stripe',
-    fallbacks: ['adyen'],
-    approach: 'SR_SELECTION_V3_ROUTING',
-    gatewayBeforeEvaluation: 'stripe',
-    explored: false,
-    algorithmId: null,
-    priorityLogicTag: null,
-    dimension: {
-      paymentType: 'ORDER_PAYMENT',
-      paymentMethodType: 'CARD',
-      paymentMethod: 'CREDIT',
-      cardNetwork: null,
-      cardIsIn: null,
-      currency: null,
-      country: null,
-      authType: null,
-      udfs: [],
-    },
-    knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: 1_800_000 },
-    latencyUs: 180,
-  },
-})
+const decided = (merchantId: string, paymentId: string, at: number): GatewayDecided =>
+  sampleGatewayDecided({ merchantId, paymentId, requestId: `decide-${paymentId}`, at })
 
 const throwing = (error: unknown): void => {
   throw error

@@ -47,6 +47,34 @@ describe('lifecycle', () => {
     await stopped
     expect(heard.slice(3)).toEqual(['hangs did not stop cleanly', 'fails did not stop cleanly', 'stop log'])
   })
+
+  test('a stop in the middle of the start: the part under way is stopped too, and no further one is started', async () => {
+    const { heard, report, part } = createStage()
+    let goOn = (): void => {}
+    const slow = (): Promise<void> => new Promise((resolve) => (goOn = resolve))
+    const lifecycle = createLifecycle([part('log'), part('fold', { start: slow }), part('http')], report)
+    const started = lifecycle.start()
+    await turn()
+    const stopped = lifecycle.stop()
+    await turn()
+    expect(heard).toEqual(['start log'])
+    goOn()
+    await Promise.all([started, stopped])
+    expect(heard).toEqual(['start log', 'stop fold', 'stop log'])
+  })
+
+  test('a start that fails while it is being stopped is reported, and the stop stays graceful', async () => {
+    const { heard, report, part } = createStage()
+    let giveUp = (_error: Error): void => {}
+    const slow = (): Promise<void> => new Promise((_resolve, reject) => (giveUp = reject))
+    const lifecycle = createLifecycle([part('log'), part('fold', { start: slow })], report)
+    const started = lifecycle.start()
+    await turn()
+    const stopped = lifecycle.stop()
+    giveUp(new Error('no'))
+    await Promise.all([started, stopped])
+    expect(heard).toEqual(['start log', 'stopped during the start', 'stop log'])
+  })
 })
 
 describe('process', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { type EventLog, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createProjectorService } from '@switchyard/projector'
-import { createPaymentFollower } from '@switchyard/runtime'
+import { createPaymentFollower, PROJECTOR_LIMITS } from '@switchyard/runtime'
 import { until } from './support/manual-timers.ts'
 import { countReads, pay, projected, projectorOver, runOnce, straight, throwing } from './support/projectors.ts'
 import { codec, outcome, poisonRecord, recordOf, sampleSlices } from './support/sample.ts'
@@ -152,6 +152,42 @@ describe('snapshots of the payment fold', () => {
     await projector.stop()
     expect(await projected(store)).toEqual(await straight(log))
     expect((await follow(log, store)).readCount).toBe(0)
+  })
+
+  test('nothing is folded while a snapshot is taken merchant by merchant', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const fold = createSampleFold()
+    const heard: string[] = []
+    let later: Promise<void> | undefined
+    const projector = createProjectorService({
+      log,
+      store: createStore(),
+      codec,
+      now: () => 1,
+      configSlices: sampleSlices,
+      paymentFold: {
+        ...fold,
+        apply: (event) => {
+          heard.push('apply')
+          return fold.apply(event)
+        },
+        exportMerchant: (merchantId) => {
+          heard.push('export')
+          later ??= pay(log, 3, 3)
+          return fold.exportMerchant(merchantId)
+        },
+      },
+      paymentProjections: [sampleTotals, samplePayments],
+      onFailure: throwing,
+      limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1 },
+      snapshotLimits: { eventCountMax: 3, intervalMs: 1e9 },
+    })
+    await projector.start()
+    await pay(log, 0, 3)
+    await until('the next events', () => heard.filter((word) => word === 'apply').length === 6)
+    expect(heard.slice(0, 9)).toEqual(['apply', 'apply', 'apply', 'export', 'export', 'export', 'apply', 'apply', 'apply'])
+    await later
+    await projector.stop()
   })
 
   test('no snapshot is whole: the log is replayed', async () => {

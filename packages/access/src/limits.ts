@@ -6,9 +6,3 @@ export const REVOKED_KEY_COUNT_MAX = 1_000
 
 /** Sessions of one user that were revoked before their end and have not ended yet. */
 export const REVOKED_SESSION_COUNT_MAX = 10_000
-
-/**
- * How far clocks of two servers may differ, in milliseconds: a membership granted up to this long before its merchant was
- * registered still counts for that merchant, an older one belonged to a merchant of the same id that was closed.
- */
-export const CLOCK_SKEW_MS_MAX = 60_000

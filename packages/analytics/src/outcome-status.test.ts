@@ -15,6 +15,13 @@ describe('what a status says about the payment', () => {
     ['STARTED', 'pending'],
     ['', 'pending'],
   ])('%s is %s', (status, expected) => {
-    expect(outcomeClassOf(status)).toBe(expected)
+    expect(outcomeClassOf(status, null)).toBe(expected)
+    expect(outcomeClassOf(status, 'UNKNOWN')).toBe(expected)
+  })
+
+  test('what was recorded with the status stands, whatever its name says here', () => {
+    expect(outcomeClassOf('SETTLED_LATER', 'SUCCESS')).toBe('approved')
+    expect(outcomeClassOf('CHARGED', 'FAILURE')).toBe('declined')
+    expect(outcomeClassOf('FAILURE', 'OPEN')).toBe('pending')
   })
 })

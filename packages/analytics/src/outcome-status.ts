@@ -1,3 +1,5 @@
+import type { OutcomeStatusClass } from '@switchyard/events'
+
 /** What a reported status says about the payment. */
 export type OutcomeClass = 'approved' | 'declined' | 'pending'
 
@@ -15,9 +17,19 @@ const APPROVED: ReadonlySet<string> = new Set([
   'TO_BE_CHARGED',
 ])
 
+const RECORDED: Readonly<Record<Exclude<OutcomeStatusClass, 'UNKNOWN'>, OutcomeClass>> = {
+  SUCCESS: 'approved',
+  FAILURE: 'declined',
+  OPEN: 'pending',
+}
+
 /** Approved although the name says otherwise (the authorisation stood): analytics.md 6.4. Else a failing name, else still open. */
-export const outcomeClassOf = (status: string): OutcomeClass => {
+const classOfName = (status: string): OutcomeClass => {
   const name = status.toUpperCase()
   if (APPROVED.has(name)) return 'approved'
   return name === 'FAILURE' || name.includes('FAILED') || name.includes('DECLINED') ? 'declined' : 'pending'
 }
+
+/** What a status says: as it was recorded with it, else by its name. */
+export const outcomeClassOf = (status: string, recorded: OutcomeStatusClass | null): OutcomeClass =>
+  recorded === null || recorded === 'UNKNOWN' ? classOfName(status) : RECORDED[recorded]

@@ -1,5 +1,6 @@
 import type { GatewayDecided, OutcomeRecorded, PaymentsEvent, RuleEvaluated } from '@switchyard/events'
 import type { DocumentKey, DocumentProjection, DocumentWrite } from '@switchyard/kernel'
+import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 import type { OutcomeEffect, PaymentDimensions, RecordedPayment } from './recorded-payment.ts'
 
 /** For tests: the merchant of all samples. */
@@ -17,71 +18,28 @@ export const dimensions: PaymentDimensions = {
 }
 
 /** A decision for adyen. */
-export const decided = (paymentId: string, at: number, change: Partial<GatewayDecided['data']> = {}): GatewayDecided => ({
-  type: 'GatewayDecided',
-  data: {
+export const decided = (paymentId: string, at: number, change: Partial<GatewayDecided['data']> = {}): GatewayDecided =>
+  sampleGatewayDecided({
     merchantId: MERCHANT,
     paymentId,
     requestId: `decide-${paymentId}`,
     at,
-    rankingAlgorithm: 'SR_BASED_ROUTING',
-    paymentType: 'ORDER_PAYMENT',
-    paymentMethodType: 'CARD',
-    paymentMethod: 'CREDIT',
     amount: 12.5,
     currency: 'EUR',
     country: 'DE',
-    cardType: 'CREDIT',
-    cardNetwork: 'VISA',
     cardIsIn: '411111',
-    authType: 'THREE_DS',
-    preferredGateway: null,
-    eliminationRequested: null,
-    multiObjectiveRequested: null,
     candidates: ['adyen', 'stripe'],
     scores: [0.9, 0.8],
     gateway: 'adyen',
     fallbacks: ['stripe'],
-    approach: 'SR_SELECTION_V3_ROUTING',
     gatewayBeforeEvaluation: 'adyen',
-    explored: false,
-    algorithmId: null,
-    priorityLogicTag: null,
-    dimension: {
-      paymentType: 'ORDER_PAYMENT',
-      paymentMethodType: 'CARD',
-      paymentMethod: 'CREDIT',
-      cardNetwork: null,
-      cardIsIn: null,
-      currency: null,
-      country: null,
-      authType: null,
-      udfs: [],
-    },
-    knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: 1_800_000 },
     latencyUs: 180,
     ...change,
-  },
-})
+  })
 
 /** A report that adyen charged the payment. */
-export const outcome = (paymentId: string, at: number, change: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded => ({
-  type: 'OutcomeRecorded',
-  data: {
-    merchantId: MERCHANT,
-    paymentId,
-    requestId: `update-${paymentId}`,
-    at,
-    gateway: 'adyen',
-    status: 'CHARGED',
-    gatewayReferenceId: null,
-    enforceFailure: false,
-    gatewayLatencyMs: null,
-    smartRetry: null,
-    error: null,
-    ...change,
-  },
-})
+export const outcome = (paymentId: string, at: number, change: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded =>
+  sampleOutcomeRecorded({ merchantId: MERCHANT, paymentId, requestId: `update-${paymentId}`, at, gateway: 'adyen', ...change })
 
 /** An evaluation in which a rule matched. */
 export const evaluated = (requestId: string, at: number, change: Partial<RuleEvaluated['data']> = {}): RuleEvaluated => ({

@@ -23,7 +23,7 @@ export const TOKEN_LENGTH_MAX = 8_192
 export const TOKEN_SECRET_BYTES_MIN = 32
 
 /** Password checks that may wait for a thread; more are refused. */
-export const PASSWORD_CHECKS_IN_FLIGHT_MAX = 256
+export const PASSWORD_CHECKS_IN_FLIGHT_MAX = 32
 
 /** All header lines of a request together, in bytes. */
 export const HEADER_BYTES_MAX: number = 16 * 1024
@@ -36,6 +36,9 @@ export const REQUEST_TIMEOUT_MS = 60_000
 
 /** How long an idle connection is kept, in milliseconds; longer than the minute that load balancers keep theirs. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000
+
+/** Requests that may wait for the position of their header `x-min-log-position` at the same time; more are refused. */
+export const POSITION_HEADER_WAITS_MAX = 500
 
 /** How often the two timeouts above are checked, in milliseconds. */
 export const CONNECTION_CHECK_INTERVAL_MS = 5_000

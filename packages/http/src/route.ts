@@ -34,6 +34,8 @@ export interface RouteSpec {
   readonly identity?: 'required'
   /** Only for `session`: a token that was revoked already passes (a repeated logout is answered 200, platform.md 3.1). */
   readonly revokedToken?: 'accepted'
+  /** What the answer is read from, and `x-min-log-position` waits for; absent: the states that the process keeps in memory. */
+  readonly servedBy?: 'read-models'
 }
 
 /** Who is calling, as the gate found it. `admin` beside a user or key lifts the merchant check. */
@@ -74,6 +76,8 @@ export interface RouteReply {
   /** Sent as compact JSON; undefined sends an empty body. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  /** Why it is a failure: goes to the log with the request id, never to the client. */
+  readonly cause?: unknown
 }
 
 /** A row of the route table and what answers it. */

@@ -24,6 +24,8 @@ export interface Slice<Command, State, Event extends { readonly type: string }, 
   extends Decider<Command, State, Event, Rejection> {
   /** Never changes: stored documents name the slice's state by it. */
   readonly name: string
+  /** Raised when `evolve` or the state changes: states that an earlier version stored are left alone, and the log is replayed. */
+  readonly version: number
   /** Events that `evolve` folds; all others of the key pass by. */
   readonly folds: readonly Event['type'][]
   /** `by-version`: events carry the version they were decided on, a race is settled by the log (law 5). `commute`: order does not matter. */

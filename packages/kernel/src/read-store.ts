@@ -31,7 +31,7 @@ export interface CollectionSpec {
   readonly indexes: readonly DeclaredIndex[]
 }
 
-/** Writes a body, or removes it (`body: null`); a removed document still refuses what is older. */
+/** Writes a body, or removes it (`body: null`); a removed document still refuses what is older. A body handed over never changes again, but its byte arrays may. */
 export interface DocumentWrite {
   readonly collection: string
   readonly key: DocumentKey

@@ -14,6 +14,16 @@ export interface TailSource {
   readonly assertOpen: () => void
 }
 
+/** What `assertOpen` throws. */
+const refusalOf = (assertOpen: () => void): unknown => {
+  try {
+    assertOpen()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
 /** Follows a topic: one batch of one partition at a time, in turn, then waits for a notice. */
 export const startTail = ({ store, partitionCount, notices, assertOpen }: TailSource, options: SubscribeOptions): Subscription => {
   const { topic, from, handle, onFailure } = options
@@ -34,19 +44,29 @@ export const startTail = ({ store, partitionCount, notices, assertOpen }: TailSo
     return outcome
   }
 
+  const fail = (error: unknown): void => {
+    stopping = true
+    onFailure(error)
+  }
+
+  /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
+  const refusal = refusalOf(assertOpen)
+
   const follow = async (): Promise<void> => {
     await nextTurn()
     if (stopping) return
+    if (refusal !== undefined) {
+      fail(refusal)
+      return
+    }
     try {
-      assertOpen()
       const offsets = startOffsets(store, topic, from, partitionCount)
       while (!stopping) {
         const seen = notices.count()
         if ((await passOnce(offsets)) === 'at-end' && !stopping) await notices.after(seen)
       }
     } catch (error) {
-      stopping = true
-      onFailure(error)
+      fail(error)
     }
   }
 

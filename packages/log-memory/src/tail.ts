@@ -25,6 +25,16 @@ export interface Tail extends Subscription {
   readonly wake: () => void
 }
 
+/** What `assertOpen` throws. */
+const refusalOf = (assertOpen: () => void): unknown => {
+  try {
+    assertOpen()
+    return undefined
+  } catch (error) {
+    return error
+  }
+}
+
 /** Follows the partitions of a topic: one batch of one partition at a time, in turn, then waits to be woken. */
 export const startTail = (
   partitions: readonly Partition[],
@@ -53,11 +63,22 @@ export const startTail = (
     }
   }
 
+  const fail = (error: unknown): void => {
+    stopping = true
+    onFailure(error)
+  }
+
+  /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
+  const refusal = refusalOf(assertOpen)
+
   const follow = async (): Promise<void> => {
     await nextTurn()
     if (stopping) return
+    if (refusal !== undefined) {
+      fail(refusal)
+      return
+    }
     try {
-      assertOpen()
       const offsets = startOffsets(partitions, topic, from)
       while (!stopping) {
         await passOnce(offsets)
@@ -67,8 +88,7 @@ export const startTail = (
         })
       }
     } catch (error) {
-      stopping = true
-      onFailure(error)
+      fail(error)
     }
   }
 

@@ -16,10 +16,12 @@ export interface DocumentCache<Input> {
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
   readonly project: (input: Input) => void
   readonly dirtyCount: () => number
-  /** The changed documents, in an order that {@link settle} understands. */
+  /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
-  /** Says what became of writes taken: an overtaken document is forgotten and loaded again when needed. */
+  /** Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed. */
   readonly settle: (writes: readonly DocumentWrite[], outcomes: readonly WriteOutcome[]) => void
+  /** Forgets unchanged documents beyond the bound; also needed when nothing was written, as when events are delivered again. */
+  readonly evict: () => void
 }
 
 interface CachedDocument<Input> {
@@ -85,41 +87,79 @@ const writeOf = <Input>({ projection, key, position, view }: CachedDocument<Inpu
   return { collection: projection.name, key, position, body: view }
 }
 
+/** Documents by id in two generations: what is used moves to the younger one, and the older one leaves as a whole. */
+interface Generations<Input> {
+  readonly get: (id: string) => CachedDocument<Input> | undefined
+  readonly add: (document: CachedDocument<Input>) => void
+  readonly delete: (id: string) => void
+  /** Lets the older generation go when the younger one is large enough; the `kept` stay. */
+  readonly age: (kept: Iterable<CachedDocument<Input>>) => void
+}
+
+/** At most about `countMax` documents beside those that are kept; a hit costs a look-up, unlike an exact order of use. */
+const createGenerations = <Input>(countMax: number): Generations<Input> => {
+  let young = new Map<string, CachedDocument<Input>>()
+  let old = new Map<string, CachedDocument<Input>>()
+  return {
+    get: (id) => {
+      const found = young.get(id)
+      if (found !== undefined) return found
+      const rescued = old.get(id)
+      if (rescued !== undefined) young.set(id, rescued)
+      return rescued
+    },
+    add: (document) => {
+      young.set(document.id, document)
+    },
+    delete: (id) => {
+      young.delete(id)
+      old.delete(id)
+    },
+    age: (kept) => {
+      if (young.size <= countMax / 2) return
+      old = young
+      young = new Map()
+      for (const document of kept) young.set(document.id, document)
+    },
+  }
+}
+
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
 export const createDocumentCache = <Input extends { readonly position: Position }>(
   dependencies: DocumentCacheDependencies<Input>,
 ): DocumentCache<Input> => {
   const { store, projections, cachedCountMax } = dependencies
-  const documents = new Map<string, CachedDocument<Input>>()
+  const documents = createGenerations<Input>(cachedCountMax)
   const dirty = new Set<CachedDocument<Input>>()
 
-  const targetsOf = (input: Input): readonly Target<Input>[] =>
-    projections.flatMap((projection) => projection.keysOf(input).map((key) => ({ projection, key, id: idOf(projection.name, key) })))
+  /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
+  const targets = new Map<Input, readonly Target<Input>[]>()
+  let taken: readonly CachedDocument<Input>[] = []
 
-  const touch = (document: CachedDocument<Input>): void => {
-    documents.delete(document.id)
-    documents.set(document.id, document)
-  }
-
-  const evict = (): void => {
-    for (const document of documents.values()) {
-      if (documents.size <= cachedCountMax) return
-      if (!dirty.has(document)) documents.delete(document.id)
+  const targetsOf = (input: Input): readonly Target<Input>[] => {
+    const found: Target<Input>[] = []
+    for (const projection of projections) {
+      for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
     }
+    return found
   }
 
   return {
     load: async (inputs) => {
-      const targets = new Map(inputs.flatMap(targetsOf).map((target) => [target.id, target]))
-      const missing = [...targets.values()].filter(({ id }) => !documents.has(id))
-      if (missing.length === 0) return
-      for (const document of await loadFrom(store, missing)) documents.set(document.id, document)
+      targets.clear()
+      const missing = new Map<string, Target<Input>>()
+      for (const input of inputs) {
+        const own = targetsOf(input)
+        targets.set(input, own)
+        for (const target of own) if (documents.get(target.id) === undefined) missing.set(target.id, target)
+      }
+      if (missing.size === 0) return
+      for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
     },
     project: (input) => {
-      for (const { id } of targetsOf(input)) {
+      for (const { id } of targets.get(input) ?? targetsOf(input)) {
         const document = documents.get(id)
         assert(document !== undefined, `the document ${id} was not loaded`)
-        touch(document)
         if (isIncluded(document, input.position)) continue
         const view = projected(document, input)
         if (view === document.view) continue
@@ -129,15 +169,18 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       }
     },
     dirtyCount: () => dirty.size,
-    takeWrites: () => [...dirty].map(writeOf),
-    settle: (writes, outcomes) => {
-      for (const [index, { collection, key }] of writes.entries()) {
-        const document = documents.get(idOf(collection, key))
-        if (document === undefined) continue
+    takeWrites: () => {
+      taken = [...dirty]
+      return taken.map(writeOf)
+    },
+    settle: (_writes, outcomes) => {
+      for (const [index, document] of taken.slice(0, outcomes.length).entries()) {
         dirty.delete(document)
         if (outcomes[index] === 'older') documents.delete(document.id)
       }
-      evict()
+      taken = taken.slice(outcomes.length)
+      documents.age(dirty)
     },
+    evict: () => documents.age(dirty),
   }
 }

@@ -10,9 +10,15 @@ export interface Part {
 
 /** The parts of a process together. */
 export interface Lifecycle {
-  /** Starts the parts in order; when one fails, those before it are stopped and its error is thrown. */
+  /**
+   * Starts the parts in order; when one fails, those before it are stopped and its error is thrown. Resolves early when
+   * {@link stop} is called meanwhile: no further part is started then.
+   */
   readonly start: () => Promise<void>
-  /** Stops what was started, in reverse; a part that fails or takes too long is reported, the others go on. */
+  /**
+   * Stops what was started, in reverse, a part that is starting too; a part that fails or takes too long is reported, the
+   * others go on.
+   */
   readonly stop: () => Promise<void>
 }
 
@@ -25,6 +31,13 @@ export interface LifecycleReport {
 /** {@link Lifecycle} of these parts. */
 export const createLifecycle = (parts: readonly Part[], report: LifecycleReport, timers: Timers = systemTimers): Lifecycle => {
   let started: readonly Part[] = []
+  let starting: Promise<void> = Promise.resolve()
+  let stopping: Promise<void> | undefined
+
+  const startPart = async (part: Part): Promise<void> => {
+    await part.start()
+    started = [...started, part]
+  }
 
   const stopPart = async (part: Part): Promise<void> => {
     try {
@@ -34,25 +47,36 @@ export const createLifecycle = (parts: readonly Part[], report: LifecycleReport,
     }
   }
 
-  const stop = async (): Promise<void> => {
-    const running = started.toReversed()
-    started = []
-    for (const part of running) await stopPart(part)
+  /** A part in the middle of its start can't be stopped: waits for it. */
+  const stopAll = async (): Promise<void> => {
+    const late = (): Error => new Error(`a part did not start in ${STOP_PART_MAX_MS} ms`)
+    await within(timers, starting, STOP_PART_MAX_MS, late).catch((error: unknown) => report.failed('stopped during the start', error))
+    for (const part of started.toReversed()) await stopPart(part)
   }
 
-  const start = async (): Promise<void> => {
-    for (const part of parts) {
-      try {
-        await part.start()
-      } catch (error) {
-        await stop()
-        throw error
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll()
+    return stopping
+  }
+
+  return {
+    stop,
+    start: async () => {
+      for (const part of parts) {
+        if (stopping !== undefined) return
+        starting = startPart(part)
+        try {
+          await starting
+        } catch (error) {
+          // Whoever stopped meanwhile gets the failure reported, and an end in good order.
+          if (stopping !== undefined) return
+          starting = Promise.resolve()
+          await stop()
+          throw error
+        }
       }
-      started = [...started, part]
-    }
+    },
   }
-
-  return { start, stop }
 }
 
 /** The events of the process that matter here; `process` itself, or a stand-in. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PaymentsEvent } from '@switchyard/events'
 import { type DocumentKey, isOperatingError, type Position, type Positions, type ReadStore, type StoredDocument } from '@switchyard/kernel'
 import { SNAPSHOT_CHUNK_BYTES } from './limits.ts'
@@ -16,7 +17,8 @@ const CHUNKS_AT_ONCE = 8
 
 /** The part of the payment fold that the runtime needs: apply, and the complete state of a merchant as bytes. */
 export interface FoldOfPayments<Effect> {
-  readonly apply: (event: PaymentsEvent) => readonly Effect[]
+  /** What the event did; undefined for a copy of an event that is folded already: projections don't see it. */
+  readonly apply: (event: PaymentsEvent) => readonly Effect[] | undefined
   readonly merchantIds: () => Iterable<string>
   readonly exportMerchant: (merchantId: string) => Uint8Array
   readonly importMerchant: (merchantId: string, bytes: Uint8Array) => void
@@ -30,7 +32,10 @@ export interface PaymentSnapshots {
    * one, or with one of another release's form, is not among them: its records are read again.
    */
   readonly restore: () => Promise<Positions>
-  /** Stores the fold as of these positions, one partition after the other. */
+  /**
+   * Stores the fold as of these positions, one partition after the other and merchant by merchant, with turns of the event
+   * loop in between for who reads beside it. Nothing may be folded until it resolves.
+   */
   readonly save: (positions: Positions) => Promise<void>
 }
 
@@ -147,9 +152,13 @@ export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPay
     return undefined
   }
 
-  const pack = (partition: number): Uint8Array => {
-    const merchantIds = [...fold.merchantIds()].filter((merchantId) => partitions.get(merchantId) === partition)
-    return packParts(merchantIds.map((merchantId) => ({ merchantId, bytes: fold.exportMerchant(merchantId) })))
+  const pack = async (partition: number): Promise<Uint8Array> => {
+    const parts: SnapshotPart[] = []
+    for (const merchantId of [...fold.merchantIds()].filter((id) => partitions.get(id) === partition)) {
+      parts.push({ merchantId, bytes: fold.exportMerchant(merchantId) })
+      await nextTurn()
+    }
+    return packParts(parts)
   }
 
   return {
@@ -165,7 +174,7 @@ export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPay
       return positions
     },
     save: async (positions) => {
-      for (const [partition, offset] of positions) await writeSnapshot(store, { partition, offset }, pack(partition))
+      for (const [partition, offset] of positions) await writeSnapshot(store, { partition, offset }, await pack(partition))
     },
   }
 }

@@ -44,6 +44,7 @@ export const createProgress = (topic: Topic, timers: Timers): Progress => {
       offset,
       finish: (error) => {
         if (!group.delete(waiter)) return
+        if (group.size === 0) waiters.delete(partition)
         waiting -= 1
         cancel()
         settle(error)

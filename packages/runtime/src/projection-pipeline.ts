@@ -86,6 +86,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     if (last !== undefined) processed.set(last.partition, last.offset)
     flushed = false
     if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
+    documents.evict()
   }
 
   return {

@@ -5,6 +5,7 @@ import { aggregateOf, createStreamFold, eventIdsOf, type FoldedSlice, fingerprin
 
 const features: FoldedSlice = {
   name: 'features',
+  version: 1,
   initialState: [],
   folds: ['FeatureEnabled'],
   conflicts: 'by-version',

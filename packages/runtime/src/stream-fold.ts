@@ -7,6 +7,7 @@ const FOLD_VERSION = '1'
 /** What folding needs of a slice, whatever its state and events are. */
 export interface FoldedSlice {
   readonly name: string
+  readonly version: number
   readonly initialState: unknown
   readonly folds: readonly string[]
   readonly conflicts: 'by-version' | 'commute'
@@ -64,7 +65,7 @@ export const eventIdsOf = (commandId: string, count: number): readonly string[] 
 
 /** Names the slices and the way of folding: states that were stored under another fingerprint don't fit. */
 export const fingerprintOf = (slices: readonly FoldedSlice[]): string => {
-  const parts = slices.map(({ name, conflicts, folds }) => JSON.stringify([name, conflicts, folds.toSorted()]))
+  const parts = slices.map(({ name, version, conflicts, folds }) => JSON.stringify([name, version, conflicts, folds.toSorted()]))
   return hash53(FOLD_VERSION, ...parts.toSorted()).toString(36)
 }
 

@@ -19,11 +19,14 @@ export const documentOf = <Body>([partition, offset, key, body]: DocumentRow): S
   return { key, position: { partition, offset }, body: plain }
 }
 
+/** A buffer may be used again by whoever handed it over; everything else in a body never changes. */
+const ownBytes = (value: unknown): unknown => (value instanceof Uint8Array ? value.slice() : value)
+
 export const rowOf = ({ key, position, body }: DocumentWrite): DocumentRow => [
   position.partition,
   position.offset,
   key,
-  body === null ? null : Object.fromEntries(Object.entries(body)),
+  body === null ? null : Object.fromEntries(Object.entries(body).map(([name, value]) => [name, ownBytes(value)])),
 ]
 
 /** Whether the row includes this position already. */

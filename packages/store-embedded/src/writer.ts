@@ -1,4 +1,4 @@
-import { assert, type CollectionSpec, type DocumentWrite, OperatingError, type WriteOutcome } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type DocumentWrite, type KeyPart, OperatingError, type WriteOutcome } from '@switchyard/kernel'
 import { type Tables, unavailable } from './database.ts'
 import { type DocumentRow, indexRows, isAtOrBehind, rowOf } from './document-row.ts'
 import { WAITING_WRITE_COUNT_MAX } from './limits.ts'
@@ -25,12 +25,19 @@ interface PreparedWrite {
   readonly indexKeys: readonly Buffer[]
 }
 
+const SURROGATE = /[\ud800-\udfff]/
+
+/** As UTF-8 has it and with one zero, the same that the row key says. */
+const storedPart = (part: KeyPart): KeyPart => {
+  if (typeof part === 'number') return part + 0
+  return SURROGATE.test(part) ? Buffer.from(part).toString() : part
+}
+
 const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
-  const { collection, body } = write
+  const { collection } = write
   assert(write.key.length > 0, 'a key has at least one part')
-  // As UTF-8 has it and with one zero, the same that the row key says; the body is what it is at the time of the call.
-  const key = write.key.map((part) => (typeof part === 'string' ? Buffer.from(part).toString() : part + 0))
-  const row = rowOf({ ...write, key, body: body === null ? null : structuredClone(body) })
+  const key = write.key.map(storedPart)
+  const row = rowOf({ ...write, key })
   return { spec, write, documentKey: encodeRow([collection, ...key]), row, indexKeys: indexRows(spec, key, row[3]) }
 }
 

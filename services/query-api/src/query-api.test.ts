@@ -48,6 +48,7 @@ describe('analytics routes', () => {
     ])
     for (const { spec } of specs) {
       expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })
+      expect(spec.servedBy).toBe('read-models')
     }
   })
 
@@ -124,10 +125,12 @@ describe('analytics routes', () => {
       expect(await get(apiOf({ queries: failing('STORE_UNAVAILABLE', true) }), path)).toMatchObject({
         status: 503,
         body: { code: 'TE_01' },
+        cause: { code: 'STORE_UNAVAILABLE' },
       })
       expect(await get(apiOf({ queries: failing('RECORD_UNREADABLE', false) }), path)).toMatchObject({
         status: 500,
         body: { code: 'TE_01', message: 'failed while retrieving stored data' },
+        cause: { code: 'RECORD_UNREADABLE' },
       })
     },
   )

@@ -1,5 +1,6 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { ProjectorService } from '@switchyard/projector'
+import type { Position, Topic } from '@switchyard/kernel'
+import type { ProjectorService, Readiness } from '@switchyard/projector'
 import type { DatastoreProbe } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
@@ -11,7 +12,8 @@ export type BackgroundMethods = {
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
-  readonly caughtUp: (nothing: null) => Promise<void>
+  readonly isReady: (nothing: null) => Promise<boolean>
+  readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
   readonly stop: (nothing: null) => Promise<void>
 }
 
@@ -19,15 +21,17 @@ export type BackgroundMethods = {
 export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly probe: DatastoreProbe
-  readonly projector: Pick<ProjectorService, 'caughtUp'>
+  readonly projector: Pick<ProjectorService, 'projectedUpTo'>
+  readonly readiness: Pick<Readiness, 'isReady'>
   readonly stop: () => Promise<void>
 }
 
-export const backgroundMethods = ({ queries, probe, projector, stop }: BackgroundParts): BackgroundMethods => ({
+export const backgroundMethods = ({ queries, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
   probe: (step) => probe[step](),
-  caughtUp: () => projector.caughtUp(),
+  isReady: () => readiness.isReady(),
+  projectedUpTo: (argument) => projector.projectedUpTo(...argument),
   stop,
 })

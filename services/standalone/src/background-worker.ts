@@ -3,7 +3,7 @@ import { createAnalyticsQueries } from '@switchyard/analytics'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createProjectorService, createReadiness, domainSlices, paymentProjections } from '@switchyard/projector'
 import { createDatastoreProbe } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -34,7 +34,12 @@ const run = async (): Promise<void> => {
       throw error
     },
   })
+  const ending = new AbortController()
+  const readiness = createReadiness({ projector, signal: ending.signal })
+  let starting: Promise<void> = Promise.resolve()
   const stop = async (): Promise<void> => {
+    ending.abort()
+    await starting
     await projector.stop()
     await store.close()
     await log.close()
@@ -43,10 +48,13 @@ const run = async (): Promise<void> => {
     queries: createAnalyticsQueries({ store, now }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
+    readiness,
     stop,
   })
   serveCalls({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }, methods)
-  await projector.start()
+  starting = projector.start()
+  await starting
+  readiness.start()
 }
 
 await run()

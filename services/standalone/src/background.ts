@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { CollectionSpec } from '@switchyard/kernel'
+import type { CollectionSpec, Position, Topic } from '@switchyard/kernel'
 import { domainCollections } from '@switchyard/projector'
 import { type DatastoreProbe, healthProbesCollection } from '@switchyard/query-api'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
+import { watchReadiness } from './readiness-watch.ts'
 
 /** Every collection of the read store; the same list in all threads. */
 export const STANDALONE_COLLECTIONS: readonly CollectionSpec[] = [...domainCollections, healthProbesCollection]
@@ -19,8 +20,10 @@ export interface BackgroundFolders {
 export interface Background {
   readonly queries: AnalyticsQueries
   readonly probe: DatastoreProbe
-  /** Whether the projections had caught up with the log once since the start, and the thread still runs. */
-  readonly isCaughtUp: () => boolean
+  /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after a bound. */
+  readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
+  /** Whether the projections have caught up with the log once since the start, and were well when they were last asked. */
+  readonly isReady: () => boolean
   /** Stores what was folded, then ends the thread. */
   readonly stop: () => Promise<void>
 }
@@ -32,26 +35,17 @@ export const startBackground = (folders: BackgroundFolders, onFailure: (error: u
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
   })
-  let state: 'catching-up' | 'caught-up' | 'stopping' = 'catching-up'
+  const ending = new AbortController()
+  const isReady = watchReadiness({ ask: () => caller.call('isReady', null), signal: ending.signal })
 
   const fail = (error: unknown): void => {
+    const isExpected = ending.signal.aborted
+    ending.abort()
     caller.fail('the background thread has ended')
-    if (state !== 'stopping') onFailure(error)
+    if (!isExpected) onFailure(error)
   }
   worker.once('error', fail)
   worker.once('exit', () => fail(new Error('the background thread ended by itself')))
-
-  /** One question may run out of time while a long log is projected: asks until the answer comes or the thread is gone. */
-  const watchCatchingUp = async (): Promise<void> => {
-    while (state === 'catching-up') {
-      const caughtUp = await caller.call('caughtUp', null).then(
-        () => true,
-        () => false,
-      )
-      if (caughtUp && state === 'catching-up') state = 'caught-up'
-    }
-  }
-  void watchCatchingUp()
 
   return {
     queries: {
@@ -65,11 +59,15 @@ export const startBackground = (folders: BackgroundFolders, onFailure: (error: u
       write: () => caller.call('probe', 'write'),
       remove: () => caller.call('probe', 'remove'),
     },
-    isCaughtUp: () => state === 'caught-up',
+    projectedUpTo: (...argument) => caller.call('projectedUpTo', argument),
+    isReady,
     stop: async () => {
-      state = 'stopping'
-      await caller.call('stop', null)
-      await worker.terminate()
+      ending.abort()
+      try {
+        await caller.call('stop', null)
+      } finally {
+        await worker.terminate()
+      }
     },
   }
 }

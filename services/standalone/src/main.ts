@@ -35,6 +35,7 @@ const run = async (): Promise<void> => {
     store: createEmbeddedStore({ folder: data.store, collections: STANDALONE_COLLECTIONS, role: 'reader' }),
     background,
     report,
+    logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure,
     onListening: (url) =>
       process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret: settings.isDefaultAdminSecret })),

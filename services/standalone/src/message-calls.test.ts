@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
-import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
+import { createManualTimers, turn } from './manual-timers.fixture.ts'
+import { CALL_TIMEOUT_MS, CALLS_IN_FLIGHT_MAX, type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
 
 const connected = <Of extends Methods>(methods: Of): Caller<Of> => {
   const listeners: { caller?: (message: unknown) => void; server?: (message: unknown) => void } = {}
@@ -40,5 +41,41 @@ describe('calls between threads', () => {
     caller.fail('the worker stopped')
     await expect(waiting).rejects.toMatchObject({ code: 'QUERY_UNAVAILABLE' })
     await expect(caller.call('never', undefined)).rejects.toThrow('the worker stopped')
+  })
+
+  test('a worker that hangs gets no more calls than it can owe answers: calls that timed out keep their places', async () => {
+    const timers = createManualTimers()
+    const sent: unknown[] = []
+    let answer = (_message: unknown): void => {}
+    const end = { send: (message: unknown) => void sent.push(message), receive: (listener: typeof answer) => void (answer = listener) }
+    const caller = createCaller<{ readonly read: (n: null) => string }>(end, { timers, now: timers.now })
+    const calls = Array.from({ length: CALLS_IN_FLIGHT_MAX }, () => caller.call('read', null))
+    timers.advance(CALL_TIMEOUT_MS)
+    for (const { status } of await Promise.allSettled(calls)) expect(status).toBe('rejected')
+    await expect(caller.call('read', null)).rejects.toThrow('waiting already')
+    expect(sent).toHaveLength(CALLS_IN_FLIGHT_MAX)
+    answer({ kind: 'answer', id: 1, value: 'late' })
+    const next = caller.call('read', null)
+    answer({ kind: 'answer', id: CALLS_IN_FLIGHT_MAX + 1, value: 'in time' })
+    expect(await next).toBe('in time')
+  })
+
+  test('a call that comes up after its caller gave up is not run', async () => {
+    const timers = createManualTimers()
+    let runCount = 0
+    const answers: unknown[] = []
+    let arrive = (_message: unknown): void => {}
+    const end = { send: (message: unknown) => void answers.push(message), receive: (listener: typeof arrive) => void (arrive = listener) }
+    serveCalls(end, { read: () => ++runCount }, timers.now)
+    arrive({ kind: 'call', id: 1, method: 'read', argument: null, deadlineAt: 5 })
+    await turn()
+    timers.advance(5)
+    arrive({ kind: 'call', id: 2, method: 'read', argument: null, deadlineAt: 5 })
+    await turn()
+    expect(runCount).toBe(1)
+    expect(answers).toEqual([
+      { kind: 'answer', id: 1, value: 1 },
+      expect.objectContaining({ kind: 'failure', id: 2, code: 'QUERY_UNAVAILABLE', retryable: true }),
+    ])
   })
 })

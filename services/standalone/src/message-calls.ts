@@ -1,9 +1,10 @@
-import { isOperatingError, OperatingError, type OperatingErrorCode } from '@switchyard/kernel'
+import { isOperatingError, type Now, OperatingError, type OperatingErrorCode } from '@switchyard/kernel'
+import { systemTimers, type Timers } from '@switchyard/runtime'
 
-/** Most calls that may wait for the worker at one time. */
-const CALLS_IN_FLIGHT_MAX = 1_000
+/** Most calls that the worker may have to deal with at one time, also those that nobody waits for any more. */
+export const CALLS_IN_FLIGHT_MAX = 1_000
 /** Longest time that a caller waits for the worker's answer, in milliseconds. */
-const CALL_TIMEOUT_MS = 10_000
+export const CALL_TIMEOUT_MS = 10_000
 
 /** One end of a message channel between two threads. */
 export interface MessageEnd {
@@ -23,6 +24,8 @@ interface CallMessage {
   readonly id: number
   readonly method: string
   readonly argument: never
+  /** When the caller stops waiting, epoch milliseconds; both threads share that clock. */
+  readonly deadlineAt: number
 }
 
 type AnswerMessage =
@@ -38,11 +41,12 @@ type AnswerMessage =
 const isMessage = (message: unknown): message is CallMessage | AnswerMessage =>
   typeof message === 'object' && message !== null && 'kind' in message && 'id' in message
 
-/** Answers the calls that arrive at this end. */
-export const serveCalls = (end: MessageEnd, methods: Methods): void => {
+/** Answers the calls that arrive at this end; a call that comes up too late is not run. */
+export const serveCalls = (end: MessageEnd, methods: Methods, now: Now = Date.now): void => {
   const answer = async (call: CallMessage): Promise<unknown> => {
     const method = methods[call.method]
     try {
+      if (now() >= call.deadlineAt) throw new OperatingError('QUERY_UNAVAILABLE', `${call.method} came up too late`, { retryable: true })
       if (method === undefined)
         throw new OperatingError('QUERY_UNAVAILABLE', `the worker has no method ${call.method}`, { retryable: false })
       return { kind: 'answer', id: call.id, value: await method(call.argument) }
@@ -57,10 +61,11 @@ export const serveCalls = (end: MessageEnd, methods: Methods): void => {
   })
 }
 
+/** A call that the worker has not answered yet; settling it after it timed out has no effect. */
 interface Waiting {
   readonly resolve: (value: never) => void
   readonly reject: (error: Error) => void
-  readonly timer: NodeJS.Timeout
+  readonly cancelTimer: () => void
 }
 
 /** Calls methods of the thread at the other end. */
@@ -71,8 +76,16 @@ export interface Caller<Of extends Methods> {
   readonly fail: (reason: string) => void
 }
 
-/** The calling side of {@link serveCalls}. */
-export const createCaller = <Of extends Methods>(end: MessageEnd): Caller<Of> => {
+/** Time as the caller sees it. */
+export interface CallerTime {
+  readonly timers: Timers
+  readonly now: Now
+}
+
+const SYSTEM_TIME: CallerTime = { timers: systemTimers, now: Date.now }
+
+/** The calling side of {@link serveCalls}. A call that timed out keeps its place until the worker has answered it. */
+export const createCaller = <Of extends Methods>(end: MessageEnd, { timers, now }: CallerTime = SYSTEM_TIME): Caller<Of> => {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let failed: string | undefined
@@ -80,7 +93,7 @@ export const createCaller = <Of extends Methods>(end: MessageEnd): Caller<Of> =>
   const settle = (id: number): Waiting | undefined => {
     const entry = waiting.get(id)
     waiting.delete(id)
-    clearTimeout(entry?.timer)
+    entry?.cancelTimer()
     return entry
   }
   end.receive((message) => {
@@ -97,9 +110,9 @@ export const createCaller = <Of extends Methods>(end: MessageEnd): Caller<Of> =>
         if (failed !== undefined) return reject(unavailable(failed))
         if (waiting.size >= CALLS_IN_FLIGHT_MAX) return reject(unavailable(`${CALLS_IN_FLIGHT_MAX} reads are waiting already`))
         const id = ++lastId
-        const timer = setTimeout(() => settle(id)?.reject(unavailable(`${method} took longer than ${CALL_TIMEOUT_MS} ms`)), CALL_TIMEOUT_MS)
-        waiting.set(id, { resolve, reject, timer })
-        end.send({ kind: 'call', id, method, argument })
+        const giveUp = (): void => reject(unavailable(`${method} took longer than ${CALL_TIMEOUT_MS} ms`))
+        waiting.set(id, { resolve, reject, cancelTimer: timers.after(CALL_TIMEOUT_MS, giveUp) })
+        end.send({ kind: 'call', id, method, argument, deadlineAt: now() + CALL_TIMEOUT_MS })
       }),
     fail: (reason) => {
       failed = reason

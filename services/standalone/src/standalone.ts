@@ -3,7 +3,7 @@ import { createCredentialDirectory } from '@switchyard/access'
 import { createCommandApi } from '@switchyard/command-api'
 import { createDecideService } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { createGate, createHttpServer, createPasswords, createSessionTokens, PASSWORD_COST, type PositionWait } from '@switchyard/http'
+import { createGate, createHttpServer, createPasswords, createSessionTokens, type HttpLogger, PASSWORD_COST } from '@switchyard/http'
 import { type EventLog, isOperatingError, type NewId, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { domainSlices } from '@switchyard/projector'
 import { createQueryApi } from '@switchyard/query-api'
@@ -16,12 +16,11 @@ import {
   createStreamStates,
   type LifecycleReport,
   type Part,
-  type PaymentFollower,
-  parsePositionToken,
   type Settings,
-  type StreamStates,
 } from '@switchyard/runtime'
+import { createAwaitPosition } from './await-position.ts'
 import type { Background } from './background.ts'
+import { createLimitedLogger, createTally } from './log-limits.ts'
 
 /** Life of a session token (platform.md 3), milliseconds. */
 const SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -37,44 +36,42 @@ export interface StandaloneDependencies {
   readonly store: ReadStore
   readonly background: Background
   readonly report: LifecycleReport
+  /** Hears of failed requests, with their ids. */
+  readonly logger: HttpLogger
   /** A part can't go on: the process should end and be started again. */
   readonly onFailure: (error: unknown) => void
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
 
-const createAwaitPosition =
-  (states: StreamStates, payments: PaymentFollower) =>
-  async (token: string): Promise<PositionWait> => {
-    const parsed = parsePositionToken(token)
-    if (parsed === undefined) return 'malformed'
-    try {
-      await (parsed.topic === 'config' ? states : payments).waitFor(parsed.position)
-      return 'reached'
-    } catch (error) {
-      if (isOperatingError(error, 'POSITION_NOT_REACHED')) return 'not-reached'
-      throw error
-    }
-  }
-
 const monotonicUs = (): number => Math.round(performance.now() * 1000)
 
-const createFolds = ({ log, store, report, onFailure }: StandaloneDependencies, newId: NewId) => {
+const createFolds = ({ log, store, background, report, onFailure }: StandaloneDependencies, newId: NewId) => {
   const codec = createEventCodec(publishedSchemaIds(), { strict: false })
   const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
   const fold = createPaymentFold()
   const follower = createPaymentFollower({ log, store, codec, fold, onFailure })
-  const onDropped = (count: number, cause?: unknown): void => report.failed(`${count} decisions were not recorded`, cause)
-  const appender = createPaymentAppender({ log, codec, newId, onDropped })
-  return { states, fold, follower, appender, handle: createCommandHandler({ log, codec, states, newId }) }
+  const drops = createTally((count, cause) => report.failed(`${count} decisions were not recorded`, cause))
+  const appender = createPaymentAppender({ log, codec, newId, onDropped: drops.add })
+  const flush = async (): Promise<void> => {
+    await appender.close()
+    drops.flush()
+  }
+  const awaitPosition = createAwaitPosition({
+    log,
+    config: states.waitFor,
+    payments: follower.waitFor,
+    projectedPayments: (position) => background.projectedUpTo('payments', position),
+  })
+  return { states, fold, follower, appender, flush, awaitPosition, handle: createCommandHandler({ log, codec, states, newId }) }
 }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, background, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, logger, onListening } = dependencies
   const now: Now = Date.now
   const newId = createNewId(now, randomBytes)
-  const { states, fold, follower, appender, handle } = createFolds(dependencies, newId)
+  const { states, fold, follower, appender, flush, awaitPosition, handle } = createFolds(dependencies, newId)
   const directory = createCredentialDirectory(states)
   const tokens = createSessionTokens({ secret: sessionSecret, now, newId, lifetimeMs: SESSION_LIFETIME_MS })
   let isListening = false
@@ -101,15 +98,15 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   })
   const queryApi = createQueryApi({
     queries: background.queries,
-    health: { isReady: async () => isListening && background.isCaughtUp(), probe: background.probe },
+    health: { isReady: async () => isListening && background.isReady(), probe: background.probe },
   })
   const server = createHttpServer({
     routes: [...commandApi.routes, ...decide.routes, ...queryApi.routes],
     gate: createGate({ directory, tokens, adminSecret: settings.adminSecret, now, tenants: TENANTS, refreshMerchant: states.readIndex }),
     newId,
     now,
-    logger: { error: ({ ...fields }, message) => report.failed(message, fields) },
-    awaitPosition: createAwaitPosition(states, follower),
+    logger: createLimitedLogger(logger),
+    awaitPosition,
   })
 
   const listen = async (): Promise<void> => {
@@ -123,10 +120,11 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   }
   return [
     { name: 'event log', start: async () => {}, stop: log.close },
+    { name: 'read store', start: async () => {}, stop: store.close },
     { name: 'projections', start: async () => {}, stop: background.stop },
     { name: 'configuration', start: states.start, stop: states.stop },
     { name: 'windows', start: follower.start, stop: follower.stop },
-    { name: 'appender', start: async () => {}, stop: appender.close },
+    { name: 'appender', start: async () => {}, stop: flush },
     { name: 'HTTP', start: listen, stop: close },
   ]
 }

@@ -35,6 +35,18 @@ export const describeLifeCycle = <Opened extends OpenedLog>(adapter: EventLogAda
       expect((await Promise.all(appends)).flat()).toHaveLength(20)
       await tail.stop()
     })
+
+    logTest(adapter, 'a tail that was begun in the turn of the closing ends without a failure', async ({ log }) => {
+      const failures: unknown[] = []
+      const append = log.append('payments', recordsOf('m_1', 20))
+      const onFailure = (error: unknown): void => void failures.push(error)
+      const tail = log.subscribe({ topic: 'payments', from: new Map(), handle: () => {}, onFailure })
+      const closed = log.close()
+      await append
+      await closed
+      await tail.stop()
+      expect(failures).toEqual([])
+    })
   })
 
   describe('opened again', () => {

@@ -26,7 +26,6 @@ export const describeWriting = <Opened extends OpenedStore>(adapter: ReadStoreAd
       const body = { bytes, few: Uint8Array.of(1, 2, 3), empty: new Uint8Array(), list: [1] }
       const writing = store.write([plain(['m_1'], 0, body)])
       bytes.fill(0)
-      body.list.push(2)
       await writing
       const first = await store.get<typeof body>('plain-v1', ['m_1'])
       const [second] = await store.range<typeof body>({ collection: 'plain-v1', prefix: [], order: 'ascending', limit: 1 })

@@ -10,6 +10,7 @@ import {
   publishedSchemaIds,
 } from '@switchyard/events'
 import { accept, type NewRecord, reject, type Slice } from '@switchyard/kernel'
+import { sampleOutcomeRecorded } from '@switchyard/testing'
 
 export const codec: EventCodec = createEventCodec(publishedSchemaIds(), { strict: true })
 
@@ -30,6 +31,7 @@ export interface Register {
 }
 export const merchantSlice: Slice<Register, Merchant, MerchantRegistered | MerchantClosed, { readonly code: 'TAKEN' }> = {
   name: 'sample-merchants',
+  version: 1,
   conflicts: 'by-version',
   folds: ['MerchantRegistered', 'MerchantClosed'],
   initialState: { registered: false, input: null },
@@ -46,6 +48,7 @@ export interface AddFeatures {
 }
 export const listSlice: Slice<AddFeatures, readonly string[], FeatureEnabled | FeatureDisabled, never> = {
   name: 'sample-list',
+  version: 1,
   conflicts: 'by-version',
   folds: ['FeatureEnabled', 'FeatureDisabled'],
   initialState: [],
@@ -69,22 +72,8 @@ export const enabled = (merchantId: string, feature: string): FeatureEnabled => 
   data: { merchantId, feature, at: 1 },
 })
 
-export const outcome = (merchantId: string, paymentId: string, requestId: string): OutcomeRecorded => ({
-  type: 'OutcomeRecorded',
-  data: {
-    merchantId,
-    paymentId,
-    requestId,
-    at: 1,
-    gateway: 'stripe',
-    status: 'CHARGED',
-    gatewayReferenceId: null,
-    enforceFailure: false,
-    gatewayLatencyMs: null,
-    smartRetry: null,
-    error: null,
-  },
-})
+export const outcome = (merchantId: string, paymentId: string, requestId: string): OutcomeRecorded =>
+  sampleOutcomeRecorded({ merchantId, paymentId, requestId, at: 1 })
 
 export const recordOf = (event: ConfigEvent | OutcomeRecorded, id: string, expectedVersion?: number): NewRecord => ({
   key: 'merchantId' in event.data ? event.data.merchantId : event.data.userId,

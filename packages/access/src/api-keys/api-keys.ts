@@ -73,6 +73,7 @@ const withoutOldestRevoked = (keys: readonly ApiKey[]): readonly ApiKey[] => {
 /** API keys of a merchant (platform.md 5). They die with their merchant. Issuing and revoking commute. Key: merchant id. */
 export const apiKeys: Slice<ApiKeysCommand, ApiKeysState, ApiKeysEvent, ApiKeysRejection> = {
   name: 'api-keys',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'ApiKeyIssued', 'ApiKeyRevoked'],
   conflicts: 'commute',
   initialState,

@@ -1,5 +1,4 @@
 import { apiKeys } from '../api-keys/api-keys.ts'
-import { CLOCK_SKEW_MS_MAX } from '../limits.ts'
 import { merchants } from '../merchants/merchants.ts'
 import { sessions } from '../sessions/sessions.ts'
 import { type Membership, type UserState, users } from '../users/users.ts'
@@ -75,9 +74,9 @@ export const createCredentialDirectory = (states: ObservableStates): CredentialD
   const keys = indexKeys(states)
   const revokedByUser = indexRevokedSessions(states)
 
-  const isCurrent = ({ merchantId, grantedAt }: Membership): boolean => {
-    const { registered, registeredAt } = states.stateOf(merchants, merchantId)
-    return registered && grantedAt + CLOCK_SKEW_MS_MAX >= registeredAt
+  const isCurrent = ({ merchantId, merchantRegistration }: Membership): boolean => {
+    const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+    return registered && merchantRegistration === registrationCount
   }
   const userOf = (userId: string): UserState => states.stateOf(users, userId)
 

@@ -20,18 +20,17 @@ export interface MerchantState {
   readonly registered: boolean
   /** Opaque text of the client. */
   readonly deciderInput: string | null
-  /** Epoch milliseconds; 0 while the merchant does not exist. */
-  readonly registeredAt: number
+  /** How often this id was registered, closed merchants included: what belonged to an earlier one does not belong to this one. */
+  readonly registrationCount: number
 }
-
-const initialState: MerchantState = { registered: false, deciderInput: null, registeredAt: 0 }
 
 /** Merchants are unique by id (platform.md 6); a closed one may be registered again and starts clean. Key: merchant id. */
 export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, MerchantsRejection> = {
   name: 'merchants',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed'],
   conflicts: 'by-version',
-  initialState,
+  initialState: { registered: false, deciderInput: null, registrationCount: 0 },
 
   decide: (command, { registered }) => {
     const { type, merchantId, at } = command
@@ -47,12 +46,12 @@ export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, M
     }
   },
 
-  evolve: (_state, event) => {
+  evolve: ({ registrationCount }, event) => {
     switch (event.type) {
       case 'MerchantRegistered':
-        return { registered: true, deciderInput: event.data.deciderInput, registeredAt: event.data.at }
+        return { registered: true, deciderInput: event.data.deciderInput, registrationCount: registrationCount + 1 }
       case 'MerchantClosed':
-        return initialState
+        return { registered: false, deciderInput: null, registrationCount }
       default:
         return assertNever(event)
     }

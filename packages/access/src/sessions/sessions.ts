@@ -35,6 +35,7 @@ export interface SessionsState {
 /** Revoked sessions (platform.md 3.1). Revocations commute. Key: user id. */
 export const sessions: Slice<SessionsCommand, SessionsState, SessionsEvent, SessionsRejection> = {
   name: 'sessions',
+  version: 1,
   folds: ['SessionRevoked'],
   conflicts: 'commute',
   initialState: { revoked: [] },

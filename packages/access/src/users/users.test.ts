@@ -8,9 +8,20 @@ import { type UsersEvent, users } from './users.ts'
 
 const given = specificationOf(users)
 const signedUp: UsersEvent = { type: 'UserSignedUp', data: { userId: 'u1', email: 'ops@example.test', passwordHash: 'phc', at: 5 } }
-const granted: UsersEvent = { type: 'MembershipGranted', data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', at: 5 } }
-const signUp = { type: 'SignUp', userId: 'u1', email: 'ops@example.test', passwordHash: 'phc', merchantId: null, at: 5 } as const
-const grant = { type: 'GrantMembership', userId: 'u1', merchantId: 'm1', role: 'ADMIN', at: 5 } as const
+const granted: UsersEvent = {
+  type: 'MembershipGranted',
+  data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistration: 1, at: 5 },
+}
+const signUp = {
+  type: 'SignUp',
+  userId: 'u1',
+  email: 'ops@example.test',
+  passwordHash: 'phc',
+  merchantId: null,
+  merchantRegistration: 1,
+  at: 5,
+} as const
+const grant = { type: 'GrantMembership', userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistration: 1, at: 5 } as const
 
 describe('users', () => {
   test('a new address signs up', () => {
@@ -34,9 +45,12 @@ describe('users', () => {
     given().when(grant).isRejectedWith({ code: 'USER_NOT_FOUND', userId: 'u1' })
   })
   test('another role replaces the one before it', () => {
-    const member: UsersEvent = { type: 'MembershipGranted', data: { userId: 'u1', merchantId: 'm1', role: 'MEMBER', at: 6 } }
+    const member: UsersEvent = {
+      type: 'MembershipGranted',
+      data: { userId: 'u1', merchantId: 'm1', role: 'MEMBER', merchantRegistration: 1, at: 6 },
+    }
     expect([signedUp, granted, member].reduce(users.evolve, users.initialState).memberships).toEqual([
-      { merchantId: 'm1', role: 'MEMBER', grantedAt: 6 },
+      { merchantId: 'm1', role: 'MEMBER', merchantRegistration: 1 },
     ])
   })
 })

@@ -13,6 +13,8 @@ interface SignUp {
   readonly passwordHash: string
   /** The merchant whose admin the new user becomes; whether the caller may say so is settled before. */
   readonly merchantId: string | null
+  /** Which registration of that merchant id is meant, counted from 1. */
+  readonly merchantRegistration: number
   readonly at: number
 }
 
@@ -20,6 +22,7 @@ interface GrantMembership {
   readonly type: 'GrantMembership'
   readonly userId: string
   readonly merchantId: string
+  readonly merchantRegistration: number
   readonly role: MembershipRole
   readonly at: number
 }
@@ -32,11 +35,11 @@ export type UsersRejection =
   | { readonly code: 'EMAIL_TAKEN'; readonly email: string }
   | { readonly code: 'USER_NOT_FOUND'; readonly userId: string }
 
-/** What a person may do in a merchant, and since when (epoch milliseconds). */
+/** What a person may do in a merchant; it ends with the registration of the merchant id that it was granted for. */
 export interface Membership {
   readonly merchantId: string
   readonly role: MembershipRole
-  readonly grantedAt: number
+  readonly merchantRegistration: number
 }
 
 /** How a person signs in: the normalised address and the hash of the password, never the password. */
@@ -53,24 +56,27 @@ export interface UserState {
 }
 
 const signUp = (command: SignUp, { account }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, email, passwordHash, merchantId, at } = command
+  const { userId, email, passwordHash, merchantId, merchantRegistration, at } = command
   if (account !== null) return reject({ code: 'EMAIL_TAKEN', email })
   const signedUp: UserSignedUp = { type: 'UserSignedUp', data: { userId, email, passwordHash, at } }
   return merchantId === null
     ? accept(signedUp)
-    : accept<UsersEvent>(signedUp, { type: 'MembershipGranted', data: { userId, merchantId, role: 'ADMIN', at } })
+    : accept<UsersEvent>(signedUp, { type: 'MembershipGranted', data: { userId, merchantId, role: 'ADMIN', merchantRegistration, at } })
 }
 
 const grant = (command: GrantMembership, { account, memberships }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, merchantId, role, at } = command
+  const { userId, merchantId, merchantRegistration, role, at } = command
   if (account === null) return reject({ code: 'USER_NOT_FOUND', userId })
-  const same = memberships.find((membership) => membership.merchantId === merchantId && membership.role === role)
-  return same === undefined ? accept({ type: 'MembershipGranted', data: { userId, merchantId, role, at } }) : accept()
+  const isSame = (other: Membership): boolean =>
+    other.merchantId === merchantId && other.merchantRegistration === merchantRegistration && other.role === role
+  if (memberships.some(isSame)) return accept()
+  return accept({ type: 'MembershipGranted', data: { userId, merchantId, role, merchantRegistration, at } })
 }
 
 /** People (platform.md 4): one account an address, settled by the log. Key: user id, made of the address. */
 export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> = {
   name: 'users',
+  version: 1,
   folds: ['UserSignedUp', 'MembershipGranted'],
   conflicts: 'by-version',
   initialState: { account: null, memberships: [] },
@@ -93,9 +99,9 @@ export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> =
         return { ...state, account: { userId, email, passwordHash } }
       }
       case 'MembershipGranted': {
-        const { merchantId, role, at } = event.data
+        const { merchantId, role, merchantRegistration } = event.data
         const others = state.memberships.filter((membership) => membership.merchantId !== merchantId)
-        return { ...state, memberships: [...others, { merchantId, role, grantedAt: at }] }
+        return { ...state, memberships: [...others, { merchantId, role, merchantRegistration }] }
       }
       default:
         return assertNever(event)

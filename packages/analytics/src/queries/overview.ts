@@ -1,12 +1,12 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import type { ErrorGroup, MinuteRollup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
+import type { CountName, ErrorGroup, MinuteRollup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
 import { minuteRollups } from '../rollups/minute-rollups.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import { type IncludedPositions, include, scan } from './scan.ts'
 import { createSnapshotCollector, isFiltered, type ScoreSnapshot, scanScores } from './scores.ts'
-import { type CountName, createTotals, type RollupTotals } from './totals.ts'
+import { createTotals, type RollupTotals } from './totals.ts'
 import { resolveWindow, type Window } from './window.ts'
 
 /** Entries of each top list of the overview. */

@@ -1,4 +1,3 @@
-import { outcomeClassOf } from '../outcome-status.ts'
 import type { PaymentTimeline } from '../timelines/payment-timelines.ts'
 
 /** What a searched payment must show; undefined asks for nothing. */
@@ -15,11 +14,12 @@ export interface PaymentFilter {
   readonly excludeRoutingApproach: string | undefined
 }
 
-const hasStatus = ({ statuses, summaryKind }: PaymentTimeline, status: string): boolean => {
-  if (status === 'success') {
-    return statuses.some((name) => outcomeClassOf(name) === 'approved' || (summaryKind === 'preview' && name === 'success'))
-  }
-  return status === 'FAILURE' ? statuses.some((name) => outcomeClassOf(name) === 'declined') : statuses.includes(status)
+/** Status of a call that failed. */
+const FAILED_CALL = 'failure'
+
+const hasStatus = ({ statuses, outcomeClasses, summaryKind }: PaymentTimeline, status: string): boolean => {
+  if (status === 'success') return outcomeClasses.includes('approved') || (summaryKind === 'preview' && statuses.includes('success'))
+  return status === 'FAILURE' ? outcomeClasses.includes('declined') || statuses.includes(FAILED_CALL) : statuses.includes(status)
 }
 
 const isUnsetOr = (wanted: string | undefined, values: readonly string[]): boolean => wanted === undefined || values.includes(wanted)

@@ -1,11 +1,15 @@
 import { GROUPS_PER_ANSWER_MAX } from '../limits.ts'
-import type { DecisionGroup, ErrorGroup, MinuteRollup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
+import {
+  type CountName,
+  type DecisionGroup,
+  type ErrorGroup,
+  type MinuteRollup,
+  NO_COUNTS,
+  type RetryGroup,
+  type RuleGroup,
+  type TriggerGroup,
+} from '../rollups/minute-rollups.ts'
 import { createGroups } from './groups.ts'
-
-/** Figures of a minute that simply add up. */
-export type CountName = {
-  [Name in keyof MinuteRollup]: MinuteRollup[Name] extends number ? (Name extends 'minuteMs' ? never : Name) : never
-}[keyof MinuteRollup]
 
 /** Minutes added up. */
 export interface RollupTotals {
@@ -22,27 +26,6 @@ export interface RollupTotals {
 export interface TotalsCollector {
   readonly add: (minute: MinuteRollup) => void
   readonly totals: () => RollupTotals
-}
-
-const NO_COUNTS: Readonly<Record<CountName, number>> = {
-  decisionCount: 0,
-  decisionErrorCount: 0,
-  outcomeCount: 0,
-  outcomeErrorCount: 0,
-  evaluationCount: 0,
-  evaluationErrorCount: 0,
-  ruleHitCount: 0,
-  scoreCount: 0,
-  approvedCount: 0,
-  declinedCount: 0,
-  pendingCount: 0,
-  retriedCount: 0,
-  recoveredCount: 0,
-  ungroupedDecisionCount: 0,
-  ungroupedErrorCount: 0,
-  ungroupedRuleCount: 0,
-  ungroupedRetryCount: 0,
-  ungroupedTriggerCount: 0,
 }
 
 const isCountName = (name: string): name is CountName => Object.hasOwn(NO_COUNTS, name)

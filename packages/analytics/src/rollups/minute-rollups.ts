@@ -75,6 +75,33 @@ export interface MinuteRollup {
   readonly ungroupedTriggerCount: number
 }
 
+/** Figures of a minute that simply add up. */
+export type CountName = {
+  [Name in keyof MinuteRollup]: MinuteRollup[Name] extends number ? (Name extends 'minuteMs' ? never : Name) : never
+}[keyof MinuteRollup]
+
+/** Every figure at its beginning. */
+export const NO_COUNTS: Readonly<Record<CountName, number>> = {
+  decisionCount: 0,
+  decisionErrorCount: 0,
+  outcomeCount: 0,
+  outcomeErrorCount: 0,
+  evaluationCount: 0,
+  evaluationErrorCount: 0,
+  ruleHitCount: 0,
+  scoreCount: 0,
+  approvedCount: 0,
+  declinedCount: 0,
+  pendingCount: 0,
+  retriedCount: 0,
+  recoveredCount: 0,
+  ungroupedDecisionCount: 0,
+  ungroupedErrorCount: 0,
+  ungroupedRuleCount: 0,
+  ungroupedRetryCount: 0,
+  ungroupedTriggerCount: 0,
+}
+
 interface Grouped<Group> {
   readonly groups: readonly Group[]
   readonly overflow: number
@@ -157,7 +184,7 @@ const COUNT_OF: Readonly<Record<OutcomeClass, 'approvedCount' | 'declinedCount' 
 const withOutcome = (view: MinuteRollup, data: OutcomeRecorded['data'], effect: OutcomeEffect | undefined): MinuteRollup => {
   const called = { ...view, outcomeCount: view.outcomeCount + 1 }
   if (effect?.disposition === 'repeated') return called
-  const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status)
+  const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status, data.statusClass)
   const count = COUNT_OF[outcome]
   const next = { ...called, [count]: view[count] + 1 }
   const retried = data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
@@ -198,29 +225,12 @@ export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = 
   initialView: (key) => ({
     merchantId: merchantOf(key),
     minuteMs: Number(key[1]),
-    decisionCount: 0,
-    decisionErrorCount: 0,
-    outcomeCount: 0,
-    outcomeErrorCount: 0,
-    evaluationCount: 0,
-    evaluationErrorCount: 0,
-    ruleHitCount: 0,
-    scoreCount: 0,
-    approvedCount: 0,
-    declinedCount: 0,
-    pendingCount: 0,
-    retriedCount: 0,
-    recoveredCount: 0,
+    ...NO_COUNTS,
     decisions: [],
     errors: [],
     rules: [],
     retries: [],
     triggers: [],
-    ungroupedDecisionCount: 0,
-    ungroupedErrorCount: 0,
-    ungroupedRuleCount: 0,
-    ungroupedRetryCount: 0,
-    ungroupedTriggerCount: 0,
   }),
 
   project: (view, record, key) => {

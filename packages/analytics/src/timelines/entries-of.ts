@@ -1,6 +1,7 @@
 import type {
   AlgorithmKind,
   DecisionRefused,
+  EvaluationStatus,
   GatewayDecided,
   OutcomeRecorded,
   OutcomeRefused,
@@ -10,6 +11,7 @@ import type {
 import { assertNever } from '@switchyard/kernel'
 import type { FlowType } from '../flows.ts'
 import { MESSAGE_LENGTH_MAX, PARAMETER_LENGTH_MAX, PARAMETERS_MAX } from '../limits.ts'
+import { outcomeClassOf } from '../outcome-status.ts'
 import { type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 
@@ -48,7 +50,7 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
   paymentMethod: data.paymentMethod,
   facts: {
     kind: 'decision',
-    rankingAlgorithm: data.rankingAlgorithm,
+    rankingAlgorithm: data.rankingAlgorithm ?? 'PL_BASED_ROUTING',
     paymentType: data.paymentType,
     amount: data.amount,
     currency: data.currency,
@@ -120,6 +122,7 @@ const outcomeEntry = (id: string, data: OutcomeRecorded['data'], effect: Outcome
       gatewayLatencyMs: data.gatewayLatencyMs,
       smartRetry: data.smartRetry,
       error: data.error,
+      outcomeClass: outcomeClassOf(data.status, data.statusClass),
       disposition,
       success,
     },
@@ -141,6 +144,13 @@ const boundedParameters = (parameters: Readonly<Record<string, string>>): Readon
       .map(([name, value]) => [name.slice(0, PARAMETER_LENGTH_MAX), value.slice(0, PARAMETER_LENGTH_MAX)]),
   )
 
+/** Of an evaluation. */
+const STATUS_WORDS: Readonly<Record<EvaluationStatus, string>> = {
+  UNKNOWN: 'unknown',
+  SUCCESS: 'success',
+  DEFAULT_SELECTION: 'default_selection',
+}
+
 const evaluationEntry = (id: string, data: RuleEvaluated['data']): TimelineEntry => ({
   ...BLANK,
   id,
@@ -148,7 +158,7 @@ const evaluationEntry = (id: string, data: RuleEvaluated['data']): TimelineEntry
   at: data.at,
   requestId: data.requestId,
   stage: 'preview_evaluated',
-  status: data.status === 'SUCCESS' ? 'success' : 'default_selection',
+  status: STATUS_WORDS[data.status],
   gateway: data.gateway,
   approach: 'RULE_EVALUATE_PREVIEW',
   ruleName: data.ruleName,

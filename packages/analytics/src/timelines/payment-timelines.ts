@@ -2,6 +2,7 @@ import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyar
 import { type Route, routeOf, type SummaryKind } from '../flows.ts'
 import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
 import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
+import type { OutcomeClass } from '../outcome-status.ts'
 import type { OutcomeEffect, RecordedPayment } from '../recorded-payment.ts'
 import { entriesOf, resultOf } from './entries-of.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
@@ -28,6 +29,8 @@ export interface PaymentTimeline {
   readonly gateways: readonly string[]
   readonly routes: readonly Route[]
   readonly statuses: readonly string[]
+  /** What the reported statuses say. */
+  readonly outcomeClasses: readonly OutcomeClass[]
   readonly flows: readonly string[]
   readonly errorCodes: readonly string[]
   /** Labels of decisions and the strategies asked for. */
@@ -45,6 +48,8 @@ const appended = (entries: readonly TimelineEntry[], entry: TimelineEntry): read
 const algorithmAsked = ({ facts }: TimelineEntry): string | null =>
   facts.kind === 'decision' || facts.kind === 'refusal' ? facts.rankingAlgorithm : null
 
+const outcomeClassIn = ({ facts }: TimelineEntry): OutcomeClass | null => (facts.kind === 'outcome' ? facts.outcomeClass : null)
+
 const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline => {
   const isFirst = view.eventCount === 0
   const isLatest = isFirst || entry.at >= view.lastSeenMs
@@ -61,6 +66,7 @@ const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline
     gateways: withValue(view.gateways, entry.gateway),
     routes: withValue(view.routes, routeOf(entry.flow)),
     statuses: withValue(view.statuses, entry.status),
+    outcomeClasses: withValue(view.outcomeClasses, outcomeClassIn(entry)),
     flows: withValue(view.flows, entry.flow),
     errorCodes: withValue(view.errorCodes, entry.errorCode),
     approaches: withValue(withValue(view.approaches, entry.approach), algorithmAsked(entry)),
@@ -127,6 +133,7 @@ export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayme
     gateways: [],
     routes: [],
     statuses: [],
+    outcomeClasses: [],
     flows: [],
     errorCodes: [],
     approaches: [],

@@ -1,5 +1,6 @@
-import type { GatewayDecided, OutcomeError, OutcomeRecorded, RuleEvaluated } from '@switchyard/events'
+import type { GatewayDecided, OutcomeError, OutcomeRecorded, RankingAlgorithm, RuleEvaluated } from '@switchyard/events'
 import type { FlowType } from '../flows.ts'
+import type { OutcomeClass } from '../outcome-status.ts'
 import type { Disposition } from '../recorded-payment.ts'
 
 /** One step of a payment's life, or one evaluation of a rule; compact, everything else is derived when it is read. */
@@ -34,10 +35,12 @@ type Evaluation = RuleEvaluated['data']
 
 /** Inputs and result of a decision. */
 interface DecisionFacts
-  extends Pick<Decision, 'rankingAlgorithm' | 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
+  extends Pick<Decision, 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
     Pick<Decision, 'authType' | 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'candidates' | 'scores'>,
     Pick<Decision, 'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'latencyUs'> {
   readonly kind: 'decision'
+  /** Strategy asked for; a request that names none asks for the priority list. */
+  readonly rankingAlgorithm: RankingAlgorithm
 }
 
 /** A rule (or named algorithm) took part in a decision. */
@@ -50,6 +53,8 @@ interface RuleHitFacts {
 interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry'> {
   readonly kind: 'outcome'
   readonly error: OutcomeError | null
+  /** What the status says. */
+  readonly outcomeClass: OutcomeClass
   readonly disposition: Disposition
   /** What it counted as; null when it was not counted. */
   readonly success: boolean | null

@@ -1,5 +1,4 @@
 import { assertNever } from '@switchyard/kernel'
-import { outcomeClassOf } from '../outcome-status.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 
 /**
@@ -13,12 +12,10 @@ const verdictOfEntry = ({ facts, status }: TimelineEntry): Verdict => {
     case 'decision':
     case 'rule-hit':
       return 'decided'
-    case 'outcome': {
-      const verdict = outcomeClassOf(status)
-      return facts.enforceFailure ? 'declined' : verdict
-    }
+    case 'outcome':
+      return facts.enforceFailure ? 'declined' : facts.outcomeClass
     case 'evaluation':
-      return status === 'success' ? 'evaluated' : 'defaulted'
+      return status === 'default_selection' ? 'defaulted' : 'evaluated'
     case 'refusal':
       return 'error'
     default:

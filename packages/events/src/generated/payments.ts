@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EvaluationStatus, OutcomeError, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
+import type { AlgorithmKind, EvaluationStatus, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
 
 /** A decision could not be made. */
 export interface DecisionRefused {
@@ -38,8 +38,8 @@ export interface GatewayDecided {
     readonly requestId: string
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
-    /** Strategy asked for. */
-    readonly rankingAlgorithm: RankingAlgorithm
+    /** Strategy asked for; null when none was, which is answered like PL_BASED_ROUTING. */
+    readonly rankingAlgorithm: RankingAlgorithm | null
     /** For example ORDER_PAYMENT. */
     readonly paymentType: string
     /** As sent, for example CARD. */
@@ -89,7 +89,7 @@ export interface GatewayDecided {
     /** Resolved settings. */
     readonly knobs: ScoringKnobs
     /** Time to decide in microseconds. */
-    readonly latencyUs: number
+    readonly latencyUs: number | null
   }
 }
 
@@ -109,6 +109,8 @@ export interface OutcomeRecorded {
     readonly gateway: string
     /** Status as reported. */
     readonly status: string
+    /** What the status said when it was reported; null and UNKNOWN leave it to the reader. */
+    readonly statusClass: OutcomeStatusClass | null
     /** Account at the gateway. */
     readonly gatewayReferenceId: string | null
     /** Count as failure whatever the status. */

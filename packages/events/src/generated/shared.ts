@@ -3,10 +3,10 @@
 export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' | 'ADVANCED'
 
 /** What an algorithm is used for; one algorithm a purpose is active. */
-export type AlgorithmPurpose = 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
+export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
 /** Whether a rule matched. */
-export type EvaluationStatus = 'SUCCESS' | 'DEFAULT_SELECTION'
+export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'
 
 /** Boost of one gateway in units of the score's standard deviation. */
 export interface GatewayExtraScore {
@@ -41,6 +41,9 @@ export interface OutcomeError {
   readonly cardNetwork: string | null
 }
 
+/** What a reported status says of a payment: authorised, refused, or not known yet. */
+export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
+
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
 
@@ -62,8 +65,8 @@ export interface ScoringDimension {
   readonly country: string | null
   /** Extra dimension. */
   readonly authType: string | null
-  /** Values of the configured user-defined fields. */
-  readonly udfs: readonly string[]
+  /** Values of the configured user-defined fields, in their order; null keeps the slot of one that the payment lacks. */
+  readonly udfs: readonly (string | null)[]
 }
 
 /** Settings resolved once at decision time and used again for the outcome. */

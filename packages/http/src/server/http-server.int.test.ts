@@ -42,6 +42,10 @@ const routes: readonly Route[] = [
   failing('/log-away', new OperatingError('LOG_UNAVAILABLE', 'secret detail', { retryable: true })),
   failing('/schema-unknown', new OperatingError('SCHEMA_UNKNOWN', 'secret detail', { retryable: false })),
   { spec: sampleSpec({ path: '/rejects' }), handle: () => Promise.reject(new Error('secret detail')) },
+  {
+    spec: sampleSpec({ path: '/refused' }),
+    handle: () => ({ status: 503, body: { error: 'own' }, cause: new Error('secret detail of the refusal') }),
+  },
   { spec: sampleSpec({ path: '/no-json' }), handle: () => ({ status: 200, body: 1n }) },
   { spec: sampleSpec({ path: '/bad-header' }), handle: () => ({ status: 200, headers: { 'x-bad': 'a\r\nb' } }) },
   { spec: sampleSpec({ path: '/no-content' }), handle: () => ({ status: 204, headers: { 'x-log-position': 'config-0-1' } }) },
@@ -161,13 +165,13 @@ describe('HTTP server', () => {
     [
       'a position that is not reached',
       'GET',
-      '/health',
-      { 'x-min-log-position': 'config-0-9' },
+      '/items/1',
+      { ...key, 'x-min-log-position': 'config-0-9' },
       undefined,
       503,
       'The service has not caught up',
     ],
-    ['a position that is none', 'GET', '/health', { 'x-min-log-position': '%' }, undefined, 400, 'Malformed x-min-log-position'],
+    ['a position that is none', 'GET', '/items/1', { ...key, 'x-min-log-position': '%' }, undefined, 400, 'Malformed x-min-log-position'],
     ['a bug', 'GET', '/bug', {}, undefined, 500, 'Something went wrong'],
     ['a rejected promise', 'GET', '/rejects', {}, undefined, 500, 'Something went wrong'],
     ['a body that is no JSON value', 'GET', '/no-json', {}, undefined, 500, 'Something went wrong'],
@@ -195,7 +199,8 @@ describe('HTTP server', () => {
     ['an encoding that is none', 'POST', '/hot', { ...key, 'content-encoding': 'identity' }, '{}'],
     ['a JSON type without a body', 'DELETE', '/items/1', { ...key, ...json }, undefined],
     ['a body where none is wanted', 'DELETE', '/items/1', { ...key, ...json }, 'nonsense'],
-    ['a position that is reached', 'GET', '/health', { 'x-min-log-position': 'config-0-1' }, undefined],
+    ['a position that is reached', 'GET', '/items/1', { ...key, 'x-min-log-position': 'config-0-1' }, undefined],
+    ['a public route, whatever position is named', 'GET', '/health', { 'x-min-log-position': '%' }, undefined],
     ['an admin at any merchant', 'PUT', '/merchants', { ...json, 'x-admin-secret': ADMIN_SECRET }, '{"merchant_id":"m2"}'],
     ['an escaped path', 'GET', '/items/%C3%A9%2F', key, undefined],
   ])('is served: %s', async (_name, method, path, headers, body) => {
@@ -231,6 +236,12 @@ describe('HTTP server', () => {
     const { text } = await call('GET', '/bug', { 'x-request-id': 'find-me' })
     expect(text).not.toContain('secret detail')
     expect(server.logged).toContainEqual(expect.objectContaining({ requestId: 'find-me', path: '/bug', status: 500 }))
+  })
+  test('the cause of an answer that a route gives itself is logged with its request id, and not told', async () => {
+    const { status, text } = await call('GET', '/refused', { 'x-request-id': 'find-me-too' })
+    expect([status, text]).toEqual([503, '{"error":"own"}'])
+    const err = expect.objectContaining({ message: 'secret detail of the refusal' })
+    expect(server.logged).toContainEqual(expect.objectContaining({ requestId: 'find-me-too', path: '/refused', status: 503, err }))
   })
   test.each([
     ['/items/create', 2 * 1024 * 1024],

@@ -3,7 +3,7 @@ import { createSessionTokens } from '../credentials/session-tokens.ts'
 import { createGate } from '../gate/gate.ts'
 import type { Route, RouteSpec } from '../route.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts'
-import type { PositionWait } from './serve-route.ts'
+import type { PositionWait } from './position-wait.ts'
 
 /** For tests: a server with one merchant, one key of it, one revoked key and an admin. */
 export interface SampleServer extends HttpServer {

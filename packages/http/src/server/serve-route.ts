@@ -8,12 +8,10 @@ import type { Gate } from '../gate/gate.ts'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
 import { replyToFailure, replyToRefusal } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
+import { type AwaitPosition, createPositionGate, type RefuseUntilPosition } from './position-wait.ts'
 import { parseQuery } from './query.ts'
 import { requestIdOf } from './request-id.ts'
 import { type ConnectionFate, writeReply } from './write-reply.ts'
-
-/** What waiting for the position of `x-min-log-position` came to. */
-export type PositionWait = 'reached' | 'not-reached' | 'malformed'
 
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
@@ -26,9 +24,13 @@ export interface RouteServerOptions {
   readonly newId: NewId
   readonly now: Now
   readonly logger: HttpLogger
-  /** Waits, within a bound, until this process has folded up to the position that the token names. */
-  readonly awaitPosition?: (token: string) => Promise<PositionWait>
+  readonly awaitPosition?: AwaitPosition
   readonly telemetry?: HttpTelemetry
+}
+
+/** The options, and what the server keeps count of. */
+interface Serving extends RouteServerOptions {
+  readonly refuseUntilPosition: RefuseUntilPosition
 }
 
 /** Path parameters by name. */
@@ -58,8 +60,6 @@ interface Admitted {
 const ANONYMOUS: Identity = { kind: 'anonymous' }
 const NOT_KNOWN_YET: Authentication = { identity: ANONYMOUS }
 const BROKEN_QUERY = platformError(400, 'TE_03', 'Failed to deserialize query string: broken percent-encoding')
-const MALFORMED_POSITION = platformError(400, 'TE_03', 'Malformed x-min-log-position')
-const POSITION_NOT_REACHED = platformError(503, 'TE_01', 'The service has not caught up with x-min-log-position; try again')
 
 const refuse = (route: Route, refusal: Refusal, request: RouteRequest): RouteReply =>
   route.refuse === undefined ? replyToRefusal(refusal) : route.refuse(refusal, request)
@@ -82,26 +82,11 @@ const handleChecked = (route: Route, request: RouteRequest, gate: Gate): RouteRe
   return checked instanceof Promise ? checked.then(finish) : finish(checked)
 }
 
-const handleBehindPosition = async (
-  awaited: Promise<PositionWait>,
-  route: Route,
-  request: RouteRequest,
-  gate: Gate,
-): Promise<RouteReply> => {
-  const wait = await awaited
-  if (wait === 'malformed') return MALFORMED_POSITION
-  return wait === 'not-reached' ? POSITION_NOT_REACHED : handleChecked(route, request, gate)
-}
-
-const handleParsed = (
-  route: Route,
-  request: RouteRequest,
-  { gate, awaitPosition }: RouteServerOptions,
-): RouteReply | Promise<RouteReply> => {
-  const token = request.headers['x-min-log-position']
-  return typeof token === 'string' && awaitPosition !== undefined
-    ? handleBehindPosition(awaitPosition(token), route, request, gate)
-    : handleChecked(route, request, gate)
+const handleParsed = (route: Route, request: RouteRequest, { gate, refuseUntilPosition }: Serving): RouteReply | Promise<RouteReply> => {
+  const waiting = refuseUntilPosition(route.spec, request.headers)
+  return waiting === undefined
+    ? handleChecked(route, request, gate)
+    : waiting.then((refused) => refused ?? handleChecked(route, request, gate))
 }
 
 const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity, body: unknown): RouteRequest => ({
@@ -115,7 +100,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
 })
 
 /** The answer to a request whose body was read; undefined when its client is gone. */
-const answer = (admitted: Admitted, body: RouteBody, options: RouteServerOptions): RouteReply | undefined | Promise<RouteReply> => {
+const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteReply | undefined | Promise<RouteReply> => {
   const { route, request } = admitted.exchange
   switch (body.kind) {
     case 'aborted':
@@ -125,9 +110,9 @@ const answer = (admitted: Admitted, body: RouteBody, options: RouteServerOptions
     case 'refused':
       return refuse(route, body.refusal, requestOf(admitted, admitted.identity, undefined))
     case 'value': {
-      const late = isGuardedFirst(route) ? undefined : options.gate.authenticate(route.spec, request.headers)
+      const late = isGuardedFirst(route) ? undefined : serving.gate.authenticate(route.spec, request.headers)
       if (late?.refused !== undefined) return late.refused
-      return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), options)
+      return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), serving)
     }
     default:
       return assertNever(body)
@@ -147,17 +132,20 @@ const createFinish = (
     if (!request.complete && hasBody(request)) discardBody(request)
     telemetry?.answered(route, reply.status, telemetry.monotonicMs() - startedMs)
   }
-  const fail = (exchange: Exchange, error: unknown): void => {
-    const { requestId, route } = exchange
-    const reply = replyToFailure(error)
+  const report = ({ requestId, route }: Exchange, status: number, err: unknown): void => {
     const { method, path } = route.spec
-    logger.error({ requestId, method, path, status: reply.status, err: error }, 'request failed')
+    logger.error({ requestId, method, path, status, err }, 'request failed')
+  }
+  const fail = (exchange: Exchange, error: unknown): void => {
+    const reply = replyToFailure(error)
+    report(exchange, reply.status, error)
     send(exchange, reply)
   }
   return {
     fail,
     finish: (exchange, reply) => {
       if (reply === undefined) return
+      if (reply.cause !== undefined) report(exchange, reply.status, reply.cause)
       try {
         send(exchange, reply)
       } catch (error) {
@@ -173,12 +161,13 @@ const createFinish = (
  */
 export const createServeRoute = (options: RouteServerOptions, connection: () => ConnectionFate): ServeRoute => {
   const { gate, newId, now, telemetry } = options
+  const serving: Serving = { ...options, refuseUntilPosition: createPositionGate(options.awaitPosition) }
   const { finish, fail } = createFinish(options, connection)
 
   const proceed = (admitted: Admitted, body: RouteBody): void => {
     const { exchange } = admitted
     try {
-      const reply = answer(admitted, body, options)
+      const reply = answer(admitted, body, serving)
       if (reply instanceof Promise)
         reply.then(
           (late) => finish(exchange, late),

@@ -237,6 +237,7 @@ describe('programs', () => {
 })
 
 describe('stored definitions', () => {
+  const stored = { id: 'a', name: '', description: '', purpose: 'PAYMENT', createdAt: 0, modifiedAt: 0 } as const
   test('they read back as they were printed', () => {
     const algorithms: readonly Algorithm[] = [
       { kind: 'SINGLE', output: { form: 'single', connector: north } },
@@ -246,7 +247,6 @@ describe('stored definitions', () => {
     for (const algorithm of algorithms) expect(parseDefinition(algorithm.kind, printDefinition(algorithm))).toEqual(algorithm)
   })
   test('the compiled form is kept with the stored one, and unknown kinds can not be read', () => {
-    const stored = { id: 'a', name: '', description: '', purpose: 'PAYMENT', createdAt: 0, modifiedAt: 0 } as const
     const single = {
       ...stored,
       kind: 'SINGLE',
@@ -258,4 +258,15 @@ describe('stored definitions', () => {
       code: 'ALGORITHM_UNREADABLE',
     })
   })
+
+  test.each(['not JSON', 'null', '{"form":"of a later release"}', '{}'])(
+    'a stored definition that makes no sense is an error, every time: %s',
+    (definition) => {
+      const broken = { ...stored, kind: 'SINGLE', definition } as const
+      const context = { paymentId: null, draw: () => 0, fallback: [] }
+      const results = [1, 2].map(() => compiledAlgorithmOf(broken).evaluate(new Map(), context))
+      expect(results).toEqual([{ code: 'ALGORITHM_UNREADABLE' }, { code: 'ALGORITHM_UNREADABLE' }])
+      expect(compiledAlgorithmOf(broken)).toBe(compiledAlgorithmOf({ ...broken, kind: 'UNKNOWN' }))
+    },
+  )
 })

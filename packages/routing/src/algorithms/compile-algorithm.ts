@@ -101,12 +101,21 @@ const UNREADABLE: CompiledAlgorithm = { evaluate: () => ({ code: 'ALGORITHM_UNRE
 /** Stored algorithms keep their identity until they change, so each is compiled once and forgotten with its state. */
 const compiledByStored = new WeakMap<StoredAlgorithm, CompiledAlgorithm>()
 
+/** One recorded text that makes no sense here must not end all decisions of its merchant: it answers an error every time. */
+const compiledOrUnreadable = ({ id, kind, definition }: StoredAlgorithm): CompiledAlgorithm => {
+  if (kind === 'UNKNOWN') return UNREADABLE
+  try {
+    return compileAlgorithm(id, parseDefinition(kind, definition))
+  } catch {
+    return UNREADABLE
+  }
+}
+
 /** The compiled form of a stored algorithm, kept as long as the stored one lives. */
 export const compiledAlgorithmOf = (stored: StoredAlgorithm): CompiledAlgorithm => {
   const known = compiledByStored.get(stored)
   if (known !== undefined) return known
-  const { id, kind, definition } = stored
-  const compiled = kind === 'UNKNOWN' ? UNREADABLE : compileAlgorithm(id, parseDefinition(kind, definition))
+  const compiled = compiledOrUnreadable(stored)
   compiledByStored.set(stored, compiled)
   return compiled
 }

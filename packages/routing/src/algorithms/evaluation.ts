@@ -14,7 +14,7 @@ export interface EvaluationContext {
 /** What an algorithm answers for a payment (rules.md 6.6). */
 export interface Evaluation {
   /** `DEFAULT_SELECTION` when no rule of a program matched. */
-  readonly status: EvaluationStatus
+  readonly status: Exclude<EvaluationStatus, 'UNKNOWN'>
   /** The rule that matched; null for other than programs and when none did. */
   readonly ruleName: string | null
   /** Name under which audits list the evaluation (rules.md 6.3). */

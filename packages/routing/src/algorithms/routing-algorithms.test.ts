@@ -53,6 +53,22 @@ describe('routing algorithms', () => {
   test('an id cannot be used twice', () => {
     given(registered, drafted('a')).when(draft).isRejectedWith({ code: 'ALGORITHM_EXISTS', algorithmId: 'a' })
   })
+  test('a purpose of a later release acts as no other', () => {
+    const later = [registered, drafted('a', 'UNKNOWN'), activated('a', 'UNKNOWN')].reduce(
+      routingAlgorithms.evolve,
+      routingAlgorithms.initialState,
+    )
+    expect(activePaymentAlgorithm(later)).toBeUndefined()
+    const beside = [registered, drafted('b'), activated('b'), drafted('a', 'UNKNOWN'), activated('a', 'UNKNOWN')]
+    expect(activePaymentAlgorithm(beside.reduce(routingAlgorithms.evolve, routingAlgorithms.initialState))).toMatchObject({ id: 'b' })
+  })
+  test('what was recorded while the merchant was being closed has no effect on one that comes back', () => {
+    const state = [registered, closed, drafted('a'), activated('a'), registered].reduce(
+      routingAlgorithms.evolve,
+      routingAlgorithms.initialState,
+    )
+    expect(state).toEqual({ registered: true, algorithms: [], active: [] })
+  })
   test('revising rewrites an inactive algorithm', () => {
     const { name, description, at } = revise
     const data = { merchantId, algorithmId: 'a', name, description, kind: 'PRIORITY', definition: printDefinition(algorithm), at } as const

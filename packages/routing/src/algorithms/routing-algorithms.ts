@@ -1,7 +1,4 @@
 import type {
-  AlgorithmPurpose,
-  MerchantClosed,
-  MerchantRegistered,
   RoutingAlgorithmActivated,
   RoutingAlgorithmDeactivated,
   RoutingAlgorithmDiscarded,
@@ -9,11 +6,12 @@ import type {
   RoutingAlgorithmRevised,
 } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import type { Algorithm } from './algorithm.ts'
 import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
 import { printDefinition } from './definition.ts'
 import { ALGORITHM_COUNT_MAX, DEFINITION_LENGTH_MAX, DEFINITIONS_LENGTH_MAX } from './limits.ts'
-import { algorithmById, isActive, type RoutingAlgorithms, type StoredAlgorithm } from './stored-algorithm.ts'
+import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from './stored-algorithm.ts'
 
 /** What can be done with stored algorithms; times in epoch milliseconds. */
 export type RoutingAlgorithmsCommand =
@@ -23,7 +21,7 @@ export type RoutingAlgorithmsCommand =
       readonly algorithmId: string
       readonly name: string
       readonly description: string
-      readonly purpose: AlgorithmPurpose
+      readonly purpose: KnownPurpose
       readonly algorithm: Algorithm
       /** JSON text of the client. */
       readonly metadata: string | null
@@ -47,8 +45,7 @@ export type RoutingAlgorithmsCommand =
 
 /** What the algorithms of a merchant follow from. */
 export type RoutingAlgorithmsEvent =
-  | MerchantRegistered
-  | MerchantClosed
+  | MerchantLife
   | RoutingAlgorithmDrafted
   | RoutingAlgorithmRevised
   | RoutingAlgorithmDiscarded
@@ -57,22 +54,20 @@ export type RoutingAlgorithmsEvent =
 
 /** Why an algorithm is not stored, discarded or switched; `limit` counts algorithms or characters of their definitions. */
 export type RoutingAlgorithmsRejection =
-  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | MerchantNotFound
   | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }
   | { readonly code: 'ALGORITHM_INVALID'; readonly problems: readonly AlgorithmProblem[] }
   | { readonly code: 'TOO_MANY_ALGORITHMS' | 'DEFINITION_TOO_LONG' | 'DEFINITIONS_TOO_LONG'; readonly limit: number }
 
-type Decided = Decision<RoutingAlgorithmsEvent, RoutingAlgorithmsRejection>
+type OwnEvent = Exclude<RoutingAlgorithmsEvent, MerchantLife>
+type OwnRejection = Exclude<RoutingAlgorithmsRejection, MerchantNotFound>
+type Decided = Decision<OwnEvent, OwnRejection>
 type Command<Type extends RoutingAlgorithmsCommand['type']> = RoutingAlgorithmsCommand & { readonly type: Type }
 
 const initialState: RoutingAlgorithms = { registered: false, algorithms: [], active: [] }
 
 /** Why this definition may not join `others`; undefined when it may. */
-const definitionRejection = (
-  algorithm: Algorithm,
-  definition: string,
-  others: readonly StoredAlgorithm[],
-): RoutingAlgorithmsRejection | undefined => {
+const definitionRejection = (algorithm: Algorithm, definition: string, others: readonly StoredAlgorithm[]): OwnRejection | undefined => {
   const problems = algorithmProblems(algorithm)
   if (problems.length > 0) return { code: 'ALGORITHM_INVALID', problems }
   if (definition.length > DEFINITION_LENGTH_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_LENGTH_MAX }
@@ -139,14 +134,15 @@ const withRevision = (state: RoutingAlgorithms, { data }: RoutingAlgorithmRevise
   return { ...state, algorithms: state.algorithms.map((stored) => (stored.id === algorithmId ? { ...stored, ...revised } : stored)) }
 }
 
-const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId } }: RoutingAlgorithmActivated): RoutingAlgorithms => ({
-  ...state,
-  active: [...state.active.filter((entry) => entry.purpose !== purpose), { purpose, algorithmId }],
-})
+const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId } }: RoutingAlgorithmActivated): RoutingAlgorithms =>
+  purpose === 'UNKNOWN'
+    ? state
+    : { ...state, active: [...state.active.filter((entry) => entry.purpose !== purpose), { purpose, algorithmId }] }
 
-/** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). */
+/** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). A purpose of a later release is passed over. */
 export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithms, RoutingAlgorithmsEvent, RoutingAlgorithmsRejection> = {
   name: 'routing-algorithms',
+  version: 1,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',
@@ -157,37 +153,35 @@ export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithm
     'RoutingAlgorithmDeactivated',
   ],
   conflicts: 'by-version',
-  initialState,
+  ...ofMerchant<RoutingAlgorithmsCommand, RoutingAlgorithms, OwnEvent, OwnRejection>({
+    initialState,
 
-  decide: (command, state) => {
-    if (!state.registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId: command.merchantId })
-    if (command.type === 'DraftRoutingAlgorithm') return draft(command, state)
-    const stored = algorithmById(state, command.algorithmId)
-    if (stored === undefined) return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: command.algorithmId })
-    return isActive(state, stored.id) ? decideActive(command, stored) : decideInactive(command, stored, state)
-  },
+    decide: (command, state) => {
+      if (command.type === 'DraftRoutingAlgorithm') return draft(command, state)
+      const stored = algorithmById(state, command.algorithmId)
+      if (stored === undefined) return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: command.algorithmId })
+      return isActive(state, stored.id) ? decideActive(command, stored) : decideInactive(command, stored, state)
+    },
 
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'RoutingAlgorithmDrafted': {
-        const { algorithmId: id, name, description, purpose, kind, definition, at } = event.data
-        const drafted = { id, name, description, purpose, kind, definition, createdAt: at, modifiedAt: at }
-        return { ...state, algorithms: [...state.algorithms, drafted] }
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'RoutingAlgorithmDrafted': {
+          const { algorithmId: id, name, description, purpose, kind, definition, at } = event.data
+          if (purpose === 'UNKNOWN') return state
+          const drafted = { id, name, description, purpose, kind, definition, createdAt: at, modifiedAt: at }
+          return { ...state, algorithms: [...state.algorithms, drafted] }
+        }
+        case 'RoutingAlgorithmRevised':
+          return withRevision(state, event)
+        case 'RoutingAlgorithmDiscarded':
+          return { ...state, algorithms: state.algorithms.filter(({ id }) => id !== event.data.algorithmId) }
+        case 'RoutingAlgorithmActivated':
+          return withActivation(state, event)
+        case 'RoutingAlgorithmDeactivated':
+          return { ...state, active: state.active.filter(({ algorithmId }) => algorithmId !== event.data.algorithmId) }
+        default:
+          return assertNever(event)
       }
-      case 'RoutingAlgorithmRevised':
-        return withRevision(state, event)
-      case 'RoutingAlgorithmDiscarded':
-        return { ...state, algorithms: state.algorithms.filter(({ id }) => id !== event.data.algorithmId) }
-      case 'RoutingAlgorithmActivated':
-        return withActivation(state, event)
-      case 'RoutingAlgorithmDeactivated':
-        return { ...state, active: state.active.filter(({ algorithmId }) => algorithmId !== event.data.algorithmId) }
-      default:
-        return assertNever(event)
-    }
-  },
+    },
+  }),
 }

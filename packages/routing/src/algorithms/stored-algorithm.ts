@@ -1,11 +1,14 @@
 import type { AlgorithmKind, AlgorithmPurpose } from '@switchyard/events'
 
+/** Purposes of this release; one that is not known here is never stored, so that it acts as no other. */
+export type KnownPurpose = Exclude<AlgorithmPurpose, 'UNKNOWN'>
+
 /** An algorithm as it is stored; times in epoch milliseconds. */
 export interface StoredAlgorithm {
   readonly id: string
   readonly name: string
   readonly description: string
-  readonly purpose: AlgorithmPurpose
+  readonly purpose: KnownPurpose
   readonly kind: AlgorithmKind
   /** Text of `printDefinition`. */
   readonly definition: string
@@ -15,7 +18,7 @@ export interface StoredAlgorithm {
 
 /** The live algorithm of a purpose. */
 export interface ActiveAlgorithm {
-  readonly purpose: AlgorithmPurpose
+  readonly purpose: KnownPurpose
   readonly algorithmId: string
 }
 
@@ -35,7 +38,7 @@ export const algorithmById = ({ algorithms }: RoutingAlgorithms, algorithmId: st
   algorithms.find(({ id }) => id === algorithmId)
 
 /** The live algorithm of a purpose. */
-export const activeAlgorithm = (state: RoutingAlgorithms, purpose: AlgorithmPurpose): StoredAlgorithm | undefined => {
+export const activeAlgorithm = (state: RoutingAlgorithms, purpose: KnownPurpose): StoredAlgorithm | undefined => {
   const entry = state.active.find((candidate) => candidate.purpose === purpose)
   return entry && algorithmById(state, entry.algorithmId)
 }

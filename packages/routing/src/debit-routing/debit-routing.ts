@@ -1,5 +1,6 @@
-import type { DebitRoutingDisabled, DebitRoutingEnabled, MerchantClosed, MerchantRegistered } from '@switchyard/events'
-import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+import type { DebitRoutingDisabled, DebitRoutingEnabled } from '@switchyard/events'
+import { accept, assertNever, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 
 /** Switches debit routing of a merchant. */
 export interface DebitRoutingCommand {
@@ -10,13 +11,10 @@ export interface DebitRoutingCommand {
 }
 
 /** What the flag follows from. */
-export type DebitRoutingEvent = MerchantRegistered | MerchantClosed | DebitRoutingEnabled | DebitRoutingDisabled
+export type DebitRoutingEvent = MerchantLife | DebitRoutingEnabled | DebitRoutingDisabled
 
 /** Only an unknown merchant is refused: switching twice is no mistake. */
-export interface DebitRoutingRejection {
-  readonly code: 'MERCHANT_NOT_FOUND'
-  readonly merchantId: string
-}
+export type DebitRoutingRejection = MerchantNotFound
 
 /** Off until it is switched on. */
 export interface DebitRouting {
@@ -29,35 +27,33 @@ const initialState: DebitRouting = { registered: false, enabled: false }
 /** The debit-routing flag of one merchant (platform.md 7). */
 export const debitRouting: Slice<DebitRoutingCommand, DebitRouting, DebitRoutingEvent, DebitRoutingRejection> = {
   name: 'debit-routing',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'DebitRoutingEnabled', 'DebitRoutingDisabled'],
   conflicts: 'commute',
-  initialState,
+  ...ofMerchant<DebitRoutingCommand, DebitRouting, DebitRoutingEnabled | DebitRoutingDisabled, never>({
+    initialState,
 
-  decide: ({ type, merchantId, at }, { registered, enabled }) => {
-    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
-    const data = { merchantId, at }
-    switch (type) {
-      case 'EnableDebitRouting':
-        return enabled ? accept() : accept({ type: 'DebitRoutingEnabled', data })
-      case 'DisableDebitRouting':
-        return enabled ? accept({ type: 'DebitRoutingDisabled', data }) : accept()
-      default:
-        return assertNever(type)
-    }
-  },
+    decide: ({ type, merchantId, at }, { enabled }) => {
+      const data = { merchantId, at }
+      switch (type) {
+        case 'EnableDebitRouting':
+          return enabled ? accept() : accept({ type: 'DebitRoutingEnabled', data })
+        case 'DisableDebitRouting':
+          return enabled ? accept({ type: 'DebitRoutingDisabled', data }) : accept()
+        default:
+          return assertNever(type)
+      }
+    },
 
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'DebitRoutingEnabled':
-        return { ...state, enabled: true }
-      case 'DebitRoutingDisabled':
-        return { ...state, enabled: false }
-      default:
-        return assertNever(event)
-    }
-  },
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'DebitRoutingEnabled':
+          return { ...state, enabled: true }
+        case 'DebitRoutingDisabled':
+          return { ...state, enabled: false }
+        default:
+          return assertNever(event)
+      }
+    },
+  }),
 }

@@ -55,6 +55,12 @@ describe('priority list of the live algorithm', () => {
     expect(plan).toEqual({ gateways: candidates, tag: null, algorithmId: null, run: null })
   })
 
+  test('a live algorithm that can not be read leaves the candidates in their order, and says so', () => {
+    const readable = priority(gateway('checkout'))
+    const plan = planOf({ ...readable, algorithms: readable.algorithms.map((stored) => ({ ...stored, definition: '?' })) })
+    expect(plan).toMatchObject({ gateways: candidates, algorithmId: 'a_1', run: { failure: 'PL_EVALUATION_FAILED' } })
+  })
+
   test('a list keeps its order; what is no candidate is left out', () => {
     expect(planOf(priority(gateway('elsewhere'), gateway('checkout'), gateway('stripe'), gateway('checkout')))).toEqual({
       gateways: ['checkout', 'stripe'],

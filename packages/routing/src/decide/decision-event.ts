@@ -15,7 +15,7 @@ export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecisi
       paymentId: payment.paymentId,
       requestId: request.requestId,
       at: request.at,
-      rankingAlgorithm: request.rankingAlgorithm ?? 'PL_BASED_ROUTING',
+      rankingAlgorithm: request.rankingAlgorithm,
       paymentType: payment.paymentType,
       paymentMethodType: payment.paymentMethodType,
       paymentMethod: payment.paymentMethod,

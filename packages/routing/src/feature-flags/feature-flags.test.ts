@@ -46,6 +46,10 @@ describe('feature flags', () => {
       .when({ type: 'EnableFeature', ...change })
       .emits(enabled)
   })
+  test('what was switched while the merchant was being closed is off', () => {
+    const state = [registered, closed, enabled].reduce(featureFlags.evolve, featureFlags.initialState)
+    expect(state).toEqual({ registered: false, enabled: [] })
+  })
   test('an unknown feature is rejected', () => {
     given(registered)
       .when({ ...change, type: 'EnableFeature', feature: 'teleport' })

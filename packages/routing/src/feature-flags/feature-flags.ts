@@ -1,5 +1,6 @@
-import type { FeatureDisabled, FeatureEnabled, MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import type { FeatureDisabled, FeatureEnabled } from '@switchyard/events'
 import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 
 /** Slugs of the known features in the order in which they are listed (platform.md 7). */
 export const FEATURES = [
@@ -25,12 +26,15 @@ export interface FeatureFlagsCommand {
 }
 
 /** What the features of a merchant follow from. */
-export type FeatureFlagsEvent = MerchantRegistered | MerchantClosed | FeatureEnabled | FeatureDisabled
+export type FeatureFlagsEvent = MerchantLife | FeatureEnabled | FeatureDisabled
+
+interface UnknownFeature {
+  readonly code: 'UNKNOWN_FEATURE'
+  readonly feature: string
+}
 
 /** Why a feature is not switched. */
-export type FeatureFlagsRejection =
-  | { readonly code: 'UNKNOWN_FEATURE'; readonly feature: string }
-  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+export type FeatureFlagsRejection = UnknownFeature | MerchantNotFound
 
 /** Features that are on; all others are off. */
 export interface FeatureFlags {
@@ -58,36 +62,34 @@ const initialState: FeatureFlags = { registered: false, enabled: [] }
 /** Feature flags of one merchant. Toggles are independent and idempotent (platform.md 7). */
 export const featureFlags: Slice<FeatureFlagsCommand, FeatureFlags, FeatureFlagsEvent, FeatureFlagsRejection> = {
   name: 'feature-flags',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'FeatureEnabled', 'FeatureDisabled'],
   conflicts: 'commute',
-  initialState,
+  ...ofMerchant<FeatureFlagsCommand, FeatureFlags, FeatureEnabled | FeatureDisabled, UnknownFeature>({
+    initialState,
 
-  decide: ({ type, merchantId, feature, at }, state) => {
-    if (!isFeature(feature)) return reject({ code: 'UNKNOWN_FEATURE', feature })
-    if (!state.registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
-    const data = { merchantId, feature, at }
-    switch (type) {
-      case 'EnableFeature':
-        return hasFeature(state, feature) ? accept() : accept({ type: 'FeatureEnabled', data })
-      case 'DisableFeature':
-        return hasFeature(state, feature) ? accept({ type: 'FeatureDisabled', data }) : accept()
-      default:
-        return assertNever(type)
-    }
-  },
+    decide: ({ type, merchantId, feature, at }, state) => {
+      if (!isFeature(feature)) return reject({ code: 'UNKNOWN_FEATURE', feature })
+      const data = { merchantId, feature, at }
+      switch (type) {
+        case 'EnableFeature':
+          return hasFeature(state, feature) ? accept() : accept({ type: 'FeatureEnabled', data })
+        case 'DisableFeature':
+          return hasFeature(state, feature) ? accept({ type: 'FeatureDisabled', data }) : accept()
+        default:
+          return assertNever(type)
+      }
+    },
 
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'FeatureEnabled':
-        return state.enabled.includes(event.data.feature) ? state : { ...state, enabled: [...state.enabled, event.data.feature] }
-      case 'FeatureDisabled':
-        return { ...state, enabled: state.enabled.filter((feature) => feature !== event.data.feature) }
-      default:
-        return assertNever(event)
-    }
-  },
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'FeatureEnabled':
+          return state.enabled.includes(event.data.feature) ? state : { ...state, enabled: [...state.enabled, event.data.feature] }
+        case 'FeatureDisabled':
+          return { ...state, enabled: state.enabled.filter((feature) => feature !== event.data.feature) }
+        default:
+          return assertNever(event)
+      }
+    },
+  }),
 }

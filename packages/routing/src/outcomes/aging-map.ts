@@ -48,10 +48,15 @@ export class AgingMap<Value extends Dated> {
 
   /** Adds the newest entry; an entry of the same key gives up its place. */
   add(key: string, value: Value): void {
-    this.#entries.delete(key)
-    if (this.#entries.size === 0) this.#oldestAt = value.at
-    else this.#forget(value.at)
+    const sizeBefore = this.#entries.size
     this.#entries.set(key, value)
+    // Nearly always the key is new: then this is the only look into the map.
+    if (this.#entries.size === sizeBefore) {
+      this.#entries.delete(key)
+      this.#entries.set(key, value)
+    }
+    if (this.#entries.size === 1) this.#oldestAt = value.at
+    else this.#forget(value.at)
   }
 
   /** Puts back an entry of a snapshot, without forgetting anything. */
@@ -59,14 +64,15 @@ export class AgingMap<Value extends Dated> {
     this.#entries.set(key, value)
   }
 
+  /** Makes room for the entry that was just added at the end. */
   #forget(at: number): void {
     const { countMax, ageMsMax } = this.#limits
-    const isFull = this.#entries.size >= countMax
+    const isFull = this.#entries.size > countMax
     if (!isFull && at - this.#oldestAt <= ageMsMax * 1.25) return
     const keep = isFull ? countMax - Math.max(1, countMax >> 3) : countMax
     this.#oldestAt = at
     for (const [key, value] of this.#entries) {
-      if (this.#entries.size <= keep && at - value.at <= ageMsMax) {
+      if (this.#entries.size - 1 <= keep && at - value.at <= ageMsMax) {
         this.#oldestAt = value.at
         return
       }

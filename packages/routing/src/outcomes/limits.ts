@@ -16,6 +16,8 @@ export interface PaymentFoldLimits {
   readonly windowCountMax: number
   /** Different sets of attributes kept once for all decisions that share them. */
   readonly sharedTraitsCountMax: number
+  /** Newest events whose copies are recognised, at least: a batch is sent again with at most 1,000 records. */
+  readonly recentEventCountMax: number
 }
 
 /** The limits of every deployment: a fold is the same everywhere only under the same limits. */
@@ -28,4 +30,5 @@ export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   waitingAgeMs: 600_000,
   windowCountMax: 50_000,
   sharedTraitsCountMax: 4_096,
+  recentEventCountMax: 2_048,
 }

@@ -1,10 +1,11 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
 import { AgingMap } from './aging-map.ts'
 import type { PaymentFoldLimits } from './limits.ts'
-import { MerchantWindows, scoreOfWindow, windowKey } from './merchant-windows.ts'
+import { MerchantWindows, scoreOfWindow } from './merchant-windows.ts'
 import type { OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
-import { type PaymentTraits, SharedTraits, traitsOf } from './payment-traits.ts'
-import { verdictOf } from './status-class.ts'
+import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
+import { RecentNumbers } from './recent-numbers.ts'
+import { recordedClassOf, type StatusClass, verdictOf } from './status-class.ts'
 
 /** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
 export interface CountedOutcome {
@@ -28,7 +29,10 @@ export interface OpenDecision {
 }
 
 /** What of a report is needed to judge it. */
-export type Report = Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure'>
+export interface Report extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure'> {
+  /** What the status says, as it was recorded. */
+  readonly statusClass: StatusClass
+}
 
 /** Reports of one payment without a decision; dated by the newest. */
 export interface WaitingReports {
@@ -42,6 +46,8 @@ export interface MerchantState {
   readonly oneOff: AgingMap<OpenDecision>
   readonly recurring: AgingMap<OpenDecision>
   readonly waiting: AgingMap<WaitingReports>
+  /** Identities of the newest events of every kind, by which copies are known. */
+  readonly recent: RecentNumbers
 }
 
 type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score'>
@@ -56,18 +62,36 @@ const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null
   return outcome
 }
 
+/** A window's first entry: a success from the start, so that turning it to one changes nothing. */
+const OPTIMISTIC_SEQUENCE = 0
+
+/**
+ * What counted under an earlier decision of the payment counts no second time. In another window there is no entry of it
+ * that a later success could correct.
+ */
+const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionKey }: PaymentTraits): CountedOutcome | null => {
+  let carried: CountedOutcome | null = null
+  for (let outcome = counted; outcome !== null; outcome = outcome.earlier) {
+    const candidate = candidates.indexOf(traits.candidates[outcome.candidate] ?? '')
+    const sequence = dimensionKey === traits.dimensionKey ? outcome.sequence : OPTIMISTIC_SEQUENCE
+    if (candidate >= 0) carried = { candidate, sequence, success: outcome.success, earlier: carried }
+  }
+  return carried
+}
+
 /** An empty state within the limits. */
 export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
   windows: new MerchantWindows(limits.windowCountMax),
   oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
   recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
   waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
+  recent: new RecentNumbers(limits.recentEventCountMax),
 })
 
 /**
- * Joins the reports of one merchant to its decisions and keeps the success-rate windows (contract/README.md 5). An
- * attempt is one decision of a payment: deciding again replaces it, its clock starts anew and its gateways may count
- * again. Within an attempt every candidate counts once.
+ * Joins the reports of one merchant to its decisions and keeps the success-rate windows (contract/README.md 5). Each
+ * gateway of a payment counts once. Deciding again replaces the open decision: its clock starts anew, and its candidates
+ * are those that reports are held against.
  */
 export class MerchantPayments {
   readonly state: MerchantState
@@ -91,8 +115,10 @@ export class MerchantPayments {
   decide(decision: GatewayDecided['data']): readonly OutcomeEffect[] {
     const { oneOff, recurring, waiting } = this.state
     const { paymentId } = decision
-    const traits = this.#traits.share(traitsOf(decision))
-    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, counted: null }
+    const traits = this.#traits.of(decision)
+    const earlier = this.openDecision(paymentId)
+    const counted = earlier === undefined ? null : carriedOver(earlier, traits)
+    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, counted }
     const isRecurring = traits.outcomeWindowMs === null
     ;(isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
@@ -106,8 +132,10 @@ export class MerchantPayments {
   /** A report: what it did. */
   report(outcome: OutcomeRecorded['data']): OutcomeEffect {
     const open = this.openDecision(outcome.paymentId)
-    if (open === undefined) this.#wait(outcome)
-    return this.#effect(outcome.paymentId, outcome, open)
+    const { requestId, at, gateway, status, enforceFailure } = outcome
+    const report = { requestId, at, gateway, status, enforceFailure, statusClass: recordedClassOf(status, outcome.statusClass) }
+    if (open === undefined) this.#wait(outcome.paymentId, report)
+    return this.#effect(outcome.paymentId, report, open)
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
@@ -144,36 +172,36 @@ export class MerchantPayments {
     if (candidate < 0) return uncounted('foreign')
     const ageMs = Math.max(0, report.at - open.at)
     if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
-    const { status, enforceFailure } = report
-    const success = verdictOf({ status, enforceFailure, ageMs, latencyThresholdMs })
+    const { statusClass, enforceFailure } = report
+    const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
     if (success === null) return uncounted('pending')
     const counted = countedOf(open, candidate)
-    if (counted === null) return this.#count(report, open, success)
+    if (counted === null) return this.#count(report, open, { candidate, success })
     if (counted.success === success) return uncounted('repeated')
-    return success ? this.#correct(report, open, counted) : uncounted('conflicting')
+    return success ? this.#correct(open, counted) : uncounted('conflicting')
   }
 
-  #count(report: Report, open: OpenDecision, success: boolean): Judgement {
-    const { bucketSize, candidates, dimensionKey } = open.traits
-    const key = windowKey(dimensionKey, report.gateway)
-    const sequence = this.state.windows.feed({ key, success, bucketSize, at: report.at })
-    open.counted = { candidate: candidates.indexOf(report.gateway), sequence, success, earlier: open.counted }
+  #count({ at }: Report, open: OpenDecision, { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>): Judgement {
+    const { bucketSize, windowKeys } = open.traits
+    const key = windowKeys[candidate] ?? ''
+    const sequence = this.state.windows.feed({ key, success, bucketSize, at })
+    open.counted = { candidate, sequence, success, earlier: open.counted }
     return { disposition: 'counted', success, score: scoreOfWindow(this.state.windows.get(key), bucketSize) }
   }
 
-  #correct(report: Report, open: OpenDecision, counted: CountedOutcome): Judgement {
-    const { bucketSize, dimensionKey } = open.traits
+  #correct(open: OpenDecision, counted: CountedOutcome): Judgement {
+    const { bucketSize, windowKeys } = open.traits
     counted.success = true
-    const window = this.state.windows.get(windowKey(dimensionKey, report.gateway))
+    const window = this.state.windows.get(windowKeys[counted.candidate] ?? '')
     if (window === undefined) return { disposition: 'corrected', success: true, score: null }
     window.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
     return { disposition: 'corrected', success: true, score: scoreOfWindow(window, bucketSize) }
   }
 
-  #wait({ paymentId, requestId, at, gateway, status, enforceFailure }: OutcomeRecorded['data']): void {
+  #wait(paymentId: string, report: Report): void {
     const { waiting } = this.state
     const known = waiting.get(paymentId)?.reports ?? []
     const kept = known.length < this.#limits.waitingPerPaymentMax ? known : known.slice(1)
-    waiting.add(paymentId, { at, reports: [...kept, { requestId, at, gateway, status, enforceFailure }] })
+    waiting.add(paymentId, { at: report.at, reports: [...kept, report] })
   }
 }

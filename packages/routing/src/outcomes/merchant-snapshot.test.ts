@@ -15,6 +15,7 @@ const TIGHT: PaymentFoldLimits = {
   waitingAgeMs: 120_000,
   windowCountMax: 2,
   sharedTraitsCountMax: 2,
+  recentEventCountMax: 4,
 }
 
 const paymentId = fc.integer({ min: 0, max: 11 }).map((n) => `p_${n}`)
@@ -117,7 +118,7 @@ describe('snapshot of a merchant', () => {
       fc.property(history, (events) => {
         const fold = createPaymentFold(TIGHT)
         for (const one of events) {
-          const effects = fold.apply(one)
+          const effects = fold.apply(one) ?? []
           if (one.type === 'OutcomeRecorded') expect(effects).toHaveLength(1)
           for (const { score, success, disposition } of effects) {
             const counts = disposition === 'counted' || disposition === 'corrected'
@@ -129,6 +130,15 @@ describe('snapshot of a merchant', () => {
       }),
       { numRuns: 30 },
     )
+  })
+
+  test('what was folded under other limits is refused', () => {
+    const fold = createPaymentFold(TIGHT)
+    fold.apply(sampleDecision())
+    const bytes = fold.exportMerchant('m_1')
+    const other = createPaymentFold({ ...TIGHT, waitingAgeMs: TIGHT.waitingAgeMs + 1 })
+    expect(() => other.importMerchant('m_1', bytes)).toThrow(expect.objectContaining({ code: 'RECORD_UNREADABLE' }))
+    expect([...other.merchantIds()]).toEqual([])
   })
 
   test('bytes of another version or half of them are refused', () => {

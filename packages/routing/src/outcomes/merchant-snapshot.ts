@@ -1,14 +1,26 @@
-import { OperatingError } from '@switchyard/kernel'
+import { hash53, OperatingError } from '@switchyard/kernel'
 import { ScoreWindow } from '../scoring/score-window.ts'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-payments.ts'
 import { MerchantWindows } from './merchant-windows.ts'
-import { type PaymentTraits, withTraitsKey } from './payment-traits.ts'
+import { type PaymentTraits, withTraitKeys } from './payment-traits.ts'
+import { RecentNumbers } from './recent-numbers.ts'
+import type { StatusClass } from './status-class.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
 const SNAPSHOT_VERSION = 1
+/** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
+const FOLD_VERSION = 1
+
+const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
+
+const unreadable = (message: string): OperatingError => new OperatingError('RECORD_UNREADABLE', message, { retryable: false })
+
+/** Names the limits: a fold under other limits has forgotten other things. */
+const fingerprintOf = (limits: PaymentFoldLimits): number =>
+  hash53(JSON.stringify(Object.entries(limits).sort(([a], [b]) => (a < b ? -1 : 1))))
 
 const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
   writer.count(windows.firstSequence)
@@ -67,7 +79,7 @@ const readTraits = (reader: ByteReader): PaymentTraits => {
   }
   const isLimited = reader.count() === 1
   const outcomeWindowMs = reader.integer()
-  return withTraitsKey({ ...fields, outcomeWindowMs: isLimited ? outcomeWindowMs : null })
+  return withTraitKeys({ ...fields, outcomeWindowMs: isLimited ? outcomeWindowMs : null })
 }
 
 /** Equal traits stand once and are named by number, in the order of first use: the bytes depend on the state alone. */
@@ -118,7 +130,7 @@ const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly Paym
     const paymentId = reader.text()
     const at = reader.integer()
     const shared = traits[reader.count()]
-    if (shared === undefined) throw new OperatingError('RECORD_UNREADABLE', 'the snapshot names traits that it lacks', { retryable: false })
+    if (shared === undefined) throw unreadable('the snapshot names traits that it lacks')
     book.restore(paymentId, { at, traits: shared, cardIsIn: reader.textOrNull(), counted: readCounted(reader) })
   })
   return book
@@ -136,9 +148,16 @@ const writeWaiting = (writer: ByteWriter, waiting: AgingMap<WaitingReports>): vo
       writer.integer(report.at)
       writer.text(report.gateway)
       writer.text(report.status)
+      writer.count(CLASSES.indexOf(report.statusClass))
       writer.count(report.enforceFailure ? 1 : 0)
     }
   }
+}
+
+const readClass = (reader: ByteReader): StatusClass => {
+  const statusClass = CLASSES[reader.count()]
+  if (statusClass === undefined) throw unreadable('the snapshot has a class of statuses that is unknown')
+  return statusClass
 }
 
 const readReport = (reader: ByteReader): Report => ({
@@ -146,6 +165,7 @@ const readReport = (reader: ByteReader): Report => ({
   at: reader.integer(),
   gateway: reader.text(),
   status: reader.text(),
+  statusClass: readClass(reader),
   enforceFailure: reader.count() === 1,
 })
 
@@ -156,27 +176,51 @@ const readWaiting = (reader: ByteReader, limits: PaymentFoldLimits): AgingMap<Wa
   return waiting
 }
 
-/** The complete state of a merchant as bytes: equal states give equal bytes. */
-export const writeSnapshot = ({ windows, oneOff, recurring, waiting }: MerchantState): Uint8Array => {
+const writeRecent = (writer: ByteWriter, recent: RecentNumbers): void => {
+  const { newer, older } = recent.state()
+  for (const generation of [newer, older]) {
+    writer.count(generation.length)
+    for (const identity of generation) writer.count(identity)
+  }
+}
+
+const readRecent = (reader: ByteReader, limits: PaymentFoldLimits): RecentNumbers => {
+  const generation = (): readonly number[] => reader.list(() => reader.count())
+  return new RecentNumbers(limits.recentEventCountMax, { newer: generation(), older: generation() })
+}
+
+const writeHead = (writer: ByteWriter, limits: PaymentFoldLimits): void => {
+  writer.count(SNAPSHOT_VERSION)
+  writer.count(FOLD_VERSION)
+  writer.count(fingerprintOf(limits))
+}
+
+const assertHead = (reader: ByteReader, limits: PaymentFoldLimits): void => {
+  if (reader.count() !== SNAPSHOT_VERSION) throw unreadable('the snapshot was written by another version')
+  if (reader.count() !== FOLD_VERSION) throw unreadable('the snapshot was folded by other rules')
+  if (reader.count() !== fingerprintOf(limits)) throw unreadable('the snapshot was folded under other limits')
+}
+
+/** The complete state of a merchant as bytes: equal states under equal limits give equal bytes. */
+export const writeSnapshot = ({ windows, oneOff, recurring, waiting, recent }: MerchantState, limits: PaymentFoldLimits): Uint8Array => {
   const writer = new ByteWriter()
   const numbered = numberTraits([oneOff, recurring])
   const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
-  writer.count(SNAPSHOT_VERSION)
+  writeHead(writer, limits)
   writeWindows(writer, windows)
   writer.count(numbered.size)
   for (const { traits } of numbered.values()) writeTraits(writer, traits)
   writeBook(writer, oneOff, numberOf)
   writeBook(writer, recurring, numberOf)
   writeWaiting(writer, waiting)
+  writeRecent(writer, recent)
   return writer.written()
 }
 
-/** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes and other versions. */
+/** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes, versions and limits. */
 export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): MerchantState => {
   const reader = new ByteReader(bytes)
-  if (reader.count() !== SNAPSHOT_VERSION) {
-    throw new OperatingError('RECORD_UNREADABLE', 'the snapshot was written by another version', { retryable: false })
-  }
+  assertHead(reader, limits)
   const windows = readWindows(reader, limits)
   const traits = reader.list(() => readTraits(reader))
   const countMax = limits.openDecisionCountMax
@@ -185,7 +229,8 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
     oneOff: readBook(reader, { countMax, ageMsMax: limits.openDecisionAgeMs }, traits),
     recurring: readBook(reader, { countMax, ageMsMax: limits.recurringDecisionAgeMs }, traits),
     waiting: readWaiting(reader, limits),
+    recent: readRecent(reader, limits),
   }
-  if (!reader.isAtEnd) throw new OperatingError('RECORD_UNREADABLE', 'the snapshot goes on behind its end', { retryable: false })
+  if (!reader.isAtEnd) throw unreadable('the snapshot goes on behind its end')
   return state
 }

@@ -1,4 +1,3 @@
-import { keySlot } from '../scoring/dimension.ts'
 import { ScoreWindow } from '../scoring/score-window.ts'
 import type { GatewayScore } from './outcome-effect.ts'
 
@@ -15,9 +14,6 @@ export interface WindowFeed {
   readonly bucketSize: number
   readonly at: number
 }
-
-/** The map key of a gateway's window in a dimension. */
-export const windowKey = (dimension: string, gateway: string): string => dimension + keySlot(gateway)
 
 /** The score of a gateway without outcomes (decide.md 5.2). */
 export const scoreOfWindow = (window: ScoreWindow | undefined, bucketSize: number): GatewayScore =>

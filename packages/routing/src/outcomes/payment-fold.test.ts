@@ -18,7 +18,7 @@ const given = (...past: readonly PaymentsEvent[]) => ({
   ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
     const fold = createPaymentFold(limits)
     for (const one of past) fold.apply(one)
-    return { effects: fold.apply(event), fold }
+    return { effects: fold.apply(event) ?? [], fold }
   },
 })
 
@@ -57,6 +57,13 @@ describe('outcomes of decided payments', () => {
       },
     ])
     expect(scores(fold)).toEqual([0.8, 1, 1])
+  })
+
+  test('the class that was recorded with a status counts, also of a status that is unknown here', () => {
+    const { effects } = given(decided()).when(reported({ status: 'DECLINED_LATER', statusClass: 'FAILURE' }))
+    expect(effects).toMatchObject([{ disposition: 'counted', success: false }])
+    const waited = given(reported({ status: 'PAID_LATER', statusClass: 'SUCCESS', at: -5 })).when(decided())
+    expect(waited.effects).toMatchObject([{ disposition: 'counted', success: true }])
   })
 
   test('an outcome of a fallback counts for the fallback', () => {
@@ -107,20 +114,34 @@ describe('outcomes of decided payments', () => {
     expect(scores(fold, ['stripe'])).toEqual([0.8])
   })
 
-  test('a repeated decide is a new attempt: its clock starts anew and its gateways may count again', () => {
+  test('a repeated decide starts the clock anew, and what has counted counts no second time', () => {
     const again = decided({ at: 40 * MINUTE })
-    const { effects, fold } = given(decided(), reported({ status: 'FAILURE' }), again).when(
-      reported({ status: 'FAILURE', at: 41 * MINUTE }),
-    )
-    expect(effects).toMatchObject([{ disposition: 'counted', payment: { decidedAt: 40 * MINUTE } }])
-    expect(scores(fold, ['stripe'])).toEqual([0.6])
+    const history = given(decided(), reported({ status: 'FAILURE' }), again)
+    const { effects, fold } = history.when(reported({ status: 'FAILURE', at: 41 * MINUTE }))
+    expect(effects).toMatchObject([{ disposition: 'repeated', payment: { decidedAt: 40 * MINUTE } }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
+  test('a success under the repeated decision corrects the failure before it, in the window that it counted in', () => {
+    const history = given(decided(), reported({ status: 'FAILURE' }), decided({ at: 2 * MINUTE, candidates: ['adyen', 'stripe'] }))
+    const { effects, fold } = history.when(reported({ at: 3 * MINUTE }))
+    expect(effects).toMatchObject([{ disposition: 'corrected' }])
+    expect(scores(fold, ['stripe'])).toEqual([1])
+  })
+
+  test('a repeated decision in another dimension leaves the windows of both alone', () => {
+    const dimension = { ...decided().data.dimension, paymentMethod: 'DEBIT' }
+    const history = given(decided(), reported({ status: 'FAILURE' }), decided({ at: 2 * MINUTE, dimension }))
+    const { effects, fold } = history.when(reported({ at: 3 * MINUTE }))
+    expect(effects).toMatchObject([{ disposition: 'corrected', score: null }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
   })
 
   test('an attempt that became recurring replaces the one-off attempt, and the other way round', () => {
     const recurring = { ...decided().data.knobs, outcomeWindowMs: null }
     const late = reported({ at: 60 * MINUTE })
-    expect(given(decided(), decided({ knobs: recurring })).when(late).effects).toMatchObject([{ disposition: 'counted' }])
-    expect(given(decided({ knobs: recurring }), decided()).when(late).effects).toMatchObject([{ disposition: 'late' }])
+    expect(given(decided(), decided({ requestId: 'r_9', knobs: recurring })).when(late).effects).toMatchObject([{ disposition: 'counted' }])
+    expect(given(decided({ requestId: 'r_9', knobs: recurring }), decided()).when(late).effects).toMatchObject([{ disposition: 'late' }])
   })
 
   test('knobs of the decision rule, not of the report', () => {
@@ -134,6 +155,38 @@ describe('outcomes of decided payments', () => {
     expect(effects).toMatchObject([{ merchantId: 'm_2', disposition: 'waiting' }])
     expect(scores(fold)).toEqual([1, 1, 1])
     expect([...fold.merchantIds()]).toEqual(['m_1', 'm_2'])
+  })
+})
+
+describe('copies of events, from a batch that was sent twice', () => {
+  const failed = reported({ status: 'FAILURE' })
+  const again = decided({ requestId: 'r_3', at: 2_000 })
+
+  test('a copy of a decision is no new attempt', () => {
+    const { fold } = given(decided(), failed, decided()).when(reported({ requestId: 'r_4', status: 'FAILURE' }))
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
+  test('nothing of a batch counts twice, however it is mixed', () => {
+    const batch = [decided(), failed, again, reported({ requestId: 'r_4', status: 'FAILURE', at: 3_000 })]
+    const once = createPaymentFold()
+    const twice = createPaymentFold()
+    for (const one of batch) once.apply(one)
+    for (const one of batch) twice.apply(one)
+    expect(batch.map((one) => twice.apply(one))).toEqual(batch.map(() => undefined))
+    expect(twice.exportMerchant('m_1')).toEqual(once.exportMerchant('m_1'))
+  })
+
+  test('a fold from a snapshot knows them too', () => {
+    const { fold } = given(decided()).when(failed)
+    const restored = createPaymentFold()
+    restored.importMerchant('m_1', fold.exportMerchant('m_1'))
+    expect([restored.apply(decided()), restored.apply(failed)]).toEqual([undefined, undefined])
+  })
+
+  test('a report that only looks alike is none', () => {
+    expect(given(decided(), failed).when(reported({ status: 'FAILURE', at: 1_001 })).effects).toMatchObject([{ disposition: 'repeated' }])
+    expect(given(decided(), failed).when(reported()).effects).toMatchObject([{ disposition: 'corrected' }])
   })
 })
 

@@ -1,10 +1,11 @@
 import type { PaymentsEvent, ScoringDimension } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
-import { dimensionKey } from '../scoring/dimension.ts'
+import { dimensionKey, windowKey } from '../scoring/dimension.ts'
+import { identityOf } from './event-identity.ts'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
 import { emptyMerchantState, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
-import { scoreOfWindow, windowKey } from './merchant-windows.ts'
+import { scoreOfWindow } from './merchant-windows.ts'
 import type { GatewayScore, OutcomeEffect } from './outcome-effect.ts'
 
 /** Which windows to read. */
@@ -22,8 +23,11 @@ export interface ScoresQuery {
  * {@link PaymentFoldLimits}.
  */
 export interface PaymentFold {
-  /** Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it. */
-  readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[]
+  /**
+   * Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it. Undefined for a
+   * copy of an event that was folded a short while ago: whoever else reads the event leaves it alone, too.
+   */
+  readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
   readonly scoresOf: (query: ScoresQuery) => readonly GatewayScore[]
   /** Whether an outcome of this payment would find its decision. */
@@ -32,7 +36,7 @@ export interface PaymentFold {
   readonly merchantIds: () => Iterable<string>
   /** The merchant's complete state; equal states give equal bytes. */
   readonly exportMerchant: (merchantId: string) => Uint8Array
-  /** Replaces the merchant's state by an exported one; throws `RECORD_UNREADABLE` when another version wrote it. */
+  /** Replaces the merchant's state by an exported one; throws `RECORD_UNREADABLE` when another version or one with other limits wrote it. */
   readonly importMerchant: (merchantId: string, bytes: Uint8Array) => void
 }
 
@@ -50,11 +54,13 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
 
   return {
     apply: (event) => {
+      const merchant = merchantOf(event.data.merchantId)
+      if (!merchant.state.recent.add(identityOf(event))) return undefined
       switch (event.type) {
         case 'GatewayDecided':
-          return merchantOf(event.data.merchantId).decide(event.data)
+          return merchant.decide(event.data)
         case 'OutcomeRecorded':
-          return [merchantOf(event.data.merchantId).report(event.data)]
+          return [merchant.report(event.data)]
         case 'DecisionRefused':
         case 'OutcomeRefused':
         case 'RuleEvaluated':
@@ -71,7 +77,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     },
     hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.openDecision(paymentId) !== undefined,
     merchantIds: () => merchants.keys(),
-    exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits)),
+    exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits), limits),
     importMerchant: (merchantId, bytes) => {
       merchants.set(merchantId, new MerchantPayments(merchantId, limits, readSnapshot(bytes, limits)))
     },

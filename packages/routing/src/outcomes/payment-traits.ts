@@ -1,6 +1,8 @@
-import type { GatewayDecided } from '@switchyard/events'
-import { dimensionKey, keySlot } from '../scoring/dimension.ts'
+import type { GatewayDecided, ScoringDimension } from '@switchyard/events'
+import { dimensionKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+
+type Decision = GatewayDecided['data']
 
 /** What many decisions have in common: kept once, so that an open decision is a few words. */
 export interface PaymentTraits {
@@ -15,28 +17,30 @@ export interface PaymentTraits {
   /** Map key of the dimension whose windows are fed. */
   readonly dimensionKey: string
   readonly candidates: readonly string[]
+  /** Map key of each candidate's window. */
+  readonly windowKeys: readonly string[]
   readonly bucketSize: number
   readonly latencyThresholdMs: number
   /** Null for no limit: a recurring payment. */
   readonly outcomeWindowMs: number | null
 }
 
-/** {@link PaymentTraits} without their key. */
-export type TraitFields = Omit<PaymentTraits, 'key'>
+/** {@link PaymentTraits} without what follows from the rest. */
+type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys'>
 
-/** The traits with their key. */
-export const withTraitsKey = (fields: TraitFields): PaymentTraits => {
+/** The traits with their keys. */
+export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   const { paymentMethodType, paymentMethod, cardNetwork, currency, country, authType, candidates } = fields
   let key = `${fields.bucketSize};${fields.latencyThresholdMs};${fields.outcomeWindowMs};${candidates.length};`
   for (const candidate of candidates) key += keySlot(candidate)
   key += keySlot(paymentMethodType) + keySlot(paymentMethod) + keySlot(cardNetwork)
   key += keySlot(currency) + keySlot(country) + keySlot(authType) + keySlot(fields.dimensionKey)
-  return { key, ...fields }
+  return { key, ...fields, windowKeys: candidates.map((candidate) => windowKey(fields.dimensionKey, candidate)) }
 }
 
 /** The traits of a decision. */
-export const traitsOf = (decision: GatewayDecided['data']): PaymentTraits =>
-  withTraitsKey({
+const traitsOf = (decision: Decision): PaymentTraits =>
+  withTraitKeys({
     paymentMethodType: decision.paymentMethodType,
     paymentMethod: decision.paymentMethod,
     cardNetwork: decision.cardNetwork,
@@ -50,16 +54,68 @@ export const traitsOf = (decision: GatewayDecided['data']): PaymentTraits =>
     outcomeWindowMs: decision.knobs.outcomeWindowMs,
   })
 
+const isSameList = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean => {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
+const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
+  a.paymentMethod === b.paymentMethod &&
+  a.paymentMethodType === b.paymentMethodType &&
+  a.paymentType === b.paymentType &&
+  a.cardNetwork === b.cardNetwork &&
+  a.cardIsIn === b.cardIsIn &&
+  a.currency === b.currency &&
+  a.country === b.country &&
+  a.authType === b.authType &&
+  isSameList(a.udfs, b.udfs)
+
+const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =>
+  a.bucketSize === b.bucketSize && a.latencyThresholdMs === b.latencyThresholdMs && a.outcomeWindowMs === b.outcomeWindowMs
+
+/** Whether two decisions have the same traits; what tells most payments apart comes first. */
+const isAlike = (a: Decision, b: Decision): boolean =>
+  a.paymentMethod === b.paymentMethod &&
+  a.cardNetwork === b.cardNetwork &&
+  a.country === b.country &&
+  a.currency === b.currency &&
+  a.authType === b.authType &&
+  a.paymentMethodType === b.paymentMethodType &&
+  hasSameKnobs(a, b) &&
+  isSameList(a.candidates, b.candidates) &&
+  isSameDimension(a.dimension, b.dimension)
+
+/** Kinds of payments of which the last decision is kept; more are found by their key, which takes longer to make. */
+const RECENT_COUNT_MAX = 8
+
+interface Recent {
+  readonly decision: Decision
+  readonly traits: PaymentTraits
+}
+
 /** Keeps equal traits once. Starts afresh when full: what is in use lives on, and no answer depends on it. */
 export class SharedTraits {
   readonly #traits: Map<string, PaymentTraits> = new Map()
   readonly #countMax: number
+  /** The one that was used last comes first. */
+  #recent: readonly Recent[] = []
 
   constructor(countMax: number) {
     this.#countMax = countMax
   }
 
-  share(traits: PaymentTraits): PaymentTraits {
+  /** The traits of a decision. */
+  of(decision: Decision): PaymentTraits {
+    const index = this.#recent.findIndex((recent) => isAlike(recent.decision, decision))
+    const known = this.#recent[index]
+    if (index === 0 && known !== undefined) return known.traits
+    const found = known ?? { decision, traits: this.#shared(traitsOf(decision)) }
+    this.#recent = [found, ...this.#recent.filter((recent) => recent !== known)].slice(0, RECENT_COUNT_MAX)
+    return found.traits
+  }
+
+  #shared(traits: PaymentTraits): PaymentTraits {
     const known = this.#traits.get(traits.key)
     if (known !== undefined) return known
     if (this.#traits.size >= this.#countMax) this.#traits.clear()

@@ -1,68 +1,12 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
+import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 
 /** A decision for tests, made at epoch millisecond 0 with windows of 5. */
-export const sampleDecision = (changes: Partial<GatewayDecided['data']> = {}): GatewayDecided => ({
-  type: 'GatewayDecided',
-  data: {
-    merchantId: 'm_1',
-    paymentId: 'p_1',
-    requestId: 'r_1',
-    at: 0,
-    rankingAlgorithm: 'SR_BASED_ROUTING',
-    paymentType: 'ORDER_PAYMENT',
-    paymentMethodType: 'CARD',
-    paymentMethod: 'CREDIT',
-    amount: 100,
-    currency: 'USD',
-    country: 'US',
-    cardType: 'CREDIT',
-    cardNetwork: 'VISA',
-    cardIsIn: '424242',
-    authType: 'THREE_DS',
-    preferredGateway: null,
-    eliminationRequested: null,
-    multiObjectiveRequested: null,
-    candidates: ['stripe', 'adyen', 'checkout'],
-    scores: [1, 1, 1],
-    gateway: 'stripe',
-    fallbacks: ['adyen', 'checkout'],
-    approach: 'SR_SELECTION_V3_ROUTING',
-    gatewayBeforeEvaluation: 'stripe',
-    explored: false,
-    algorithmId: null,
-    priorityLogicTag: null,
-    dimension: {
-      paymentType: 'ORDER_PAYMENT',
-      paymentMethodType: 'CARD',
-      paymentMethod: 'CREDIT',
-      cardNetwork: null,
-      cardIsIn: null,
-      currency: null,
-      country: null,
-      authType: null,
-      udfs: [],
-    },
+export const sampleDecision = (changes: Partial<GatewayDecided['data']> = {}): GatewayDecided =>
+  sampleGatewayDecided({
     knobs: { bucketSize: 5, hedgingPercent: 5, latencyThresholdMs: 90_000, outcomeWindowMs: 1_800_000 },
-    latencyUs: 50,
     ...changes,
-  },
-})
+  })
 
 /** A report for tests: stripe charged payment p_1 a second after its decision. */
-export const sampleOutcome = (changes: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded => ({
-  type: 'OutcomeRecorded',
-  data: {
-    merchantId: 'm_1',
-    paymentId: 'p_1',
-    requestId: 'r_2',
-    at: 1_000,
-    gateway: 'stripe',
-    status: 'CHARGED',
-    gatewayReferenceId: null,
-    enforceFailure: false,
-    gatewayLatencyMs: null,
-    smartRetry: null,
-    error: null,
-    ...changes,
-  },
-})
+export const sampleOutcome = (changes: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded => sampleOutcomeRecorded(changes)

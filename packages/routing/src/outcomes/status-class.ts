@@ -1,5 +1,7 @@
+import type { OutcomeStatusClass } from '@switchyard/events'
+
 /** What a reported status says of a payment: authorised, refused, or not known yet. */
-export type StatusClass = 'success' | 'failure' | 'open'
+export type StatusClass = Exclude<OutcomeStatusClass, 'UNKNOWN'>
 
 /** Statuses that a report may carry. */
 export type OutcomeStatus =
@@ -31,28 +33,28 @@ export type OutcomeStatus =
  * DECLINED is a failure (contract/README.md 5).
  */
 const STATUS_CLASSES: Readonly<Record<OutcomeStatus, StatusClass>> = {
-  CHARGED: 'success',
-  AUTHORIZED: 'success',
-  COD_INITIATED: 'success',
-  VOIDED: 'success',
-  VOID_INITIATED: 'success',
-  CAPTURE_INITIATED: 'success',
-  CAPTURE_FAILED: 'success',
-  VOID_FAILED: 'success',
-  AUTO_REFUNDED: 'success',
-  PARTIAL_CHARGED: 'success',
-  TO_BE_CHARGED: 'success',
-  AUTHENTICATION_FAILED: 'failure',
-  AUTHORIZATION_FAILED: 'failure',
-  JUSPAY_DECLINED: 'failure',
-  FAILURE: 'failure',
-  DECLINED: 'failure',
-  STARTED: 'open',
-  PENDING_VBV: 'open',
-  VBV_SUCCESSFUL: 'open',
-  AUTHORIZING: 'open',
-  NOP: 'open',
-  PENDING: 'open',
+  CHARGED: 'SUCCESS',
+  AUTHORIZED: 'SUCCESS',
+  COD_INITIATED: 'SUCCESS',
+  VOIDED: 'SUCCESS',
+  VOID_INITIATED: 'SUCCESS',
+  CAPTURE_INITIATED: 'SUCCESS',
+  CAPTURE_FAILED: 'SUCCESS',
+  VOID_FAILED: 'SUCCESS',
+  AUTO_REFUNDED: 'SUCCESS',
+  PARTIAL_CHARGED: 'SUCCESS',
+  TO_BE_CHARGED: 'SUCCESS',
+  AUTHENTICATION_FAILED: 'FAILURE',
+  AUTHORIZATION_FAILED: 'FAILURE',
+  JUSPAY_DECLINED: 'FAILURE',
+  FAILURE: 'FAILURE',
+  DECLINED: 'FAILURE',
+  STARTED: 'OPEN',
+  PENDING_VBV: 'OPEN',
+  VBV_SUCCESSFUL: 'OPEN',
+  AUTHORIZING: 'OPEN',
+  NOP: 'OPEN',
+  PENDING: 'OPEN',
 }
 
 const isOutcomeStatus = (text: string): text is OutcomeStatus => Object.hasOwn(STATUS_CLASSES, text)
@@ -61,11 +63,15 @@ const isOutcomeStatus = (text: string): text is OutcomeStatus => Object.hasOwn(S
 export const OUTCOME_STATUSES: readonly OutcomeStatus[] = Object.keys(STATUS_CLASSES).filter(isOutcomeStatus)
 
 /** What a status says; a status that a later release recorded is taken for open. */
-export const statusClassOf = (status: string): StatusClass => (isOutcomeStatus(status) ? STATUS_CLASSES[status] : 'open')
+export const statusClassOf = (status: string): StatusClass => (isOutcomeStatus(status) ? STATUS_CLASSES[status] : 'OPEN')
+
+/** The class that was recorded with the status, as the reporting release knew it; without one, what the status says here. */
+export const recordedClassOf = (status: string, recorded: OutcomeStatusClass | null): StatusClass =>
+  recorded === null || recorded === 'UNKNOWN' ? statusClassOf(status) : recorded
 
 /** What decides whether a report counts, and as what. */
 export interface ReportToJudge {
-  readonly status: string
+  readonly statusClass: StatusClass
   readonly enforceFailure: boolean
   /** Milliseconds from the decision to the report. */
   readonly ageMs: number
@@ -73,9 +79,8 @@ export interface ReportToJudge {
 }
 
 /** Whether a report counts as success (true) or failure (false); null while the payment is open and younger than the threshold. */
-export const verdictOf = ({ status, enforceFailure, ageMs, latencyThresholdMs }: ReportToJudge): boolean | null => {
+export const verdictOf = ({ statusClass, enforceFailure, ageMs, latencyThresholdMs }: ReportToJudge): boolean | null => {
   if (enforceFailure) return false
-  const statusClass = statusClassOf(status)
-  if (statusClass === 'open') return ageMs >= latencyThresholdMs ? false : null
-  return statusClass === 'success'
+  if (statusClass === 'OPEN') return ageMs >= latencyThresholdMs ? false : null
+  return statusClass === 'SUCCESS'
 }

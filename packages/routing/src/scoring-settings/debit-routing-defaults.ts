@@ -1,5 +1,6 @@
-import type { DebitRoutingDefaultsConfigured, DebitRoutingDefaultsRemoved, MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import type { DebitRoutingDefaultsConfigured, DebitRoutingDefaultsRemoved } from '@switchyard/events'
 import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 
 /** What debit routing assumes when a payment does not say it. */
 export interface DebitDefaults {
@@ -18,11 +19,11 @@ export type DebitRoutingDefaultsCommand =
   | { readonly type: 'RemoveDebitRoutingDefaults'; readonly merchantId: string; readonly at: number }
 
 /** What the defaults of a merchant follow from. */
-export type DebitRoutingDefaultsEvent = MerchantRegistered | MerchantClosed | DebitRoutingDefaultsConfigured | DebitRoutingDefaultsRemoved
+export type DebitRoutingDefaultsEvent = MerchantLife | DebitRoutingDefaultsConfigured | DebitRoutingDefaultsRemoved
 
 /** Why defaults are not changed: creating needs that there are none, replacing and removing that there are. */
 export type DebitRoutingDefaultsRejection =
-  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | MerchantNotFound
   | { readonly code: 'CONFIGURATION_EXISTS' }
   | { readonly code: 'CONFIGURATION_NOT_FOUND' }
 
@@ -42,46 +43,49 @@ export const debitRoutingDefaults: Slice<
   DebitRoutingDefaultsRejection
 > = {
   name: 'debit-routing-defaults',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'DebitRoutingDefaultsConfigured', 'DebitRoutingDefaultsRemoved'],
   conflicts: 'by-version',
-  initialState,
+  ...ofMerchant<
+    DebitRoutingDefaultsCommand,
+    DebitRoutingDefaults,
+    DebitRoutingDefaultsConfigured | DebitRoutingDefaultsRemoved,
+    Exclude<DebitRoutingDefaultsRejection, MerchantNotFound>
+  >({
+    initialState,
 
-  decide: (command, { registered, settings }) => {
-    const { merchantId, at } = command
-    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
-    const exists = settings !== null
-    switch (command.type) {
-      case 'CreateDebitRoutingDefaults':
-        return exists
-          ? reject({ code: 'CONFIGURATION_EXISTS' })
-          : accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
-      case 'ReplaceDebitRoutingDefaults':
-        return exists
-          ? accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
-          : reject({ code: 'CONFIGURATION_NOT_FOUND' })
-      case 'RemoveDebitRoutingDefaults':
-        return exists
-          ? accept({ type: 'DebitRoutingDefaultsRemoved', data: { merchantId, at } })
-          : reject({ code: 'CONFIGURATION_NOT_FOUND' })
-      default:
-        return assertNever(command)
-    }
-  },
-
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'DebitRoutingDefaultsConfigured': {
-        const { merchantCategoryCode, acquirerCountry } = event.data
-        return { ...state, settings: { merchantCategoryCode, acquirerCountry } }
+    decide: (command, { settings }) => {
+      const { merchantId, at } = command
+      const exists = settings !== null
+      switch (command.type) {
+        case 'CreateDebitRoutingDefaults':
+          return exists
+            ? reject({ code: 'CONFIGURATION_EXISTS' })
+            : accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
+        case 'ReplaceDebitRoutingDefaults':
+          return exists
+            ? accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
+            : reject({ code: 'CONFIGURATION_NOT_FOUND' })
+        case 'RemoveDebitRoutingDefaults':
+          return exists
+            ? accept({ type: 'DebitRoutingDefaultsRemoved', data: { merchantId, at } })
+            : reject({ code: 'CONFIGURATION_NOT_FOUND' })
+        default:
+          return assertNever(command)
       }
-      case 'DebitRoutingDefaultsRemoved':
-        return { ...state, settings: null }
-      default:
-        return assertNever(event)
-    }
-  },
+    },
+
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'DebitRoutingDefaultsConfigured': {
+          const { merchantCategoryCode, acquirerCountry } = event.data
+          return { ...state, settings: { merchantCategoryCode, acquirerCountry } }
+        }
+        case 'DebitRoutingDefaultsRemoved':
+          return { ...state, settings: null }
+        default:
+          return assertNever(event)
+      }
+    },
+  }),
 }

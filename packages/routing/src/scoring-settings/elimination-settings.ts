@@ -1,5 +1,6 @@
-import type { EliminationConfigured, EliminationRemoved, LatencyLimit, MerchantClosed, MerchantRegistered } from '@switchyard/events'
+import type { EliminationConfigured, EliminationRemoved, LatencyLimit } from '@switchyard/events'
 import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import { eliminationProblem, type SettingOutOfRange } from './setting-ranges.ts'
 
 /** What a merchant configures of elimination. */
@@ -15,13 +16,10 @@ export type EliminationCommand =
   | { readonly type: 'RemoveElimination'; readonly merchantId: string; readonly at: number }
 
 /** What the elimination settings of a merchant follow from. */
-export type EliminationEvent = MerchantRegistered | MerchantClosed | EliminationConfigured | EliminationRemoved
+export type EliminationEvent = MerchantLife | EliminationConfigured | EliminationRemoved
 
 /** Why elimination settings are not stored or removed. */
-export type EliminationRejection =
-  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
-  | { readonly code: 'CONFIGURATION_NOT_FOUND' }
-  | SettingOutOfRange
+export type EliminationRejection = MerchantNotFound | { readonly code: 'CONFIGURATION_NOT_FOUND' } | SettingOutOfRange
 
 /** Settings of one merchant; null when none are stored. */
 export interface EliminationSettings {
@@ -34,40 +32,43 @@ const initialState: EliminationSettings = { registered: false, settings: null }
 /** Elimination settings of one merchant (platform.md 8.2). */
 export const eliminationSettings: Slice<EliminationCommand, EliminationSettings, EliminationEvent, EliminationRejection> = {
   name: 'elimination-settings',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'EliminationConfigured', 'EliminationRemoved'],
   conflicts: 'by-version',
-  initialState,
+  ...ofMerchant<
+    EliminationCommand,
+    EliminationSettings,
+    EliminationConfigured | EliminationRemoved,
+    Exclude<EliminationRejection, MerchantNotFound>
+  >({
+    initialState,
 
-  decide: (command, { registered, settings }) => {
-    const { merchantId, at } = command
-    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
-    switch (command.type) {
-      case 'ConfigureElimination': {
-        const { threshold, latency } = command.settings
-        const problem = eliminationProblem(threshold, latency?.gatewayLatencyMs ?? null)
-        return problem ? reject(problem) : accept({ type: 'EliminationConfigured', data: { merchantId, threshold, latency, at } })
+    decide: (command, { settings }) => {
+      const { merchantId, at } = command
+      switch (command.type) {
+        case 'ConfigureElimination': {
+          const { threshold, latency } = command.settings
+          const problem = eliminationProblem(threshold, latency?.gatewayLatencyMs ?? null)
+          return problem ? reject(problem) : accept({ type: 'EliminationConfigured', data: { merchantId, threshold, latency, at } })
+        }
+        case 'RemoveElimination':
+          return settings === null
+            ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
+            : accept({ type: 'EliminationRemoved', data: { merchantId, at } })
+        default:
+          return assertNever(command)
       }
-      case 'RemoveElimination':
-        return settings === null
-          ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
-          : accept({ type: 'EliminationRemoved', data: { merchantId, at } })
-      default:
-        return assertNever(command)
-    }
-  },
+    },
 
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'EliminationConfigured':
-        return { ...state, settings: { threshold: event.data.threshold, latency: event.data.latency } }
-      case 'EliminationRemoved':
-        return { ...state, settings: null }
-      default:
-        return assertNever(event)
-    }
-  },
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'EliminationConfigured':
+          return { ...state, settings: { threshold: event.data.threshold, latency: event.data.latency } }
+        case 'EliminationRemoved':
+          return { ...state, settings: null }
+        default:
+          return assertNever(event)
+      }
+    },
+  }),
 }

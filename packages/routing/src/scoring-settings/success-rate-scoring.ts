@@ -1,11 +1,6 @@
-import type {
-  MerchantClosed,
-  MerchantRegistered,
-  SuccessRateScoringConfigured,
-  SuccessRateScoringRemoved,
-  SuccessRateSettings,
-} from '@switchyard/events'
+import type { SuccessRateScoringConfigured, SuccessRateScoringRemoved, SuccessRateSettings } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import { forgedEntryIndex } from './machine-written.ts'
 import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
 
@@ -20,11 +15,11 @@ export type SuccessRateScoringCommand =
   | { readonly type: 'RemoveSuccessRateScoring'; readonly merchantId: string; readonly at: number }
 
 /** What the success-rate settings of a merchant follow from. */
-export type SuccessRateScoringEvent = MerchantRegistered | MerchantClosed | SuccessRateScoringConfigured | SuccessRateScoringRemoved
+export type SuccessRateScoringEvent = MerchantLife | SuccessRateScoringConfigured | SuccessRateScoringRemoved
 
 /** Why settings are not changed: creating needs that there are none, replacing and removing that there are; a reserved source is that of a machine. */
 export type SuccessRateScoringRejection =
-  | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
+  | MerchantNotFound
   | { readonly code: 'CONFIGURATION_EXISTS' }
   | { readonly code: 'CONFIGURATION_NOT_FOUND' }
   | { readonly code: 'SOURCE_RESERVED'; readonly field: string }
@@ -36,12 +31,14 @@ export interface SuccessRateScoring {
   readonly settings: SuccessRateSettings | null
 }
 
+type OwnRejection = Exclude<SuccessRateScoringRejection, MerchantNotFound>
+
 const initialState: SuccessRateScoring = { registered: false, settings: null }
 
 const configure = (
   { merchantId, settings, at }: Extract<SuccessRateScoringCommand, { readonly settings: SuccessRateSettings }>,
   stored: SuccessRateSettings | null,
-): Decision<SuccessRateScoringEvent, SuccessRateScoringRejection> => {
+): Decision<SuccessRateScoringConfigured, OwnRejection> => {
   const problem = successRateProblem(settings)
   if (problem) return reject(problem)
   const forged = forgedEntryIndex(settings, stored)
@@ -57,39 +54,37 @@ export const successRateScoring: Slice<
   SuccessRateScoringRejection
 > = {
   name: 'success-rate-scoring',
+  version: 1,
   folds: ['MerchantRegistered', 'MerchantClosed', 'SuccessRateScoringConfigured', 'SuccessRateScoringRemoved'],
   conflicts: 'by-version',
-  initialState,
+  ...ofMerchant<SuccessRateScoringCommand, SuccessRateScoring, SuccessRateScoringConfigured | SuccessRateScoringRemoved, OwnRejection>({
+    initialState,
 
-  decide: (command, { registered, settings }) => {
-    const { merchantId, at } = command
-    if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
-    switch (command.type) {
-      case 'CreateSuccessRateScoring':
-        return settings === null ? configure(command, settings) : reject({ code: 'CONFIGURATION_EXISTS' })
-      case 'ReplaceSuccessRateScoring':
-        return settings === null ? reject({ code: 'CONFIGURATION_NOT_FOUND' }) : configure(command, settings)
-      case 'RemoveSuccessRateScoring':
-        return settings === null
-          ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
-          : accept({ type: 'SuccessRateScoringRemoved', data: { merchantId, at } })
-      default:
-        return assertNever(command)
-    }
-  },
+    decide: (command, { settings }) => {
+      const { merchantId, at } = command
+      switch (command.type) {
+        case 'CreateSuccessRateScoring':
+          return settings === null ? configure(command, settings) : reject({ code: 'CONFIGURATION_EXISTS' })
+        case 'ReplaceSuccessRateScoring':
+          return settings === null ? reject({ code: 'CONFIGURATION_NOT_FOUND' }) : configure(command, settings)
+        case 'RemoveSuccessRateScoring':
+          return settings === null
+            ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
+            : accept({ type: 'SuccessRateScoringRemoved', data: { merchantId, at } })
+        default:
+          return assertNever(command)
+      }
+    },
 
-  evolve: (state, event) => {
-    switch (event.type) {
-      case 'MerchantRegistered':
-        return { ...initialState, registered: true }
-      case 'MerchantClosed':
-        return initialState
-      case 'SuccessRateScoringConfigured':
-        return { ...state, settings: event.data.settings }
-      case 'SuccessRateScoringRemoved':
-        return { ...state, settings: null }
-      default:
-        return assertNever(event)
-    }
-  },
+    evolve: (state, event) => {
+      switch (event.type) {
+        case 'SuccessRateScoringConfigured':
+          return { ...state, settings: event.data.settings }
+        case 'SuccessRateScoringRemoved':
+          return { ...state, settings: null }
+        default:
+          return assertNever(event)
+      }
+    },
+  }),
 }

@@ -26,6 +26,9 @@ export const dimensionOf = ({ paymentType, paymentMethodType, paymentMethod }: D
 /** One slot of a key: its length in front of it, so that neighbours can't run into each other. */
 export const keySlot = (text: string | null): string => (text === null ? '-' : `${text.length}:${text}`)
 
+/** The map key of a gateway's window in a dimension, given by the dimension's key. */
+export const windowKey = (dimension: string, gateway: string): string => dimension + keySlot(gateway)
+
 /** A map key of a dimension: two dimensions have the same key only when they are equal. */
 export const dimensionKey = (dimension: ScoringDimension): string => {
   const { paymentType, paymentMethodType, paymentMethod, cardNetwork, cardIsIn, currency, country, authType, udfs } = dimension

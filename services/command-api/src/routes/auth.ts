@@ -1,4 +1,4 @@
-import { isStrongPassword, sessions, users } from '@switchyard/access'
+import { isStrongPassword, merchants, sessions, users } from '@switchyard/access'
 import { actorOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
@@ -61,10 +61,11 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const refused = await refuseApplicant({ person, password: parsed.value.password, merchantId }, deps)
   if (refused !== undefined) return refused
   const { userId } = person
+  const merchantRegistration = merchantId === null ? 0 : deps.states.stateOf(merchants, merchantId).registrationCount
   const passwordHash = await deps.passwords.hash(parsed.value.password)
   const outcome = await deps.handle(users, {
     key: userId,
-    command: { type: 'SignUp', userId, email: person.email, passwordHash, merchantId, at },
+    command: { type: 'SignUp', userId, email: person.email, passwordHash, merchantId, merchantRegistration, at },
     origin: { actor: actorOf(identity), requestId },
   })
   return outcome.accepted ? written(await startSession(person, deps), outcome.position) : replyToRejection(outcome.rejection)

@@ -67,6 +67,8 @@ const toggleFeatureRoute = ({ handle, now }: FeatureFlagRouteDependencies): Rout
       origin: { actor: actorOf(request.identity), requestId: request.requestId },
     })
     if (!outcome.accepted) return refusal(outcome.rejection)
+    // The merchant may have been closed in between; then nothing was switched.
+    if (!outcome.state.registered) return refusal({ code: 'MERCHANT_NOT_FOUND', merchantId })
     return { status: 200, body: printFeatures(merchantId, outcome.state), headers: positionHeaders(outcome.position) }
   },
 })
@@ -84,6 +86,8 @@ const toggleDebitRoutingRoute = ({ handle, now }: FeatureFlagRouteDependencies):
       origin: { actor: actorOf(request.identity), requestId: request.requestId },
     })
     if (!outcome.accepted) return refusal(outcome.rejection)
+    // The merchant may have been closed in between; then nothing was switched.
+    if (!outcome.state.registered) return refusal({ code: 'MERCHANT_NOT_FOUND', merchantId })
     return { status: 200, body: printDebitRouting(merchantId, outcome.state), headers: positionHeaders(outcome.position) }
   },
 })

@@ -1,6 +1,5 @@
-import type { AlgorithmPurpose } from '@switchyard/events'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { ALGORITHM_COUNT_MAX, type Algorithm } from '@switchyard/routing'
+import { ALGORITHM_COUNT_MAX, type Algorithm, type KnownPurpose } from '@switchyard/routing'
 import { z } from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
 
@@ -18,7 +17,7 @@ export interface CreateRequest {
   readonly merchantId: string
   readonly name: string
   readonly description: string
-  readonly purpose: AlgorithmPurpose
+  readonly purpose: KnownPurpose
   readonly algorithm: Algorithm
   /** JSON text. */
   readonly metadata: string | null
@@ -50,16 +49,16 @@ const PURPOSES = {
   payment: 'PAYMENT',
   payout: 'PAYOUT',
   three_ds_authentication: 'THREE_DS_AUTHENTICATION',
-} as const satisfies Readonly<Record<string, AlgorithmPurpose>>
+} as const satisfies Readonly<Record<string, KnownPurpose>>
 
-const PURPOSE_WORDS: Readonly<Record<AlgorithmPurpose, string>> = {
+const PURPOSE_WORDS: Readonly<Record<KnownPurpose, string>> = {
   PAYMENT: 'payment',
   PAYOUT: 'payout',
   THREE_DS_AUTHENTICATION: 'three_ds_authentication',
 }
 
 /** The interface's word of a purpose. */
-export const printPurpose = (purpose: AlgorithmPurpose): string => PURPOSE_WORDS[purpose]
+export const printPurpose = (purpose: KnownPurpose): string => PURPOSE_WORDS[purpose]
 
 const nameSchema = z.string().max(NAME_LENGTH_MAX)
 const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)

@@ -168,7 +168,7 @@ describe('POST /decide-gateway', () => {
     ['an unknown payment type', decisionBody({}, { paymentType: 'order' }), 'field `paymentInfo.paymentType`'],
     ['an unknown card type', decisionBody({}, { cardType: 'credit' }), 'field `paymentInfo.cardType`'],
     ['an id of 65 characters', decisionBody({}, { paymentId: 'x'.repeat(65) }), 'field `paymentInfo.paymentId`'],
-    ['a candidate without a name', decisionBody({ eligibleGatewayList: ['stripe', ''] }), 'field `eligibleGatewayList.1`'],
+    ['a candidate without a name', decisionBody({ eligibleGatewayList: ['stripe', ''] }), 'field `eligibleGatewayList[1]`'],
     ['more candidates than the limit', decisionBody({ eligibleGatewayList: Array(101).fill('a') }), 'field `eligibleGatewayList`'],
   ])('%s is told', async (_, body, expected) => {
     const service = sampleService()

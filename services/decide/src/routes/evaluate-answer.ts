@@ -1,8 +1,7 @@
-import type { EvaluationStatus } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
 import type { ConnectorReference, Evaluation, Output } from '@switchyard/routing'
 
-const STATUS_WORDS: Readonly<Record<EvaluationStatus, string>> = { SUCCESS: 'success', DEFAULT_SELECTION: 'default_selection' }
+const STATUS_WORDS: Readonly<Record<Evaluation['status'], string>> = { SUCCESS: 'success', DEFAULT_SELECTION: 'default_selection' }
 
 const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): object => ({ gateway_name: gatewayName, gateway_id: gatewayId })
 

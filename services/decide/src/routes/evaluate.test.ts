@@ -105,6 +105,15 @@ describe('POST /routing/evaluate', () => {
     ])
   })
 
+  test('what looks like a card number never reaches the log', () => {
+    const metadata = { type: 'metadata_variant', value: { key: 'note', value: 'card 4242 4242 4242 4242' } }
+    evaluate(advanced, { parameters: { ...amount(5), metadata } })
+    expect(recorded).toMatchObject([{ data: { parameters: { amount: '5', metadata: 'note=card [digits]' } } }])
+    evaluate(advanced, { parameters: { payment_method: { type: 'enum_variant', value: '4242-4242-4242-4242' } } })
+    expect(recorded.at(-1)).toMatchObject({ type: 'RuleEvaluationRefused' })
+    expect(JSON.stringify(recorded)).not.toMatch(/4242/)
+  })
+
   test('a payment always gets the same split, and 100 payments get both', () => {
     const headOf = (paymentId: string): string =>
       JSON.stringify(evaluate(split, { payment_id: paymentId }).body).split('evaluated_output')[1] ?? ''

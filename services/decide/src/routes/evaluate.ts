@@ -19,6 +19,7 @@ import { ERROR_TEXT_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
 import { printEvaluation } from './evaluate-answer.ts'
 import { describeRefusal, ERROR_CODE, type EvaluationRefusal, replyToRefused } from './evaluate-refusals.ts'
 import { type EvaluateRequest, evaluateRequestSchema } from './evaluate-request.ts'
+import { maskedText } from './free-text.ts'
 
 /** What evaluation needs. */
 export interface EvaluateRouteDependencies {
@@ -64,8 +65,10 @@ const evaluate = (state: RoutingAlgorithms, request: EvaluateRequest, draw: () =
   return isEvaluationError(evaluation) ? evaluation : { algorithm, parameters, evaluation }
 }
 
-const textOf = (parameter: ParameterValue): string =>
-  (parameter.type === 'metadata' ? `${parameter.key}=${parameter.value}` : String(parameter.value)).slice(0, TEXT_LENGTH_MAX)
+const textOf = (parameter: ParameterValue): string => {
+  if (parameter.type === 'number') return String(parameter.value)
+  return maskedText(parameter.type === 'metadata' ? `${parameter.key}=${parameter.value}` : parameter.value, TEXT_LENGTH_MAX)
+}
 
 /** What both events say of the request. */
 interface RecordedRequest {
@@ -108,7 +111,7 @@ export const evaluateRoute = ({ states, record, now, draw }: EvaluateRouteDepend
     }
     const refused = describeRefusal(result)
     const { stage, message } = refused
-    const error = { stage, errorCode: ERROR_CODE, errorMessage: message.slice(0, ERROR_TEXT_LENGTH_MAX) }
+    const error = { stage, errorCode: ERROR_CODE, errorMessage: maskedText(message, ERROR_TEXT_LENGTH_MAX) }
     if (state.registered) record({ type: 'RuleEvaluationRefused', data: { ...recorded, ...error } })
     return replyToRefused(refused)
   }

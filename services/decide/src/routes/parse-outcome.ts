@@ -3,6 +3,7 @@ import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '@switchyard/routing'
 import { z } from 'zod'
 import { ERROR_TEXT_LENGTH_MAX } from '../limits.ts'
+import { maskedText } from './free-text.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
 
 /** What the body of a report says. */
@@ -44,11 +45,7 @@ const outcomeSchema = z.object({
   isSmartRetry: z.boolean().nullish(),
 })
 
-const CARD_NUMBER = /\d(?:[ -]?\d){12,18}/g
-const MASK = '[digits]'
-
-/** A gateway may quote a card number: what looks like one never reaches the log. */
-const errorText = (text: string): string => text.replace(CARD_NUMBER, MASK).slice(0, ERROR_TEXT_LENGTH_MAX)
+const errorText = (text: string): string => maskedText(text, ERROR_TEXT_LENGTH_MAX)
 
 const errorTextOrNull = (text: string | null | undefined): string | null => (text === null || text === undefined ? null : errorText(text))
 

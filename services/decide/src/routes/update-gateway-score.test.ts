@@ -31,6 +31,7 @@ describe('POST /update-gateway-score', () => {
           at: 1_000,
           gateway: 'adyen',
           status: 'CHARGED',
+          statusClass: 'SUCCESS',
           gatewayReferenceId: 'ref',
           enforceFailure: false,
           gatewayLatencyMs: 812.5,

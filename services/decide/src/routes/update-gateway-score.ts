@@ -1,5 +1,6 @@
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { isOperatingError, type Position } from '@switchyard/kernel'
+import { statusClassOf } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
@@ -58,7 +59,7 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   const record = async (request: RouteRequest, outcome: OutcomeBody): Promise<RouteReply> => {
     if (request.headers['x-strict'] === 'true' && !(await isDecided(outcome))) return problemReply(paymentNotFound(outcome.paymentId))
-    const data = { ...outcome, requestId: request.requestId, at: now() }
+    const data = { ...outcome, statusClass: statusClassOf(outcome.status), requestId: request.requestId, at: now() }
     return acknowledged(outcome, await appender.append({ type: 'OutcomeRecorded', data }))
   }
 
@@ -72,7 +73,7 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
         return await record(request, value)
       } catch (error) {
         if (!isOperatingError(error)) throw error
-        return { ...problemReply(logUnavailable), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) } }
+        return { ...problemReply(logUnavailable), headers: { 'retry-after': String(RETRY_AFTER_SECONDS) }, cause: error }
       }
     },
   }

@@ -14,9 +14,10 @@ const merchantOf = (identity: Identity): string | undefined =>
 const failure = (error: unknown): RouteReply => {
   if (error instanceof InvalidQuery) return platformError(400, 'TE_03', `Failed to deserialize query string: ${error.message}`)
   if (!isOperatingError(error)) throw error
-  return error.retryable
+  const reply = error.retryable
     ? platformError(503, 'TE_01', 'Failed while connecting to database')
     : platformError(500, 'TE_01', 'failed while retrieving stored data')
+  return { ...reply, cause: error }
 }
 
 const answer = async (read: Read, { identity, query }: RouteRequest): Promise<RouteReply> => {
@@ -38,6 +39,7 @@ const specOf = (path: string): RouteSpec => ({
   body: 'none',
   hot: false,
   identity: 'required',
+  servedBy: 'read-models',
 })
 
 const routeOf = (path: string, read: Read): Route => ({ spec: specOf(path), handle: (request) => answer(read, request) })

@@ -58,6 +58,7 @@ const reported: PaymentsEvent = {
     at: 2_000,
     gateway: 'adyen',
     status: 'FAILURE',
+    statusClass: 'FAILURE',
     gatewayReferenceId: 'acc_1',
     enforceFailure: false,
     gatewayLatencyMs: 300,

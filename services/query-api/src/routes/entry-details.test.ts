@@ -63,6 +63,7 @@ describe('details of an entry', () => {
         gatewayLatencyMs: null,
         smartRetry: null,
         error: null,
+        outcomeClass: 'declined',
         disposition,
         success: disposition === 'counted' ? false : null,
       }

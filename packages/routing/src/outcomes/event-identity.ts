@@ -1,0 +1,22 @@
+import type { PaymentsEvent } from '@switchyard/events'
+import { hash53 } from '@switchyard/kernel'
+
+const HASH_LIMIT = 2 ** 53
+
+const hashOf = ({ type, data }: PaymentsEvent): number => {
+  switch (type) {
+    case 'GatewayDecided':
+      return hash53(data.requestId, data.paymentId)
+    case 'OutcomeRecorded':
+      return hash53(data.requestId, data.paymentId, data.gateway, data.status)
+    default:
+      return hash53(type, data.requestId, data.paymentId ?? '')
+  }
+}
+
+/**
+ * What tells an event from all others as a 53-bit number: kind, request, payment and time (two requests of one id within a
+ * millisecond are one). A batch that was appended although the append was answered with an error is sent again: its events
+ * then stand in the log twice, with equal identities.
+ */
+export const identityOf = (event: PaymentsEvent): number => (hashOf(event) + Math.abs(event.data.at)) % HASH_LIMIT

@@ -1,0 +1,67 @@
+import { describe, expect, test } from '@jest/globals'
+import type { DocumentKey, LogRecord, ReadStore } from '@switchyard/kernel'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { createProgress } from './progress.ts'
+import { createProjectionPipeline, type ProjectionPipeline } from './projection-pipeline.ts'
+import { systemTimers } from './timers.ts'
+import type { TopicFold } from './topic-fold.ts'
+
+const COLLECTION = 'counts-v1'
+const CACHED_COUNT_MAX = 10
+
+const record = (number: number): LogRecord => ({
+  key: `m_${number}`,
+  position: { partition: 0, offset: number },
+  value: new Uint8Array([number]),
+  headers: { id: `e_${number}`, type: 'Counted', correlation: 'r_1' },
+})
+
+const fold: TopicFold<string, 'counted'> = {
+  restore: async () => new Map(),
+  decode: (value) => `m_${value[0]}`,
+  apply: () => 'counted',
+  persist: async () => {},
+}
+
+const pipelineOver = (store: ReadStore): ProjectionPipeline =>
+  createProjectionPipeline<string, 'counted'>({
+    topic: 'payments',
+    store,
+    fold,
+    projections: [
+      {
+        name: COLLECTION,
+        keysOf: ({ event }) => [[event]],
+        initialView: () => ({ count: 0 }),
+        project: (_view: { readonly count: number }) => ({ count: 1 }),
+      },
+    ],
+    limits: { sliceCountMax: 5, dirtyCountMax: 1_000, cachedCountMax: CACHED_COUNT_MAX, flushDelayMs: 1 },
+    timers: systemTimers,
+    now: () => 1,
+    progress: createProgress('payments', systemTimers),
+    signal: new AbortController().signal,
+  })
+
+describe('projection pipeline', () => {
+  test('events that are delivered again change nothing, and do not fill the memory with their documents', async () => {
+    const store = createMemoryStore({ collections: [{ name: COLLECTION, indexes: [] }] })
+    const records = Array.from({ length: 30 }, (_, number) => record(number))
+    const first = pipelineOver(store)
+    await first.process(records)
+    await first.flush('now')
+
+    const loaded: DocumentKey[] = []
+    const getMany: ReadStore['getMany'] = async (collection, keys) => {
+      loaded.push(...keys)
+      return await store.getMany(collection, keys)
+    }
+    const again = pipelineOver({ ...store, getMany })
+    await again.process(records)
+    expect(loaded).toHaveLength(30)
+    await again.process(records.slice(-CACHED_COUNT_MAX))
+    expect(loaded).toHaveLength(30)
+    await again.process(records.slice(0, 5))
+    expect(loaded).toHaveLength(35)
+  })
+})

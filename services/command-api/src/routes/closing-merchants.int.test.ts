@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import type { EventLog } from '@switchyard/kernel'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { CHECKPOINTS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { sampleAdmin as admin, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
+import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
+
+const collections = [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION].map((name) => ({ name, indexes: [] }))
+const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+
+/** A log in which another process closes the merchant just before an event of this type. */
+const closingBefore = (type: string): EventLog => {
+  const log = createMemoryLog()
+  return {
+    ...log,
+    append: async (topic, records) => {
+      const found = records.find(({ headers }) => headers.type === `switchyard.config.${type}`)
+      if (found !== undefined && found.headers.actor === 'admin') {
+        const value = codec.encode({ type: 'MerchantClosed', data: { merchantId: found.key, at: 1 } })
+        await log.append(topic, [{ key: found.key, value, headers: { id: 'closed', type: 'switchyard.config.MerchantClosed' } }])
+      }
+      return await log.append(topic, records)
+    },
+  }
+}
+
+describe('a merchant that is closed while a request is on its way', () => {
+  let api: SampleCommandApi | undefined
+  let client: SampleClient
+
+  const start = async (type: string): Promise<void> => {
+    api = await startSampleCommandApi(closingBefore(type), createMemoryStore({ collections }), () => 1)
+    client = createSampleClient(api.url)
+  }
+  beforeEach(() => {
+    api = undefined
+  })
+  afterEach(() => api?.stop())
+
+  test.each([
+    ['FeatureEnabled', '/merchant-account/m1/features/autopilot', { enabled: true }],
+    ['DebitRoutingEnabled', '/merchant-account/m1/debit-routing', { enabled: true }],
+  ])('%s: the request is answered as for an unknown merchant', async (type, path, body) => {
+    await start(type)
+    await client.createMerchant('m1')
+    const answer = await client.call('POST', path, admin, body)
+    expect(answer).toMatchObject({ status: 404, body: { message: 'MerchantId not found' } })
+    await client.createMerchant('m1')
+    const read = await client.call('GET', path.replace('/autopilot', ''), admin)
+    expect(JSON.stringify(read.body)).not.toContain('true')
+  })
+
+  test('its first key is none, and nothing shows one', async () => {
+    await start('ApiKeyIssued')
+    const created = await client.call('POST', '/merchant-account/create', admin, { merchant_id: 'm1' })
+    expect(created).toMatchObject({ status: 200, body: { api_key: null } })
+    expect(await client.call('POST', '/api-key/create', admin, { merchant_id: 'm1' })).toMatchObject({ status: 404 })
+    expect(await client.keysOf('m1')).toEqual([])
+  })
+})

@@ -1,0 +1,54 @@
+import type { AwaitPosition, RouteSpec } from '@switchyard/http'
+import { assertNever, type EventLog, isOperatingError, type Position, type Topic } from '@switchyard/kernel'
+import { parsePositionToken } from '@switchyard/runtime'
+
+type WaitFor = (position: Position) => Promise<void>
+
+/** Whom a request may have to wait for. */
+export interface PositionReaders {
+  /** Names the partitions there are. */
+  readonly log: Pick<EventLog, 'endPositions'>
+  readonly config: WaitFor
+  readonly payments: WaitFor
+  /** The documents that the routes `servedBy: 'read-models'` are answered from. */
+  readonly projectedPayments: WaitFor
+}
+
+/** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
+const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topic: Topic, partition: number) => Promise<boolean>) => {
+  const known = new Map<Topic, ReadonlySet<number>>()
+  return async (topic, partition) => {
+    if (known.get(topic)?.has(partition) === true) return true
+    const partitions = new Set((await endPositions(topic)).keys())
+    known.set(topic, partitions)
+    return partitions.has(partition)
+  }
+}
+
+/** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
+export const createAwaitPosition = ({ log, config, payments, projectedPayments }: PositionReaders): AwaitPosition => {
+  const isKnown = createKnownPartitions(log)
+
+  const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {
+    switch (topic) {
+      case 'config':
+        return config
+      case 'payments':
+        return servedBy === 'read-models' ? projectedPayments : payments
+      default:
+        return assertNever(topic)
+    }
+  }
+
+  return async (token, spec) => {
+    const parsed = parsePositionToken(token)
+    if (parsed === undefined || !(await isKnown(parsed.topic, parsed.position.partition))) return 'malformed'
+    try {
+      await readerOf(parsed.topic, spec)(parsed.position)
+      return 'reached'
+    } catch (error) {
+      if (isOperatingError(error, 'POSITION_NOT_REACHED')) return 'not-reached'
+      throw error
+    }
+  }
+}

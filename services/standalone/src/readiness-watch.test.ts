@@ -1,0 +1,45 @@
+import { describe, expect, test } from '@jest/globals'
+import { createManualTimers, turn } from './manual-timers.fixture.ts'
+import { READY_PAUSE_MS, UNREADY_PAUSE_MS, watchReadiness } from './readiness-watch.ts'
+
+describe('watching the readiness of the background thread', () => {
+  test('a question that is refused at once does not freeze the thread: the next one waits for a timer, and none follows the end', async () => {
+    const timers = createManualTimers()
+    const ending = new AbortController()
+    let asked = 0
+    const refuse = async (): Promise<boolean> => {
+      asked += 1
+      throw new Error('the thread is gone')
+    }
+    const isReady = watchReadiness({ ask: refuse, signal: ending.signal, timers })
+    await turn()
+    await turn()
+    expect([asked, isReady()]).toEqual([1, false])
+    timers.advance(UNREADY_PAUSE_MS)
+    await turn()
+    expect(asked).toBe(2)
+    ending.abort()
+    timers.advance(READY_PAUSE_MS)
+    await turn()
+    expect(asked).toBe(2)
+  })
+
+  test('it follows the answers in both directions, and ends with the thread', async () => {
+    const timers = createManualTimers()
+    const ending = new AbortController()
+    let answer = true
+    const isReady = watchReadiness({ ask: async () => answer, signal: ending.signal, timers })
+    await turn()
+    expect(isReady()).toBe(true)
+    answer = false
+    timers.advance(READY_PAUSE_MS)
+    await turn()
+    expect(isReady()).toBe(false)
+    answer = true
+    timers.advance(UNREADY_PAUSE_MS)
+    await turn()
+    expect(isReady()).toBe(true)
+    ending.abort()
+    expect(isReady()).toBe(false)
+  })
+})
