@@ -183,6 +183,18 @@ describe('outcomes', () => {
     await expectScored('stripe', 0.9)
   })
 
+  test('a decision that is asked again does not let its gateway count twice', async () => {
+    await configure({ defaultBucketSize: 10, defaultHedgingPercent: 0 })
+    for (let i = 0; i < 2; i++) {
+      await decide('p_1')
+      await report('p_1', 'stripe', 'FAILURE')
+    }
+    await decide('p_2')
+    await report('p_2', 'adyen', 'FAILURE')
+    await expectScored('adyen', 0.9)
+    expect(await score('stripe')).toBe(0.9)
+  })
+
   test('an unknown payment, a foreign gateway and a fresh pending report change no score', async () => {
     await configure({ defaultBucketSize: 10, defaultHedgingPercent: 0 })
     await decide('p_1')

@@ -60,6 +60,18 @@ describe('people', () => {
     })
   })
 
+  test('people of a deleted merchant do not get into a later one of the same id', async () => {
+    const { id } = await createMerchant(server.url)
+    const body = { email: 'former@example.test', password, merchant_id: id }
+    const joined = await call(server.url, 'POST /auth/signup', { body, headers: admin })
+    await call(server.url, `DELETE /merchant-account/${id}`, { headers: admin })
+    await createMerchant(server.url, id)
+    const session = bearer(joined.json.token)
+    expect((await call(server.url, `GET /merchant-account/${id}`, { headers: session })).status).toBe(403)
+    expect((await call(server.url, 'POST /api-key/create', { body: { merchant_id: id }, headers: session })).status).toBe(403)
+    expect((await call(server.url, 'POST /auth/login', { body })).json).toMatchObject({ merchant_id: '', merchants: [] })
+  })
+
   test('one address signs up once, also ten times at once', async () => {
     const body = { email: 'only@example.test', password }
     const answers = await Promise.all(Array.from({ length: 10 }, () => call(server.url, 'POST /auth/signup', { body })))

@@ -1,8 +1,21 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import * as fs from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { openDataFolder } from './data-folder.ts'
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
+
+const { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = fs
+
+// The recursive mkdir never returns below /proc: here it is answered at once, so that a test of it can fail.
+jest.unstable_mockModule('node:fs', () => ({
+  ...fs,
+  mkdirSync: (path: string, options?: { readonly recursive?: boolean }): void => {
+    if (options?.recursive === true) throw new Error('a recursive mkdir may never return')
+    fs.mkdirSync(path)
+  },
+}))
+const { openDataFolder } = await import('./data-folder.ts')
+
+const PATHS_THAT_LINUX_REFUSES: readonly string[] = existsSync('/proc/self') ? ['/proc/nope', '/proc/nope/data'] : []
 
 let root = ''
 beforeEach(() => {
@@ -30,5 +43,13 @@ describe('data folder', () => {
   test('a path that is a file is named', () => {
     writeFileSync(join(root, 'file'), '')
     expect(() => openDataFolder(join(root, 'file'))).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
+    expect(() => openDataFolder(join(root, 'file', 'below'))).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
+  })
+
+  test('a path that the system refuses to create is one clear line', () => {
+    for (const path of PATHS_THAT_LINUX_REFUSES) {
+      const message = expect.stringMatching(`^${path} can't be written: (?!a recursive).+$`)
+      expect(() => openDataFolder(path)).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE', message }))
+    }
   })
 })

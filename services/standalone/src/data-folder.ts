@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { OperatingError } from '@switchyard/kernel'
 
 /** Marks a folder as ours; the number rises with an incompatible layout. */
@@ -34,18 +34,37 @@ const writeMarker = (path: string): void => {
   renameSync(half, path)
 }
 
+const createOne = (folder: string): void => {
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Somebody else may have created it in between.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
+}
+
+/**
+ * Creates a folder and those it lies in, one by one, and stops at the first that the system refuses: the recursive mkdir of Node
+ * never returns where a folder that exists (/proc, for one) answers that it does not. `folder` is absolute.
+ */
+const createFolder = (folder: string): void => {
+  const missing: string[] = []
+  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
+  for (const path of missing) createOne(path)
+}
+
 /** Opens or creates the data folder; refuses one that can't be written or that holds something else. */
 export const openDataFolder = (path: string): DataFolder => {
   const root = resolve(path)
   const marker = join(root, MARKER_FILE)
   try {
-    mkdirSync(root, { recursive: true })
+    createFolder(root)
     if (existsSync(marker)) checkMarker(root, marker)
     else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${MARKER_FILE}.new`))
       throw foreign(root, 'holds files that are not ours')
     else writeMarker(marker)
     const folder = { root, log: join(root, 'log'), store: join(root, 'store'), secrets: join(root, 'secrets') }
-    for (const part of [folder.log, folder.store, folder.secrets]) mkdirSync(part, { recursive: true })
+    for (const part of [folder.log, folder.store, folder.secrets]) createFolder(part)
     return folder
   } catch (error) {
     if (error instanceof OperatingError) throw error

@@ -44,8 +44,11 @@ describe('credential directory', () => {
       type: 'ApiKeyIssued',
       data: { merchantId: 'm1', keyId, keyHash: `hash-${keyId}`, keyPrefix: 'DE_', description: null, at: 1 },
     })
-  const join = (merchantRegistration: number): void =>
-    states.record('u1', { type: 'MembershipGranted', data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistration, at: 1 } })
+  const join = (merchantRegistrationCount: number): void =>
+    states.record('u1', {
+      type: 'MembershipGranted',
+      data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount, at: 1 },
+    })
 
   beforeEach(() => {
     states = createFoldedStates()

@@ -74,9 +74,9 @@ export const createCredentialDirectory = (states: ObservableStates): CredentialD
   const keys = indexKeys(states)
   const revokedByUser = indexRevokedSessions(states)
 
-  const isCurrent = ({ merchantId, merchantRegistration }: Membership): boolean => {
+  const isCurrent = ({ merchantId, merchantRegistrationCount }: Membership): boolean => {
     const { registered, registrationCount } = states.stateOf(merchants, merchantId)
-    return registered && merchantRegistration === registrationCount
+    return registered && merchantRegistrationCount === registrationCount
   }
   const userOf = (userId: string): UserState => states.stateOf(users, userId)
 

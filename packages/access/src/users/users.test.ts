@@ -10,7 +10,7 @@ const given = specificationOf(users)
 const signedUp: UsersEvent = { type: 'UserSignedUp', data: { userId: 'u1', email: 'ops@example.test', passwordHash: 'phc', at: 5 } }
 const granted: UsersEvent = {
   type: 'MembershipGranted',
-  data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistration: 1, at: 5 },
+  data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount: 1, at: 5 },
 }
 const signUp = {
   type: 'SignUp',
@@ -18,10 +18,10 @@ const signUp = {
   email: 'ops@example.test',
   passwordHash: 'phc',
   merchantId: null,
-  merchantRegistration: 1,
+  merchantRegistrationCount: 1,
   at: 5,
 } as const
-const grant = { type: 'GrantMembership', userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistration: 1, at: 5 } as const
+const grant = { type: 'GrantMembership', userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount: 1, at: 5 } as const
 
 describe('users', () => {
   test('a new address signs up', () => {
@@ -47,10 +47,10 @@ describe('users', () => {
   test('another role replaces the one before it', () => {
     const member: UsersEvent = {
       type: 'MembershipGranted',
-      data: { userId: 'u1', merchantId: 'm1', role: 'MEMBER', merchantRegistration: 1, at: 6 },
+      data: { userId: 'u1', merchantId: 'm1', role: 'MEMBER', merchantRegistrationCount: 1, at: 6 },
     }
     expect([signedUp, granted, member].reduce(users.evolve, users.initialState).memberships).toEqual([
-      { merchantId: 'm1', role: 'MEMBER', merchantRegistration: 1 },
+      { merchantId: 'm1', role: 'MEMBER', merchantRegistrationCount: 1 },
     ])
   })
 })

@@ -13,8 +13,8 @@ interface SignUp {
   readonly passwordHash: string
   /** The merchant whose admin the new user becomes; whether the caller may say so is settled before. */
   readonly merchantId: string | null
-  /** Which registration of that merchant id is meant, counted from 1. */
-  readonly merchantRegistration: number
+  /** Which registration of that merchant id is meant, from 1. */
+  readonly merchantRegistrationCount: number
   readonly at: number
 }
 
@@ -22,7 +22,7 @@ interface GrantMembership {
   readonly type: 'GrantMembership'
   readonly userId: string
   readonly merchantId: string
-  readonly merchantRegistration: number
+  readonly merchantRegistrationCount: number
   readonly role: MembershipRole
   readonly at: number
 }
@@ -39,7 +39,7 @@ export type UsersRejection =
 export interface Membership {
   readonly merchantId: string
   readonly role: MembershipRole
-  readonly merchantRegistration: number
+  readonly merchantRegistrationCount: number
 }
 
 /** How a person signs in: the normalised address and the hash of the password, never the password. */
@@ -56,21 +56,24 @@ export interface UserState {
 }
 
 const signUp = (command: SignUp, { account }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, email, passwordHash, merchantId, merchantRegistration, at } = command
+  const { userId, email, passwordHash, merchantId, merchantRegistrationCount, at } = command
   if (account !== null) return reject({ code: 'EMAIL_TAKEN', email })
   const signedUp: UserSignedUp = { type: 'UserSignedUp', data: { userId, email, passwordHash, at } }
   return merchantId === null
     ? accept(signedUp)
-    : accept<UsersEvent>(signedUp, { type: 'MembershipGranted', data: { userId, merchantId, role: 'ADMIN', merchantRegistration, at } })
+    : accept<UsersEvent>(signedUp, {
+        type: 'MembershipGranted',
+        data: { userId, merchantId, role: 'ADMIN', merchantRegistrationCount, at },
+      })
 }
 
 const grant = (command: GrantMembership, { account, memberships }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, merchantId, merchantRegistration, role, at } = command
+  const { userId, merchantId, merchantRegistrationCount, role, at } = command
   if (account === null) return reject({ code: 'USER_NOT_FOUND', userId })
   const isSame = (other: Membership): boolean =>
-    other.merchantId === merchantId && other.merchantRegistration === merchantRegistration && other.role === role
+    other.merchantId === merchantId && other.merchantRegistrationCount === merchantRegistrationCount && other.role === role
   if (memberships.some(isSame)) return accept()
-  return accept({ type: 'MembershipGranted', data: { userId, merchantId, role, merchantRegistration, at } })
+  return accept({ type: 'MembershipGranted', data: { userId, merchantId, role, merchantRegistrationCount, at } })
 }
 
 /** People (platform.md 4): one account an address, settled by the log. Key: user id, made of the address. */
@@ -99,9 +102,9 @@ export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> =
         return { ...state, account: { userId, email, passwordHash } }
       }
       case 'MembershipGranted': {
-        const { merchantId, role, merchantRegistration } = event.data
+        const { merchantId, role, merchantRegistrationCount } = event.data
         const others = state.memberships.filter((membership) => membership.merchantId !== merchantId)
-        return { ...state, memberships: [...others, { merchantId, role, merchantRegistration }] }
+        return { ...state, memberships: [...others, { merchantId, role, merchantRegistrationCount }] }
       }
       default:
         return assertNever(event)

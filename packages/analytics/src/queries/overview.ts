@@ -1,6 +1,6 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import type { CountName, ErrorGroup, MinuteRollup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
+import type { CountName, ErrorGroup, MinuteRollup, RetryGroup, RuleGroup } from '../rollups/minute-rollups.ts'
 import { minuteRollups } from '../rollups/minute-rollups.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
@@ -12,7 +12,7 @@ import { resolveWindow, type Window } from './window.ts'
 /** Entries of each top list of the overview. */
 const TOP_LIST_LENGTH = 5
 
-/** Entries of each list of the smart-retry figures. */
+/** Entries of the list of smart retries. */
 const RETRY_LIST_LENGTH = 20
 
 /** Headline figures of a merchant. */
@@ -26,7 +26,6 @@ export interface Overview {
   readonly topErrors: readonly ErrorGroup[]
   readonly topRules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
-  readonly triggers: readonly TriggerGroup[]
   readonly freshness: Freshness
 }
 
@@ -78,7 +77,6 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
     topErrors: isFiltered(query) ? [] : totals.errors.slice(0, TOP_LIST_LENGTH),
     topRules: totals.rules.slice(0, TOP_LIST_LENGTH),
     retries: totals.retries.slice(0, RETRY_LIST_LENGTH),
-    triggers: totals.triggers.slice(0, RETRY_LIST_LENGTH),
     freshness: freshnessOf(now, { positions, ends: [end, totals.end, scanned, snapshots.end()] }),
   }
 }

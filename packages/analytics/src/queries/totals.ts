@@ -7,7 +7,6 @@ import {
   NO_COUNTS,
   type RetryGroup,
   type RuleGroup,
-  type TriggerGroup,
 } from '../rollups/minute-rollups.ts'
 import { createGroups } from './groups.ts'
 
@@ -18,7 +17,6 @@ export interface RollupTotals {
   readonly errors: readonly ErrorGroup[]
   readonly rules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
-  readonly triggers: readonly TriggerGroup[]
   readonly end: 'complete' | 'truncated'
 }
 
@@ -40,7 +38,6 @@ export const createTotals = (): TotalsCollector => {
   const errors = createGroups<ErrorGroup>(GROUPS_PER_ANSWER_MAX)
   const rules = createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX)
   const retries = createGroups<RetryGroup>(GROUPS_PER_ANSWER_MAX)
-  const triggers = createGroups<TriggerGroup>(GROUPS_PER_ANSWER_MAX)
 
   const addGroups = (minute: MinuteRollup): void => {
     for (const group of minute.decisions) {
@@ -63,12 +60,9 @@ export const createTotals = (): TotalsCollector => {
         recovered: group.recovered + (known?.recovered ?? 0),
       }))
     }
-    for (const group of minute.triggers) {
-      triggers.update([group.gateway, group.errorCode], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
-    }
   }
 
-  const isCut = (): boolean => [decisions, errors, rules, retries, triggers].some((groups) => groups.isCut())
+  const isCut = (): boolean => [decisions, errors, rules, retries].some((groups) => groups.isCut())
 
   return {
     add: (minute) => {
@@ -83,9 +77,6 @@ export const createTotals = (): TotalsCollector => {
       errors: errors.values().sort((a, b) => b.count - a.count || b.lastSeenMs - a.lastSeenMs || compareText(a.errorCode, b.errorCode)),
       rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)),
       retries: retries.values().sort((a, b) => b.retried - a.retried || compareText(a.gateway, b.gateway)),
-      triggers: triggers
-        .values()
-        .sort((a, b) => b.count - a.count || compareText(a.gateway, b.gateway) || compareText(a.errorCode, b.errorCode)),
       end: isCut() ? 'truncated' : 'complete',
     }),
   }

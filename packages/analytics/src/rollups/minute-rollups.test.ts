@@ -60,7 +60,6 @@ describe('minute rollups', () => {
       retriedCount: 2,
       recoveredCount: 1,
       retries: [{ gateway: 'stripe', retried: 2, recovered: 1 }],
-      triggers: [{ gateway: 'stripe', errorCode: null, count: 1 }],
     })
   })
 

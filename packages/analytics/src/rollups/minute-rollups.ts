@@ -36,13 +36,6 @@ export interface RetryGroup {
   readonly recovered: number
 }
 
-/** Failed attempts by gateway and the gateway's error code. */
-export interface TriggerGroup {
-  readonly gateway: string
-  readonly errorCode: string | null
-  readonly count: number
-}
-
 /** One minute of a merchant in figures; minutes add up to every longer span. */
 export interface MinuteRollup {
   readonly merchantId: string
@@ -66,13 +59,11 @@ export interface MinuteRollup {
   readonly errors: readonly ErrorGroup[]
   readonly rules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
-  readonly triggers: readonly TriggerGroup[]
   /** Members that found their list full: they are in the counts above and in no group. */
   readonly ungroupedDecisionCount: number
   readonly ungroupedErrorCount: number
   readonly ungroupedRuleCount: number
   readonly ungroupedRetryCount: number
-  readonly ungroupedTriggerCount: number
 }
 
 /** Figures of a minute that simply add up. */
@@ -99,7 +90,6 @@ export const NO_COUNTS: Readonly<Record<CountName, number>> = {
   ungroupedErrorCount: 0,
   ungroupedRuleCount: 0,
   ungroupedRetryCount: 0,
-  ungroupedTriggerCount: 0,
 }
 
 interface Grouped<Group> {
@@ -168,12 +158,6 @@ const withRetry = (view: MinuteRollup, gateway: string, recovered: number): Minu
   }
 }
 
-const withTrigger = (view: MinuteRollup, gateway: string, errorCode: string | null): MinuteRollup => {
-  const index = view.triggers.findIndex((group) => group.gateway === gateway && group.errorCode === errorCode)
-  const triggers = counted(view.triggers, index, (known) => ({ gateway, errorCode, count: (known?.count ?? 0) + 1 }))
-  return { ...view, triggers: triggers.groups, ungroupedTriggerCount: view.ungroupedTriggerCount + triggers.overflow }
-}
-
 const COUNT_OF: Readonly<Record<OutcomeClass, 'approvedCount' | 'declinedCount' | 'pendingCount'>> = {
   approved: 'approvedCount',
   declined: 'declinedCount',
@@ -187,8 +171,7 @@ const withOutcome = (view: MinuteRollup, data: OutcomeRecorded['data'], effect: 
   const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status, data.statusClass)
   const count = COUNT_OF[outcome]
   const next = { ...called, [count]: view[count] + 1 }
-  const retried = data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
-  return outcome === 'declined' ? withTrigger(retried, data.gateway, data.error?.errorCode ?? null) : retried
+  return data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
 }
 
 const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup => {
@@ -230,7 +213,6 @@ export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = 
     errors: [],
     rules: [],
     retries: [],
-    triggers: [],
   }),
 
   project: (view, record, key) => {

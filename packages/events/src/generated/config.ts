@@ -143,8 +143,8 @@ export interface MembershipGranted {
     readonly merchantId: string
     /** What the member may do. */
     readonly role: MembershipRole
-    /** Which registration of the merchant id it belongs to, counted from 1: a closed merchant takes its memberships with it. */
-    readonly merchantRegistration: number
+    /** How often the merchant id had been registered when this was granted, from 1: a closed merchant takes its memberships with it. */
+    readonly merchantRegistrationCount: number
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }

@@ -42,8 +42,11 @@ export const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): 
   gateway_id: gatewayId,
 })
 
-/** Any finite non-negative number (rules.md S4). */
-const numberSchema = z.number().nonnegative()
+/** Any non-negative number up to where integers stop being exact (rules.md S4): a greater one has been rounded by the time it is read. */
+const numberSchema = z
+  .number()
+  .nonnegative()
+  .max(Number.MAX_SAFE_INTEGER, `numbers above ${Number.MAX_SAFE_INTEGER} can't be represented exactly`)
 
 const VALUE_TYPES =
   'number, number_array, number_comparison_array, enum_variant, enum_variant_array, str_value, metadata_variant, global_ref'

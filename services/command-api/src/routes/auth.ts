@@ -61,11 +61,11 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const refused = await refuseApplicant({ person, password: parsed.value.password, merchantId }, deps)
   if (refused !== undefined) return refused
   const { userId } = person
-  const merchantRegistration = merchantId === null ? 0 : deps.states.stateOf(merchants, merchantId).registrationCount
+  const merchantRegistrationCount = merchantId === null ? 0 : deps.states.stateOf(merchants, merchantId).registrationCount
   const passwordHash = await deps.passwords.hash(parsed.value.password)
   const outcome = await deps.handle(users, {
     key: userId,
-    command: { type: 'SignUp', userId, email: person.email, passwordHash, merchantId, merchantRegistration, at },
+    command: { type: 'SignUp', userId, email: person.email, passwordHash, merchantId, merchantRegistrationCount, at },
     origin: { actor: actorOf(identity), requestId },
   })
   return outcome.accepted ? written(await startSession(person, deps), outcome.position) : replyToRejection(outcome.rejection)

@@ -91,6 +91,8 @@ describe('merchants', () => {
     ['a blank id', admin, { merchant_id: ' ' }, 422, 'merchant_id: must have'],
     ['a long id', admin, { merchant_id: 'm'.repeat(65) }, 422, 'merchant_id: must have'],
     ['an id with a line break', admin, { merchant_id: 'm\n1' }, 422, 'merchant_id: must have'],
+    ['an id that paths lose', admin, { merchant_id: '.' }, 422, 'merchant_id: must not be . or ..'],
+    ['an id that paths take for a step up', admin, { merchant_id: '..' }, 422, 'merchant_id: must not be . or ..'],
     ['half a character', admin, '{"merchant_id":"\\ud800"}', 400, 'Failed to parse'],
     [
       'an input that is no text',

@@ -159,6 +159,25 @@ describe('stored algorithms', () => {
     expect(await listed('POST /routing/list/:createdBy')).toEqual([])
   })
 
+  test('a number that is no longer exact is refused, wherever it stands in a rule', async () => {
+    const stored = async (id: string, value: object): Promise<RouteReply> => {
+      const condition = { lhs: 'amount', comparison: 'greater_than', value, metadata: {} }
+      const rule = { name: 'r', routing_type: 'priority', output: { priority: [] }, statements: [{ condition: [condition] }] }
+      return await create(id, { algorithm: { type: 'advanced', data: { default_selection: { priority: [] }, rules: [rule] } } })
+    }
+    const { MAX_SAFE_INTEGER } = Number
+    expect(await stored('r1', { type: 'number', value: MAX_SAFE_INTEGER })).toMatchObject({ status: 200 })
+    for (const value of [
+      { type: 'number', value: MAX_SAFE_INTEGER + 1 },
+      { type: 'number_array', value: [1, MAX_SAFE_INTEGER + 1] },
+      { type: 'number_comparison_array', value: [{ comparison_type: 'less_than', number: MAX_SAFE_INTEGER + 1 }] },
+    ]) {
+      const reply = await stored('r2', value)
+      expect(reply.status).toBe(400)
+      expect(JSON.stringify(reply.body)).toContain("numbers above 9007199254740991 can't be represented exactly")
+    }
+  })
+
   test('a split without weight is refused, one that does not add up to 100 is stored with a warning', async () => {
     const split = (share: number): object => ({
       algorithm: { type: 'volume_split', data: [{ split: share, output: { gateway_name: 'a' } }] },

@@ -20,11 +20,17 @@ export interface EvaluateRequest {
 const VALUE_TYPES =
   'number, number_array, number_comparison_array, enum_variant, enum_variant_array, str_value, metadata_variant, global_ref'
 
+/** Any non-negative number up to where integers stop being exact (rules.md S4): a greater one has been rounded by the time it is read. */
+const numberSchema = z
+  .number()
+  .nonnegative()
+  .max(Number.MAX_SAFE_INTEGER, `numbers above ${Number.MAX_SAFE_INTEGER} can't be represented exactly`)
+
 const parameterSchema: z.ZodType<SentParameter> = z
   .discriminatedUnion(
     'type',
     [
-      z.object({ type: z.literal('number'), value: z.number().nonnegative() }),
+      z.object({ type: z.literal('number'), value: numberSchema }),
       z.object({ type: z.literal('enum_variant'), value: z.string() }),
       z.object({ type: z.literal('str_value'), value: z.string() }),
       z.object({ type: z.literal('metadata_variant'), value: z.object({ key: z.string(), value: z.string() }) }),

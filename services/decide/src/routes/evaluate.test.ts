@@ -195,4 +195,11 @@ describe('POST /routing/evaluate', () => {
     }
     expect(recorded).toEqual([])
   })
+
+  test('a number that is no longer exact is refused', () => {
+    expect(evaluate(advanced, { parameters: amount(Number.MAX_SAFE_INTEGER) })).toMatchObject({ status: 200 })
+    const reply = evaluate(advanced, { parameters: amount(Number.MAX_SAFE_INTEGER + 1) })
+    expect(reply.status).toBe(422)
+    expect(JSON.stringify(reply.body)).toContain("numbers above 9007199254740991 can't be represented exactly")
+  })
 })

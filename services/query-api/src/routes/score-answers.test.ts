@@ -39,14 +39,12 @@ const overview: Overview = {
     ungroupedErrorCount: 9,
     ungroupedRuleCount: 0,
     ungroupedRetryCount: 0,
-    ungroupedTriggerCount: 0,
   },
   errorCount: 6,
   topScores: [snapshot],
   topErrors: [{ route: 'decide_gateway', errorCode: 'e', errorMessage: 'm', count: 1, lastSeenMs: 4 }],
   topRules: [{ ruleName: 'cards', count: 5 }],
   retries: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
-  triggers: [{ gateway: 'adyen', errorCode: null, count: 1 }],
   freshness,
 }
 
@@ -66,7 +64,7 @@ describe('answers of scores and figures', () => {
       smart_retry_stats: {
         retried_count: 2,
         recovered_count: 1,
-        by_trigger: [{ gateway: 'adyen', error_code: null, count: 1 }],
+        by_trigger: [],
         by_fallback: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
       },
       outcome_counts: { approved: 6, declined: 1, pending: 1 },

@@ -67,7 +67,9 @@ export const overviewAnswer = (overview: Overview): object => ({
   smart_retry_stats: {
     retried_count: overview.counts.retriedCount,
     recovered_count: overview.counts.recoveredCount,
-    by_trigger: overview.triggers.map(({ gateway, errorCode, count }) => ({ gateway, error_code: errorCode, count })),
+    // Only failures whose error code is classified as `retry` belong here; reports carry no classification yet: the list comes
+    // with the table that classifies.
+    by_trigger: [],
     by_fallback: overview.retries,
   },
   outcome_counts: {
@@ -79,7 +81,6 @@ export const overviewAnswer = (overview: Overview): object => ({
   ungrouped_counts: {
     errors: overview.counts.ungroupedErrorCount,
     rules: overview.counts.ungroupedRuleCount,
-    triggers: overview.counts.ungroupedTriggerCount,
     fallbacks: overview.counts.ungroupedRetryCount,
   },
   start_ms: overview.window.startMs,
