@@ -13,7 +13,11 @@ installWhenNeeded()
 const tool = (path, ...args) => run(process.execPath, [join(root, path), ...args])
 const script = (name) => () => run('npm', ['run', '--silent', name])
 
+const buildStep = ['build', build]
+
+/** The build stands first: lint asks for types across packages and finds them in what was built. */
 const verifySteps = [
+  buildStep,
   ['generated files', () => tool('tools/generate-events.mjs', '--check')],
   ['schema rules', script('schemas:check')],
   ['format', script('format:check')],
@@ -57,8 +61,7 @@ const runJest = (args) => {
 }
 
 const jestArgs = process.argv.slice(2)
-const buildStep = ['build', build]
-const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : [...verifySteps, buildStep]), runJest(jestArgs)]
+const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : verifySteps), runJest(jestArgs)]
 const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
 const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 process.exitCode = totals.failed > 0 ? 1 : 0
