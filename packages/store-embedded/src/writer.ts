@@ -45,9 +45,10 @@ const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
 const apply = ({ documents, indexes }: Tables, { spec, write, documentKey, row, indexKeys }: PreparedWrite): WriteOutcome => {
   const stored = documents.get(documentKey)
   if (stored !== undefined && isAtOrBehind(stored, write.position)) return 'older'
-  for (const outdated of stored === undefined ? [] : indexRows(spec, stored[2], stored[3])) void indexes.remove(outdated)
-  for (const key of indexKeys) void indexes.put(key, documentKey)
-  void documents.put(documentKey, row)
+  // Synchronous: the promises of the others would reject one by one, with nobody to listen, when the commit fails.
+  for (const outdated of stored === undefined ? [] : indexRows(spec, stored[2], stored[3])) indexes.removeSync(outdated)
+  for (const key of indexKeys) indexes.putSync(key, documentKey)
+  documents.putSync(documentKey, row)
   return 'applied'
 }
 
