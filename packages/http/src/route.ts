@@ -11,7 +11,7 @@ export interface MerchantLocation {
   readonly in: 'path' | 'body'
   /** Name of the path parameter or of the body's top-level member. */
   readonly name: string
-  /** What an unknown merchant means: 404, or nothing, whoever asks (lists answer `[]`). Ownership of a known one is checked either way. */
+  /** What an unknown merchant means: 404, or nothing (lists answer `[]`). Ownership is checked either way. */
   readonly whenUnknown: 'not-found' | 'allowed'
 }
 

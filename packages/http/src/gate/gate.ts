@@ -9,7 +9,7 @@ import type { CredentialLookup } from './credential-lookup.ts'
 export interface GateOptions extends AuthenticationOptions {
   /** Known values of `x-tenant-id`, for example `public`. */
   readonly tenants: readonly string[]
-  /** Waits until the directory knows of the merchant what stands in the log now; asked before an unknown merchant is refused or let through for strangers. */
+  /** Waits until the directory knows of the merchant what stands in the log now; asked before an unknown merchant is refused. */
   readonly refreshMerchant?: (merchantId: string) => Promise<void>
 }
 
@@ -38,19 +38,14 @@ const merchantNamedBy = ({ merchant }: RouteSpec, { params, body }: RouteRequest
 
 const createMerchantCheck = (directory: CredentialLookup, refreshMerchant: GateOptions['refreshMerchant']): Gate['refuseMerchant'] => {
   const refuse = (merchantId: string, spec: RouteSpec, identity: Identity): Refusal | undefined => {
-    // Existence comes first: what is nobody's is nobody else's either, so an allowed unknown merchant is open to everybody.
-    if (!directory.hasMerchant(merchantId))
-      return spec.merchant?.whenUnknown === 'not-found' ? { code: 'MERCHANT_NOT_FOUND', merchantId } : undefined
+    if (spec.merchant?.whenUnknown === 'not-found' && !directory.hasMerchant(merchantId)) return { code: 'MERCHANT_NOT_FOUND', merchantId }
     return mayActFor(identity, merchantId) ? undefined : { code: 'MERCHANT_FOREIGN', merchantId }
   }
-  /** Whether what the log knows of the merchant decides: an owner of an allowed unknown merchant passes either way. */
-  const isToBeLookedFor = (merchantId: string, spec: RouteSpec, identity: Identity): boolean =>
-    !directory.hasMerchant(merchantId) && (spec.merchant?.whenUnknown === 'not-found' || !mayActFor(identity, merchantId))
   return (spec, request) => {
     const merchantId = merchantNamedBy(spec, request)
     if (merchantId === undefined) return undefined
-    if (refreshMerchant === undefined || !isToBeLookedFor(merchantId, spec, request.identity))
-      return refuse(merchantId, spec, request.identity)
+    const refusal = refuse(merchantId, spec, request.identity)
+    if (refusal?.code !== 'MERCHANT_NOT_FOUND' || refreshMerchant === undefined) return refusal
     return refreshMerchant(merchantId).then(() => refuse(merchantId, spec, request.identity))
   }
 }
