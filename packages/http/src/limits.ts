@@ -48,3 +48,12 @@ export const CONNECTION_COUNT_MAX = 10_000
 
 /** How long `close` lets running requests finish before it cuts their connections, in milliseconds. */
 export const CLOSE_TIMEOUT_MS = 5_000
+
+/** Largest request that is read without node:http, head and body together, in bytes. */
+export const PLAIN_REQUEST_BYTES_MAX: number = 64 * 1024
+
+/** Pieces that such a request may arrive in. */
+export const PLAIN_REQUEST_CHUNK_COUNT_MAX = 8
+
+/** Until the first request of a connection must be complete, in milliseconds. */
+export const FIRST_REQUEST_TIMEOUT_MS: number = HEADERS_TIMEOUT_MS

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { platformError } from '../errors.ts'
 import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX } from '../limits.ts'
 import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
@@ -32,14 +32,14 @@ const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json', number>> = { json: JS
 
 const bodyOf = (bytes: ReadBody, byteCountMax: number): RouteBody => {
   if (bytes === 'aborted') return ABORTED
-  if (bytes === 'too-large') return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
+  if (bytes === 'too-large' || bytes.length > byteCountMax) return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
   const parsed = parseJson(bytes)
   return parsed.ok
     ? { kind: 'value', value: parsed.value }
     : { kind: 'refused', refusal: { code: 'BODY_UNREADABLE', detail: parsed.detail } }
 }
 
-const refuseHeaders = (spec: RouteSpec, { headers }: IncomingMessage): RouteBody | undefined => {
+const refuseHeaders = (spec: RouteSpec, headers: IncomingHttpHeaders): RouteBody | undefined => {
   if (spec.body === 'json' && !isJsonType(headers)) return WRONG_TYPE
   if (isPlainEncoding(headers)) return undefined
   return spec.body === 'json' ? WRONG_ENCODING : UNREADABLE_ENCODING
@@ -59,7 +59,7 @@ export const readRouteBody = (
     done(NO_BODY)
     return
   }
-  const refused = refuseHeaders(spec, request)
+  const refused = refuseHeaders(spec, request.headers)
   if (refused !== undefined) {
     done(refused)
     return
@@ -67,4 +67,10 @@ export const readRouteBody = (
   const byteCountMax = BYTE_COUNT_MAX[spec.body]
   continueIfExpected(request, response)
   readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, byteCountMax)))
+}
+
+/** As {@link readRouteBody}, for a body that was received as a whole. */
+export const receivedRouteBody = (spec: RouteSpec, headers: IncomingHttpHeaders, bytes: Buffer): RouteBody => {
+  if (spec.body === 'none') return NO_BODY
+  return refuseHeaders(spec, headers) ?? bodyOf(bytes, BYTE_COUNT_MAX[spec.body])
 }

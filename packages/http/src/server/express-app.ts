@@ -4,11 +4,13 @@ import express, { type ErrorRequestHandler, type Express, type Request } from 'e
 import { platformError } from '../errors.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Route, RouteReply, RouteSpec } from '../route.ts'
+import type { ConnectionFate } from './exchange.ts'
 import { replyToFailure } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
+import type { NodeExchange } from './node-exchange.ts'
 import { requestIdOf } from './request-id.ts'
 import type { ServeRoute } from './serve-route.ts'
-import { type ConnectionFate, writeReply } from './write-reply.ts'
+import { writeReply } from './write-reply.ts'
 
 export interface ExpressAppOptions {
   readonly routes: readonly Route[]
@@ -16,6 +18,7 @@ export interface ExpressAppOptions {
   readonly newId: NewId
   readonly logger: HttpLogger
   readonly serve: ServeRoute
+  readonly exchangeOf: NodeExchange
   readonly connection: () => ConnectionFate
 }
 
@@ -73,7 +76,7 @@ const createBareExpress = (): Express => {
 }
 
 /** All routes on Express; unknown paths are 404 without a body, wrong methods 405 with `Allow`. */
-export const createExpressApp = ({ routes, gate, newId, logger, serve, connection }: ExpressAppOptions): RequestListener => {
+export const createExpressApp = ({ routes, gate, newId, logger, serve, exchangeOf, connection }: ExpressAppOptions): RequestListener => {
   const app = createBareExpress()
   const write = (request: IncomingMessage, response: ServerResponse, reply: RouteReply): void =>
     writeReply(response, reply, { requestId: requestIdOf(request.headers['x-request-id'], newId), connection: connection() })
@@ -81,7 +84,7 @@ export const createExpressApp = ({ routes, gate, newId, logger, serve, connectio
   for (const [path, siblings] of routesByPath(routes)) {
     const mounted = app.route(path)
     for (const route of siblings)
-      mounted[METHODS[route.spec.method]]((request, response) => serve(route, paramsOf(request), request, response))
+      mounted[METHODS[route.spec.method]]((request, response) => serve(exchangeOf(route, paramsOf(request), request, response)))
     mounted.all((request, response) => write(request, response, refuseMethod(siblings, request, gate)))
   }
   app.use((request, response) => write(request, response, NOT_FOUND))

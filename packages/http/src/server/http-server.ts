@@ -1,5 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import { assert, OperatingError } from '@switchyard/kernel'
+import type { Socket } from 'node:net'
+import { assert, type NewId, OperatingError } from '@switchyard/kernel'
+import { createHotConnections, type HotConnections } from '../hot/hot-connections.ts'
 import {
   CLOSE_TIMEOUT_MS,
   CONNECTION_CHECK_INTERVAL_MS,
@@ -10,14 +12,16 @@ import {
   REQUEST_TIMEOUT_MS,
 } from '../limits.ts'
 import type { Route } from '../route.ts'
+import type { ConnectionFate, Params } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
+import { createNodeExchange } from './node-exchange.ts'
 import { answerProtocolError, refuseProtocol } from './protocol-errors.ts'
-import { createServeRoute, type Params, type RouteServerOptions } from './serve-route.ts'
-import type { ConnectionFate } from './write-reply.ts'
+import { createServeRoute, type RouteServerOptions, type ServeRoute } from './serve-route.ts'
 
 /** What a server answers, and how it ends. */
 export interface HttpServerOptions extends RouteServerOptions {
   readonly routes: readonly Route[]
+  readonly newId: NewId
   /** How long closing waits for running requests, in milliseconds; default {@link CLOSE_TIMEOUT_MS}. */
   readonly closeTimeoutMs?: number
 }
@@ -40,27 +44,47 @@ export interface HttpServer {
 
 const NO_PARAMS: Params = {}
 
-const hotRoutesByPath = (routes: readonly Route[]): ReadonlyMap<string | undefined, Route> => {
+const hotRoutesByPath = (routes: readonly Route[]): ReadonlyMap<string, Route> => {
   const hot = routes.filter(({ spec }) => spec.hot)
   for (const { spec } of hot) assert(spec.method === 'POST' && !spec.path.includes(':'), `${spec.path} cannot be a hot route`)
   return new Map(hot.map((route) => [route.spec.path, route]))
 }
 
+/** What the parts of one server share. */
+interface Parts {
+  readonly options: HttpServerOptions
+  readonly hotRoutes: ReadonlyMap<string, Route>
+  readonly serve: ServeRoute
+  readonly connection: () => ConnectionFate
+}
+
 /** Hot routes are found by their exact path before Express sees the request; everything else goes through Express. */
-const createListener = (options: HttpServerOptions, connection: () => ConnectionFate): RequestListener => {
-  const serve = createServeRoute(options, connection)
-  const app = createExpressApp({ ...options, serve, connection })
-  const hotRoutes = hotRoutesByPath(options.routes)
+const createListener = ({ options, hotRoutes, serve, connection }: Parts): RequestListener => {
+  const exchangeOf = createNodeExchange({ ...options, connection })
+  const app = createExpressApp({ ...options, serve, exchangeOf, connection })
 
   return (request, response) => {
     if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuseProtocol(request, response, options.newId, 400)
       return
     }
-    const hot = request.method === 'POST' ? hotRoutes.get(request.url) : undefined
+    const hot = request.method === 'POST' ? hotRoutes.get(request.url ?? '') : undefined
     if (hot === undefined) app(request, response)
-    else serve(hot, NO_PARAMS, request, response)
+    else serve(exchangeOf(hot, NO_PARAMS, request, response))
   }
+}
+
+/** Puts the hot connections in front of node:http, which gets those that are not plain. */
+const acceptHotFirst = (server: Server, { options, hotRoutes, serve, connection }: Parts): HotConnections => {
+  const [toNode] = server.listeners('connection')
+  assert(toNode !== undefined, 'node:http listens to the connections of its server')
+  server.removeAllListeners('connection')
+  const handOver = (socket: Socket): void => {
+    Reflect.apply(toNode, server, [socket])
+  }
+  const connections = createHotConnections({ ...options, routes: hotRoutes, serve, fate: connection, handOver })
+  server.on('connection', connections.accept)
+  return connections
 }
 
 const listenError = (error: NodeJS.ErrnoException, address: string): unknown => {
@@ -84,22 +108,27 @@ const listen = (server: Server, port: number, host: string): Promise<ListeningAd
     })
   })
 
-const close = (server: Server, timeoutMs: number): Promise<void> =>
+const close = (server: Server, hotConnections: HotConnections, timeoutMs: number): Promise<void> =>
   new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), timeoutMs)
+    const cut = setTimeout(() => {
+      server.closeAllConnections()
+      hotConnections.cut()
+    }, timeoutMs)
     // The callback's error only says that the server was not listening.
     server.close(() => {
       clearTimeout(cut)
       resolve()
     })
     server.closeIdleConnections()
+    hotConnections.close()
   })
 
 /** One listener for all routes of a process, hot and cold. */
 export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   let fate: ConnectionFate = 'keep'
   const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options
-  const listener = createListener(options, () => fate)
+  const parts: Parts = { options, hotRoutes: hotRoutesByPath(options.routes), serve: createServeRoute(options), connection: () => fate }
+  const listener = createListener(parts)
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -113,6 +142,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
     listener,
   )
   server.maxConnections = CONNECTION_COUNT_MAX
+  const hotConnections = acceptHotFirst(server, parts)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 417))
   server.on('clientError', (error, socket) => answerProtocolError(error, socket, newId))
@@ -121,7 +151,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
     listen: (port, host) => listen(server, port, host),
     close: () => {
       fate = 'close'
-      return close(server, closeTimeoutMs)
+      return close(server, hotConnections, closeTimeoutMs)
     },
   }
 }

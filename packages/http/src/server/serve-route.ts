@@ -1,17 +1,15 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { assertNever, type NewId, type Now } from '@switchyard/kernel'
-import { discardBody, hasBody } from '../body/read-body.ts'
-import { type RouteBody, readRouteBody } from '../body/route-body.ts'
+import type { IncomingHttpHeaders } from 'node:http'
+import { assertNever, type Now } from '@switchyard/kernel'
+import type { RouteBody } from '../body/route-body.ts'
 import { platformError } from '../errors.ts'
 import type { Authentication } from '../gate/authentication.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
+import type { Exchange } from './exchange.ts'
 import { replyToFailure, replyToRefusal } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
 import { type AwaitPosition, createPositionGate, type RefuseUntilPosition } from './position-wait.ts'
 import { parseQuery } from './query.ts'
-import { requestIdOf } from './request-id.ts'
-import { type ConnectionFate, writeReply } from './write-reply.ts'
 
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
@@ -21,7 +19,6 @@ export interface HttpTelemetry {
 
 export interface RouteServerOptions {
   readonly gate: Gate
-  readonly newId: NewId
   readonly now: Now
   readonly logger: HttpLogger
   readonly awaitPosition?: AwaitPosition
@@ -33,21 +30,8 @@ interface Serving extends RouteServerOptions {
   readonly refuseUntilPosition: RefuseUntilPosition
 }
 
-/** Path parameters by name. */
-export type Params = Readonly<Record<string, string>>
-
 /** Takes one request through the gate to its handler and answers it. Never throws. */
-export type ServeRoute = (route: Route, params: Params, request: IncomingMessage, response: ServerResponse) => void
-
-/** A request on its way. */
-interface Exchange {
-  readonly route: Route
-  readonly params: Params
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  readonly requestId: string
-  readonly startedMs: number
-}
+export type ServeRoute = (exchange: Exchange) => void
 
 /** An exchange whose headers were looked at. */
 interface Admitted {
@@ -68,7 +52,7 @@ const refuse = (route: Route, refusal: Refusal, request: RouteRequest): RouteRep
 const isGuardedFirst = ({ spec: { access } }: Route): boolean => access === 'protected' || access === 'session'
 
 /** What stands before the body: credentials, permission, tenant, identity. */
-const authenticateFirst = (route: Route, { headers }: IncomingMessage, gate: Gate): Authentication => {
+const authenticateFirst = (route: Route, headers: IncomingHttpHeaders, gate: Gate): Authentication => {
   const authentication = isGuardedFirst(route) ? gate.authenticate(route.spec, headers) : NOT_KNOWN_YET
   if (authentication.refused !== undefined) return authentication
   const refused = (route.spec.tenant ? gate.refuseTenant(headers) : undefined) ?? gate.refuseIdentity(route.spec, authentication.identity)
@@ -93,7 +77,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
   params: exchange.params,
   query,
   body,
-  headers: exchange.request.headers,
+  headers: exchange.headers,
   identity,
   requestId: exchange.requestId,
   receivedAt,
@@ -101,7 +85,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
 
 /** The answer to a request whose body was read; undefined when its client is gone. */
 const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteReply | undefined | Promise<RouteReply> => {
-  const { route, request } = admitted.exchange
+  const { route, headers } = admitted.exchange
   switch (body.kind) {
     case 'aborted':
       return undefined
@@ -110,7 +94,7 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
     case 'refused':
       return refuse(route, body.refusal, requestOf(admitted, admitted.identity, undefined))
     case 'value': {
-      const late = isGuardedFirst(route) ? undefined : serving.gate.authenticate(route.spec, request.headers)
+      const late = isGuardedFirst(route) ? undefined : serving.gate.authenticate(route.spec, headers)
       if (late?.refused !== undefined) return late.refused
       return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), serving)
     }
@@ -120,17 +104,16 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
 }
 
 /** Sends the answers of exchanges, and what failed to the log. */
-const createFinish = (
-  { logger, telemetry }: RouteServerOptions,
-  connection: () => ConnectionFate,
-): {
+const createFinish = ({
+  logger,
+  telemetry,
+}: RouteServerOptions): {
   readonly finish: (exchange: Exchange, reply: RouteReply | undefined) => void
   readonly fail: (exchange: Exchange, error: unknown) => void
 } => {
-  const send = ({ route, request, response, requestId, startedMs }: Exchange, reply: RouteReply): void => {
-    writeReply(response, reply, { requestId, connection: connection() })
-    if (!request.complete && hasBody(request)) discardBody(request)
-    telemetry?.answered(route, reply.status, telemetry.monotonicMs() - startedMs)
+  const send = (exchange: Exchange, reply: RouteReply): void => {
+    exchange.send(reply)
+    telemetry?.answered(exchange.route, reply.status, telemetry.monotonicMs() - exchange.startedMs)
   }
   const report = ({ requestId, route }: Exchange, status: number, err: unknown): void => {
     const { method, path } = route.spec
@@ -156,13 +139,13 @@ const createFinish = (
 }
 
 /**
- * Serves routes, hot and cold alike. `connection` says whether connections are still kept. Nothing here is asynchronous by
- * itself: a hot route whose handler answers at once is served without a promise, which saves a tenth of its time.
+ * Serves routes, hot and cold alike. Nothing here is asynchronous by itself: a hot route whose handler answers at once is
+ * served without a promise, which saves a tenth of its time.
  */
-export const createServeRoute = (options: RouteServerOptions, connection: () => ConnectionFate): ServeRoute => {
-  const { gate, newId, now, telemetry } = options
+export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
+  const { gate, now } = options
   const serving: Serving = { ...options, refuseUntilPosition: createPositionGate(options.awaitPosition) }
-  const { finish, fail } = createFinish(options, connection)
+  const { finish, fail } = createFinish(options)
 
   const proceed = (admitted: Admitted, body: RouteBody): void => {
     const { exchange } = admitted
@@ -180,20 +163,17 @@ export const createServeRoute = (options: RouteServerOptions, connection: () => 
   }
 
   const start = (exchange: Exchange): void => {
-    const { route, request, response } = exchange
-    const { refused, identity } = authenticateFirst(route, request, gate)
-    const query = parseQuery(request.url ?? '')
+    const { refused, identity } = authenticateFirst(exchange.route, exchange.headers, gate)
+    const query = parseQuery(exchange.url)
     if (refused !== undefined) finish(exchange, refused)
     else if (query === undefined) finish(exchange, BROKEN_QUERY)
     else {
       const admitted: Admitted = { exchange, identity, query, receivedAt: now() }
-      readRouteBody(route.spec, request, response, (body) => proceed(admitted, body))
+      exchange.readBody((body) => proceed(admitted, body))
     }
   }
 
-  return (route, params, request, response) => {
-    const requestId = requestIdOf(request.headers['x-request-id'], newId)
-    const exchange: Exchange = { route, params, request, response, requestId, startedMs: telemetry?.monotonicMs() ?? 0 }
+  return (exchange) => {
     try {
       start(exchange)
     } catch (error) {

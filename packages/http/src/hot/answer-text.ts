@@ -1,0 +1,63 @@
+import { STATUS_CODES } from 'node:http'
+import { assert, type Now } from '@switchyard/kernel'
+import { KEEP_ALIVE_TIMEOUT_MS } from '../limits.ts'
+import type { RouteReply } from '../route.ts'
+import type { ConnectionFate } from '../server/exchange.ts'
+import { type ReplyContext, textOf } from '../server/write-reply.ts'
+
+/** An answer as it goes over the wire. */
+export interface WireAnswer {
+  readonly text: string
+  readonly encoding: 'latin1' | 'utf8'
+}
+
+/** Makes {@link WireAnswer}s. Throws when a body is no JSON value. */
+export type AnswerText = (reply: RouteReply, context: ReplyContext) => WireAnswer
+
+const SECOND_MS = 1_000
+const HEADER_VALUE = /^[\t\x20-\x7e]*$/
+
+/** The same lines that node:http writes. */
+const CONNECTION_LINES: Readonly<Record<ConnectionFate, string>> = {
+  keep: `Connection: keep-alive\r\nKeep-Alive: timeout=${KEEP_ALIVE_TIMEOUT_MS / SECOND_MS}\r\n\r\n`,
+  close: 'connection: close\r\n\r\n',
+}
+
+const ownLines = ({ headers }: RouteReply): string => {
+  if (headers === undefined) return ''
+  let lines = ''
+  for (const [name, value] of Object.entries(headers)) {
+    assert(HEADER_VALUE.test(value), `the header ${name} of an answer holds what no header may hold`)
+    lines += `${name}: ${value}\r\n`
+  }
+  return lines
+}
+
+/** The date line, made anew each second. */
+const createDateLine = (now: Now): (() => string) => {
+  let second = Number.NaN
+  let line = ''
+  return () => {
+    const current = Math.floor(now() / SECOND_MS)
+    if (current !== second) {
+      second = current
+      line = `Date: ${new Date(current * SECOND_MS).toUTCString()}\r\n`
+    }
+    return line
+  }
+}
+
+/** Makes the same answers that node:http would send. */
+export const createAnswerText = (now: Now): AnswerText => {
+  const dateLine = createDateLine(now)
+  return (reply, { requestId, connection }) => {
+    const { status } = reply
+    const body = textOf(reply)
+    const byteCount = body === undefined ? 0 : Buffer.byteLength(body)
+    const type = body === undefined ? '' : 'content-type: application/json\r\n'
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: ${requestId}\r\n${type}content-length: ${byteCount}\r\n`
+    const text = head + ownLines(reply) + dateLine() + CONNECTION_LINES[connection] + (body ?? '')
+    // A text of as many bytes as characters is ASCII, which is written without a conversion.
+    return { text, encoding: byteCount === (body ?? '').length ? 'latin1' : 'utf8' }
+  }
+}

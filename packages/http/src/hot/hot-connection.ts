@@ -1,0 +1,176 @@
+import type { Socket } from 'node:net'
+import { receivedRouteBody } from '../body/route-body.ts'
+import { FIRST_REQUEST_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_CHUNK_COUNT_MAX } from '../limits.ts'
+import type { Route, RouteReply } from '../route.ts'
+import { type Departure, leaveAtEndOfTurn } from '../server/departures.ts'
+import type { ConnectionFate, Exchange, Params } from '../server/exchange.ts'
+import type { ServeRoute } from '../server/serve-route.ts'
+import type { AnswerText } from './answer-text.ts'
+import { type PlainRequest, readPlainRequest } from './plain-request.ts'
+
+/** What all hot connections of a server share. */
+export interface HotContext {
+  readonly routes: ReadonlyMap<string, Route>
+  readonly paths: ReadonlySet<string>
+  readonly serve: ServeRoute
+  readonly requestIdOf: (inbound: string | readonly string[] | undefined) => string
+  readonly monotonicMs: () => number
+  readonly answerText: AnswerText
+  /** Whether connections are still kept. */
+  readonly fate: () => ConnectionFate
+  /** Passes the connection on to node:http, with the bytes that nobody has read yet in front. */
+  readonly handOver: (socket: Socket) => void
+  readonly ended: (connection: HotConnection) => void
+}
+
+const NO_PARAMS: Params = {}
+const NOTHING = Buffer.alloc(0)
+
+/**
+ * A connection while it sends nothing but plain requests to hot routes, one after another. Whatever else comes makes it
+ * node:http's for the rest of its life.
+ */
+export class HotConnection implements Departure {
+  readonly #socket: Socket
+  readonly #context: HotContext
+  /** Bytes that belong to no request yet. */
+  #received: Buffer = NOTHING
+  #chunkCount = 0
+  #state: 'reading' | 'answering' | 'over' = 'reading'
+  #answer: { readonly text: string; readonly encoding: 'latin1' | 'utf8' } | undefined
+  #isLast = false
+  #hasAnswered = false
+
+  constructor(socket: Socket, context: HotContext) {
+    this.#socket = socket
+    this.#context = context
+    socket.setTimeout(FIRST_REQUEST_TIMEOUT_MS)
+    socket.on('data', this.#onData)
+    socket.on('drain', this.#onDrain)
+    socket.on('end', this.#onEnd)
+    socket.on('timeout', this.#onTimeout)
+    socket.on('error', this.#onError)
+    socket.on('close', this.#onClose)
+  }
+
+  /** Ends the connection: now when it is idle, else behind the answer under way. */
+  close(): void {
+    if (this.#state === 'reading' && this.#received.length === 0) this.#socket.destroySoon()
+    else this.#isLast = true
+  }
+
+  cut(): void {
+    this.#socket.destroy()
+  }
+
+  /** Sends the answer, then looks at what has come meanwhile. */
+  leave(): void {
+    const answer = this.#answer
+    this.#answer = undefined
+    if (answer === undefined || this.#state === 'over' || this.#socket.destroyed) return
+    const isFlowing = this.#socket.write(answer.text, answer.encoding)
+    if (this.#isLast) {
+      this.#over()
+      this.#socket.destroySoon()
+      return
+    }
+    this.#state = 'reading'
+    if (!this.#hasAnswered) {
+      this.#hasAnswered = true
+      this.#socket.setTimeout(KEEP_ALIVE_TIMEOUT_MS)
+    }
+    // A client that does not read its answers gets no further ones.
+    if (!isFlowing) this.#socket.pause()
+    else if (this.#received.length > 0) this.#read()
+  }
+
+  readonly #onData = (chunk: Buffer): void => {
+    this.#received = this.#received.length === 0 ? chunk : Buffer.concat([this.#received, chunk])
+    this.#chunkCount += 1
+    if (this.#state === 'reading') this.#read()
+    else if (this.#received.length > PLAIN_REQUEST_BYTES_MAX) this.#socket.pause()
+  }
+
+  readonly #onDrain = (): void => {
+    if (this.#state === 'over') return
+    this.#socket.resume()
+    if (this.#state === 'reading' && this.#received.length > 0) this.#read()
+  }
+
+  readonly #onEnd = (): void => {
+    if (this.#state === 'answering') this.#isLast = true
+    else this.#socket.destroySoon()
+  }
+
+  readonly #onTimeout = (): void => {
+    if (this.#state === 'reading') this.#socket.destroy()
+  }
+
+  readonly #onError = (): void => {
+    this.#socket.destroy()
+  }
+
+  readonly #onClose = (): void => this.#over()
+
+  #read(): void {
+    const request = readPlainRequest(this.#received, this.#context.paths, PLAIN_REQUEST_BYTES_MAX)
+    if (request === 'other') this.#handOver()
+    else if (request !== 'incomplete') this.#serve(request)
+    else if (this.#chunkCount >= PLAIN_REQUEST_CHUNK_COUNT_MAX) this.#handOver()
+  }
+
+  #serve(request: PlainRequest): void {
+    const { routes, serve, requestIdOf, monotonicMs } = this.#context
+    const route = routes.get(request.path)
+    if (route === undefined) return this.#handOver()
+    this.#state = 'answering'
+    this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
+    this.#chunkCount = this.#received.length === 0 ? 0 : 1
+    const { path, headers, body } = request
+    const requestId = requestIdOf(headers['x-request-id'])
+    const exchange: Exchange = {
+      route,
+      params: NO_PARAMS,
+      url: path,
+      headers,
+      requestId,
+      startedMs: monotonicMs(),
+      readBody: (take) => take(receivedRouteBody(route.spec, headers, body)),
+      send: (reply) => this.#send(reply, requestId),
+    }
+    serve(exchange)
+  }
+
+  #send(reply: RouteReply, requestId: string): void {
+    if (this.#state !== 'answering' || this.#answer !== undefined) return
+    const connection = this.#isLast ? 'close' : this.#context.fate()
+    this.#answer = this.#context.answerText(reply, { requestId, connection })
+    if (connection === 'close') this.#isLast = true
+    leaveAtEndOfTurn(this)
+  }
+
+  #handOver(): void {
+    const { handOver } = this.#context
+    const bytes = this.#received
+    this.#over()
+    const socket = this.#socket
+    socket.setTimeout(0)
+    socket.off('data', this.#onData)
+    socket.off('drain', this.#onDrain)
+    socket.off('end', this.#onEnd)
+    socket.off('timeout', this.#onTimeout)
+    socket.off('error', this.#onError)
+    socket.off('close', this.#onClose)
+    socket.pause()
+    socket.unshift(bytes)
+    handOver(socket)
+    socket.resume()
+  }
+
+  #over(): void {
+    if (this.#state === 'over') return
+    this.#state = 'over'
+    this.#received = NOTHING
+    this.#context.ended(this)
+  }
+}

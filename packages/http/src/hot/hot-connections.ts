@@ -1,0 +1,56 @@
+import type { Socket } from 'node:net'
+import type { NewId, Now } from '@switchyard/kernel'
+import type { Route } from '../route.ts'
+import type { ConnectionFate } from '../server/exchange.ts'
+import { requestIdOf } from '../server/request-id.ts'
+import type { HttpTelemetry, ServeRoute } from '../server/serve-route.ts'
+import { createAnswerText } from './answer-text.ts'
+import { HotConnection, type HotContext } from './hot-connection.ts'
+
+/** What {@link createHotConnections} needs. */
+export interface HotConnectionsDependencies {
+  /** Routes by path; all of them POST without parameters. */
+  readonly routes: ReadonlyMap<string, Route>
+  readonly serve: ServeRoute
+  readonly newId: NewId
+  readonly now: Now
+  readonly telemetry?: HttpTelemetry
+  readonly fate: () => ConnectionFate
+  /** Makes a connection node:http's. */
+  readonly handOver: (socket: Socket) => void
+}
+
+/** The connections of a server that node:http has not seen yet. */
+export interface HotConnections {
+  readonly accept: (socket: Socket) => void
+  /** Ends those that are idle, and the others behind their answers. */
+  readonly close: () => void
+  readonly cut: () => void
+}
+
+export const createHotConnections = (dependencies: HotConnectionsDependencies): HotConnections => {
+  const { routes, serve, newId, now, telemetry, fate, handOver } = dependencies
+  const connections = new Set<HotConnection>()
+  const context: HotContext = {
+    routes,
+    paths: new Set(routes.keys()),
+    serve,
+    requestIdOf: (inbound) => requestIdOf(inbound, newId),
+    monotonicMs: telemetry?.monotonicMs ?? (() => 0),
+    answerText: createAnswerText(now),
+    fate,
+    handOver,
+    ended: (connection) => connections.delete(connection),
+  }
+  return {
+    accept: (socket) => {
+      connections.add(new HotConnection(socket, context))
+    },
+    close: () => {
+      for (const connection of connections) connection.close()
+    },
+    cut: () => {
+      for (const connection of connections) connection.cut()
+    },
+  }
+}

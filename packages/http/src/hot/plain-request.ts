@@ -1,0 +1,74 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+/** A request that was received as a whole. */
+export interface PlainRequest {
+  readonly path: string
+  /** By lower-case name, without those that HTTP itself is concerned with. */
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+  /** Bytes of head and body together; what follows is the next request's. */
+  readonly byteCount: number
+}
+
+/** `incomplete`: may become plain when more has come. `other`: none of ours to read. */
+export type PlainRequestOrNot = PlainRequest | 'incomplete' | 'other'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const METHOD = 'POST '
+const VERSION = ' HTTP/1.1\r\n'
+/** One header line: name, value without the blanks around it. Visible ASCII, blanks inside; never folded. */
+const HEADER_LINE = /([A-Za-z0-9-]+):[ \t]*((?:[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*)?)[ \t]*\r\n/y
+const BODY_LENGTH = /^\d{1,6}$/
+
+/** Headers that change how a message is read, or how the connection goes on: whoever sends one is answered by node:http. */
+const HTTP_ITSELF: ReadonlySet<string> = new Set([
+  'transfer-encoding',
+  'content-encoding',
+  'expect',
+  'upgrade',
+  'te',
+  'trailer',
+  'proxy-connection',
+  'keep-alive',
+  'http2-settings',
+])
+
+/** The headers of a head that ends with an empty line, or undefined when one of them is not plain. */
+const headersOf = (head: string, start: number): IncomingHttpHeaders | undefined => {
+  const headers: Record<string, string> = {}
+  HEADER_LINE.lastIndex = start
+  while (HEADER_LINE.lastIndex < head.length) {
+    const line = HEADER_LINE.exec(head)
+    if (line === null) return undefined
+    const [, written = '', value = ''] = line
+    const name = written.toLowerCase()
+    if (name in headers || HTTP_ITSELF.has(name)) return undefined
+    headers[name] = value
+  }
+  const { connection = 'keep-alive' }: IncomingHttpHeaders = headers
+  return connection.toLowerCase() === 'keep-alive' ? headers : undefined
+}
+
+/** Whether more bytes could make it a request to one of the paths. */
+const couldBecome = (bytes: Buffer, byteCountMax: number): boolean =>
+  bytes.length < byteCountMax && bytes.toString('latin1', 0, METHOD.length) === METHOD.slice(0, bytes.length)
+
+/**
+ * Reads a request of the plainest form there is: POST to one of `paths` by HTTP/1.1, a host, a length, each header once and
+ * in printable ASCII, none that is concerned with HTTP itself, all of it in `bytes`. It decides nothing about any other:
+ * those are left to node:http, whatever is wrong with them.
+ */
+export const readPlainRequest = (bytes: Buffer, paths: ReadonlySet<string>, byteCountMax: number): PlainRequestOrNot => {
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
+  const head = bytes.toString('latin1', 0, headEnd + 2)
+  const pathEnd = head.indexOf(' ', METHOD.length)
+  const path = head.slice(METHOD.length, pathEnd)
+  if (!head.startsWith(METHOD) || !paths.has(path) || !head.startsWith(VERSION, pathEnd)) return 'other'
+  const headers = headersOf(head, pathEnd + VERSION.length)
+  if (headers?.host === undefined || !BODY_LENGTH.test(headers['content-length'] ?? '')) return 'other'
+  const start = headEnd + HEAD_END.length
+  const byteCount = start + Number(headers['content-length'])
+  if (byteCount > byteCountMax) return 'other'
+  return byteCount > bytes.length ? 'incomplete' : { path, headers, body: bytes.subarray(start, byteCount), byteCount }
+}

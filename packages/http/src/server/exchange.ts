@@ -1,0 +1,25 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import type { RouteBody } from '../body/route-body.ts'
+import type { Route, RouteReply } from '../route.ts'
+
+/** Path parameters by name. */
+export type Params = Readonly<Record<string, string>>
+
+/** Whether the connection may serve another request after this one. */
+export type ConnectionFate = 'keep' | 'close'
+
+/** A request whose head was read, and the way its answer takes: all that serving a route knows of a connection. */
+export interface Exchange {
+  readonly route: Route
+  readonly params: Params
+  /** Path and query as sent. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly requestId: string
+  /** On the clock of the telemetry, milliseconds. */
+  readonly startedMs: number
+  /** Hands over the body, exactly once. */
+  readonly readBody: (take: (body: RouteBody) => void) => void
+  /** Sends the answer; does nothing when nobody is left to get it. Throws when its body is no JSON value. */
+  readonly send: (reply: RouteReply) => void
+}

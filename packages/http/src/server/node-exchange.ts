@@ -1,0 +1,40 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { NewId } from '@switchyard/kernel'
+import { discardBody, hasBody } from '../body/read-body.ts'
+import { readRouteBody } from '../body/route-body.ts'
+import type { Route } from '../route.ts'
+import type { ConnectionFate, Exchange, Params } from './exchange.ts'
+import { requestIdOf } from './request-id.ts'
+import type { HttpTelemetry } from './serve-route.ts'
+import { writeReply } from './write-reply.ts'
+
+/** What {@link createNodeExchange} needs. */
+export interface NodeExchangeDependencies {
+  readonly newId: NewId
+  readonly telemetry?: HttpTelemetry
+  /** Whether connections are still kept. */
+  readonly connection: () => ConnectionFate
+}
+
+/** Makes an exchange of what node:http gives. */
+export type NodeExchange = (route: Route, params: Params, request: IncomingMessage, response: ServerResponse) => Exchange
+
+/** The exchanges of a server that go through node:http. */
+export const createNodeExchange =
+  ({ newId, telemetry, connection }: NodeExchangeDependencies): NodeExchange =>
+  (route, params, request, response) => {
+    const requestId = requestIdOf(request.headers['x-request-id'], newId)
+    return {
+      route,
+      params,
+      url: request.url ?? '',
+      headers: request.headers,
+      requestId,
+      startedMs: telemetry?.monotonicMs() ?? 0,
+      readBody: (take) => readRouteBody(route.spec, request, response, take),
+      send: (reply) => {
+        writeReply(response, reply, { requestId, connection: connection() })
+        if (!request.complete && hasBody(request)) discardBody(request)
+      },
+    }
+  }
