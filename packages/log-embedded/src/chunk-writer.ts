@@ -1,4 +1,4 @@
-import { assert, EXPECTED_VERSION_MAX, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
+import { assert, EXPECTED_VERSION_MAX, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
 import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 /**
@@ -30,6 +30,8 @@ export interface ChunkWriter {
   readonly recordCount: () => number
   /** The chunk as bytes; nothing may be added afterwards. */
   readonly bytes: () => Buffer
+  /** The records as they stand in the chunk; nothing may be added afterwards. */
+  readonly records: (partition: number, firstOffset: number) => readonly LogRecord[]
 }
 
 const checkedLength = (text: string | undefined): number => {
@@ -78,7 +80,7 @@ export const createChunkWriter = (): ChunkWriter => {
   let target = Buffer.allocUnsafeSlow(CHUNK_BYTES_INITIAL)
   target.writeUInt8(CHUNK_FORMAT, 0)
   let end = CHUNK_HEADER_BYTES
-  let count = 0
+  const added: { readonly record: NewRecord; readonly end: number }[] = []
 
   const makeRoomFor = (bytes: number): void => {
     if (end + bytes <= target.length) return
@@ -91,10 +93,17 @@ export const createChunkWriter = (): ChunkWriter => {
     add: (record) => {
       makeRoomFor(recordBytesMax(record))
       end = writeRecord(target, end, record)
-      return count++
+      return added.push({ record, end }) - 1
     },
-    isFull: () => count >= CHUNK_RECORD_COUNT_MAX || end >= CHUNK_BYTES_MAX,
-    recordCount: () => count,
+    isFull: () => added.length >= CHUNK_RECORD_COUNT_MAX || end >= CHUNK_BYTES_MAX,
+    recordCount: () => added.length,
     bytes: () => target.subarray(0, end),
+    records: (partition, firstOffset) =>
+      added.map(({ record: { key, value, headers, event }, end: valueEnd }, index) => {
+        // The caller's own bytes may change behind its append.
+        const stored = new Uint8Array(target.buffer, target.byteOffset + valueEnd - value.length, value.length)
+        const position = { partition, offset: firstOffset + index }
+        return event === undefined ? { key, value: stored, headers, position } : { key, value: stored, headers, position, event }
+      }),
   }
 }

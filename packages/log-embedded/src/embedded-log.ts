@@ -15,6 +15,7 @@ import { createGroupCommit } from './group-commit.ts'
 import { PARTITION_COUNT_DEFAULT } from './limits.ts'
 import { openNotices } from './notices.ts'
 import { readBehind, startOffsets } from './positions.ts'
+import { createRecentRecords } from './recent-records.ts'
 import { startTail, type TailSource } from './tail.ts'
 
 /** Where an embedded log lives, and what this handle of it may do. */
@@ -93,14 +94,22 @@ export const createEmbeddedLog = ({
   const { partitionCount } = folder
   const store = openStore(folder)
   const notices = openNotices(folder.path)
-  const group = createGroupCommit({ store, partitionCount, onCommitted: notices.announce })
+  const recent = createRecentRecords()
+  const group = createGroupCommit({
+    store,
+    partitionCount,
+    onCommitted: (committed) => {
+      for (const records of committed) recent.keep(records)
+      notices.announce()
+    },
+  })
   const tails = new Set<Subscription>()
   let closed: Promise<void> | undefined
 
   const assertOpen = (): void => {
     if (closed !== undefined) throw new OperatingError('LOG_CLOSED', 'the event log is closed', { retryable: false })
   }
-  const source: TailSource = { store, partitionCount, notices, assertOpen }
+  const source: TailSource = { store, partitionCount, notices, recent, assertOpen }
 
   return {
     append: async (topic, records) => {
@@ -137,6 +146,7 @@ export const createEmbeddedLog = ({
     truncate: async (topic, upTo) => {
       assertOpen()
       assert(role === 'owner', 'only the owner of the log truncates it')
+      recent.forget()
       for (const [partition, offset] of upTo) await store.removeUpTo(topic, partition, offset)
     },
     close: async () => {

@@ -4,6 +4,7 @@ import { chunkKey } from './chunk-key.ts'
 import type { ChunkStore, NewChunk } from './chunk-store.ts'
 import { assertFrameable, type ChunkWriter, createChunkWriter, recordBytesMax } from './chunk-writer.ts'
 import { PENDING_BYTES_MAX } from './limits.ts'
+import type { CommittedRecords } from './recent-records.ts'
 
 /** Appends of many callers, written together: what arrives while a commit is on its way to disk goes into the next one. */
 export interface GroupCommit {
@@ -16,7 +17,7 @@ export interface GroupCommitOptions {
   readonly store: ChunkStore
   readonly partitionCount: number
   /** Called after each commit, before its appends resolve. */
-  readonly onCommitted: () => void
+  readonly onCommitted: (committed: readonly CommittedRecords[]) => void
 }
 
 /** Records of one partition that wait for a commit; `firstOffset` is settled when the commit begins. */
@@ -73,6 +74,13 @@ const assignOffsets = (group: Group, lastOffset: (topic: Topic, partition: numbe
   })
 }
 
+const committedOf = ({ topic, partition, writer, firstOffset }: PendingChunk): CommittedRecords => ({
+  topic,
+  partition,
+  firstOffset,
+  records: writer.records(partition, firstOffset),
+})
+
 /** At most one commit is under way at a time, so that a failed one leaves no gap: the next begins behind what is stored. */
 export const createGroupCommit = ({ store, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
   let waiting = createGroup()
@@ -82,7 +90,7 @@ export const createGroupCommit = ({ store, partitionCount, onCommitted }: GroupC
   const commit = async (group: Group): Promise<void> => {
     try {
       await store.commit(assignOffsets(group, store.lastOffset))
-      onCommitted()
+      onCommitted(group.chunks.map(committedOf))
       group.settle(undefined)
     } catch (error) {
       group.settle(error)

@@ -27,3 +27,6 @@ export const LOCK_ATTEMPTS_MAX: number = 5
 
 /** Partitions of each topic, when nothing else is asked for. */
 export const PARTITION_COUNT_DEFAULT: number = 4
+
+/** Records that are kept in memory after their commit, for the tails of the handle that appended them. */
+export const RECENT_RECORD_COUNT_MAX: number = 2048

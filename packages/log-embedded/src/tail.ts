@@ -4,12 +4,14 @@ import { OFFSET_LAST } from './chunk-key.ts'
 import type { ChunkStore } from './chunk-store.ts'
 import type { Notices } from './notices.ts'
 import { readBehind, startOffsets } from './positions.ts'
+import type { RecentRecords } from './recent-records.ts'
 
 /** What a tail reads from. */
 export interface TailSource {
   readonly store: ChunkStore
   readonly partitionCount: number
   readonly notices: Notices
+  readonly recent: RecentRecords
   /** Throws when the log is closed. */
   readonly assertOpen: () => void
 }
@@ -25,7 +27,7 @@ const refusalOf = (assertOpen: () => void): unknown => {
 }
 
 /** Follows a topic: one batch of one partition at a time, in turn, then waits for a notice. */
-export const startTail = ({ store, partitionCount, notices, assertOpen }: TailSource, options: SubscribeOptions): Subscription => {
+export const startTail = ({ store, partitionCount, notices, recent, assertOpen }: TailSource, options: SubscribeOptions): Subscription => {
   const { topic, from, handle, onFailure } = options
   let stopping = false
 
@@ -33,7 +35,7 @@ export const startTail = ({ store, partitionCount, notices, assertOpen }: TailSo
     let outcome: 'moved' | 'at-end' = 'at-end'
     for (const [partition, after] of offsets) {
       if (stopping) return outcome
-      const records = readBehind(store, { topic, partition, after }, OFFSET_LAST)
+      const records = recent.behind({ topic, partition, after }) ?? readBehind(store, { topic, partition, after }, OFFSET_LAST)
       const last = records.at(-1)
       if (last === undefined) continue
       await handle(records)

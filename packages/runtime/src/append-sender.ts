@@ -43,6 +43,7 @@ const recordOf = (event: PaymentsEvent, { codec, newId }: AppendSenderDependenci
   key: event.data.merchantId,
   value: codec.encode(event),
   headers: { id: newId(), type: EVENT_CATALOGUE[event.type].subject, correlation: event.data.requestId },
+  event,
 })
 
 /** Takes the next events off the queue and encodes them; what can't be encoded fails alone. */

@@ -1,5 +1,5 @@
 import { type ConfigEvent, EVENT_CATALOGUE, type EventCodec, type PaymentsEvent, type SwitchyardEvent } from '@switchyard/events'
-import { isOperatingError, OperatingError } from '@switchyard/kernel'
+import { isOperatingError, type LogRecord, OperatingError } from '@switchyard/kernel'
 
 const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
 const isPaymentsEvent = (event: SwitchyardEvent): event is PaymentsEvent => EVENT_CATALOGUE[event.type].topic === 'payments'
@@ -20,6 +20,13 @@ export const decodePaymentsEvent = (codec: EventCodec, bytes: Uint8Array): Payme
   if (!isPaymentsEvent(event)) throw foreign(event)
   return event
 }
+
+/** What was appended in this process as the topic's events are: by the codec's own types. */
+const isEventAtHand = (event: object | undefined): event is PaymentsEvent => event !== undefined
+
+/** The event of a record of the topic `payments`: the one at hand, or the bytes decoded; throws as {@link decodePaymentsEvent}. */
+export const paymentsEventOf = (codec: EventCodec, { event, value }: LogRecord): PaymentsEvent =>
+  isEventAtHand(event) ? event : decodePaymentsEvent(codec, value)
 
 /** Whether a record can't be read by this release: it is passed by, and the projector keeps it as a dead letter. */
 export const isPoison = (error: unknown): error is OperatingError =>

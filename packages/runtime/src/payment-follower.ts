@@ -9,7 +9,7 @@ import {
   type ReadStore,
   type Subscription,
 } from '@switchyard/kernel'
-import { decodePaymentsEvent, unlessPoison } from './decode-event.ts'
+import { paymentsEventOf, unlessPoison } from './decode-event.ts'
 import { FOLLOW_SLICE_COUNT } from './limits.ts'
 import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
 import { createProgress } from './progress.ts'
@@ -46,7 +46,7 @@ export const createPaymentFollower = <Effect>(dependencies: PaymentFollowerDepen
 
   const applySlice = (records: readonly LogRecord[]): void => {
     for (const record of records) {
-      const event = unlessPoison(() => decodePaymentsEvent(codec, record.value))
+      const event = unlessPoison(() => paymentsEventOf(codec, record))
       if (event !== undefined) fold.apply(event)
     }
     const last = records.at(-1)?.position
