@@ -16,6 +16,9 @@ export const REQUEST_ID_LENGTH_MAX = 128
 /** Verified session tokens that are remembered. */
 export const VERIFIED_TOKEN_COUNT_MAX = 10_000
 
+/** API keys whose hash is remembered. */
+export const KNOWN_KEY_COUNT_MAX = 10_000
+
 /** Longest session token that is looked at, in characters. */
 export const TOKEN_LENGTH_MAX = 8_192
 

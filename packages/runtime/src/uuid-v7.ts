@@ -5,8 +5,6 @@ const POOL_BYTES = 4_096
 const RANDOM_BYTES_PER_ID = 6
 const COUNTER_SEED_BYTES = 4
 const COUNTER_MAX = 2 ** 26 - 1
-/** A new millisecond starts the counter in its lower half, so that it can't run over soon. */
-const COUNTER_SEED_MAX = 2 ** 25
 
 const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 const hex = (byte: number): string => HEX[byte & 0xff] ?? ''
@@ -21,18 +19,22 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
   let lastMs = -1
   let counter = 0
 
-  const take = (count: number): Uint8Array => {
+  /** Where `count` fresh random bytes begin in the pool. */
+  const take = (count: number): number => {
     if (used + count > pool.length) {
       pool = randomBytes(POOL_BYTES)
       used = 0
     }
     used += count
-    return pool.subarray(used - count, used)
+    return used - count
   }
+  const random = (at: number): number => pool[at] ?? 0
 
+  /** A new millisecond starts the counter in its lower half, so that it can't run over soon. */
   const restart = (ms: number): void => {
     lastMs = ms
-    counter = take(COUNTER_SEED_BYTES).reduce((seed, byte) => (seed * 256 + byte) % COUNTER_SEED_MAX, 0)
+    const at = take(COUNTER_SEED_BYTES)
+    counter = ((random(at) & 1) << 24) | (random(at + 1) << 16) | (random(at + 2) << 8) | random(at + 3)
   }
 
   const advance = (): void => {
@@ -47,6 +49,9 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
     const high = Math.floor(lastMs / 2 ** 16)
     const time = `${hex(high >>> 24)}${hex(high >>> 16)}${hex(high >>> 8)}${hex(high)}-${hex(lastMs >>> 8)}${hex(lastMs)}`
     const count = `${hex(0x70 | (counter >>> 22))}${hex(counter >>> 14)}-${hex(0x80 | ((counter >>> 8) & 0x3f))}${hex(counter)}`
-    return `${time}-${count}-${take(RANDOM_BYTES_PER_ID).reduce((text, byte) => text + hex(byte), '')}`
+    const at = take(RANDOM_BYTES_PER_ID)
+    const node =
+      hex(random(at)) + hex(random(at + 1)) + hex(random(at + 2)) + hex(random(at + 3)) + hex(random(at + 4)) + hex(random(at + 5))
+    return `${time}-${count}-${node}`
   }
 }

@@ -32,7 +32,8 @@ const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json', number>> = { json: JS
 
 const bodyOf = (bytes: ReadBody, byteCountMax: number): RouteBody => {
   if (bytes === 'aborted') return ABORTED
-  if (bytes === 'too-large' || bytes.length > byteCountMax) return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
+  if (bytes === 'too-large' || bytes.length > byteCountMax)
+    return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
   const parsed = parseJson(bytes)
   return parsed.ok
     ? { kind: 'value', value: parsed.value }

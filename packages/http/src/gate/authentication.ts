@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { assertNever, type Now } from '@switchyard/kernel'
-import { hashApiKey } from '../credentials/api-key.ts'
 import { createSecretCheck } from '../credentials/secret-check.ts'
 import type { SessionTokens } from '../credentials/session-tokens.ts'
 import { platformError } from '../errors.ts'
 import type { Identity, RouteReply, RouteSpec } from '../route.ts'
 import type { CredentialLookup } from './credential-lookup.ts'
+import { createKeyLookup } from './known-keys.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
 /** Who is calling, or the answer that ends the request. */
@@ -51,19 +51,21 @@ const createBearerCheck = ({ directory, tokens, now }: AuthenticationOptions, is
   }
 }
 
-const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', directory: CredentialLookup): Authentication => {
-  const key = directory.keyByHash(hashApiKey(apiKey))
+type FindKey = ReturnType<typeof createKeyLookup>
+
+const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', findKey: FindKey): Authentication => {
+  const key = findKey(apiKey)
   if (key?.active === true) return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
   // The secret alone opens the route; a key beside it only tells who is calling.
   if (admin === 'admin') return ADMIN
   return refused(401, key === undefined ? 'Invalid API key' : 'API key is revoked')
 }
 
-const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, directory: CredentialLookup): Authentication => {
+const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, findKey: FindKey): Authentication => {
   const admin = isAdmin(headers) ? 'admin' : 'not-admin'
   if (headers['x-admin-secret'] !== undefined && admin === 'not-admin') return refused(401, 'Invalid admin secret')
   const apiKey = headers['x-api-key']
-  if (typeof apiKey === 'string') return authenticateKey(apiKey, admin, directory)
+  if (typeof apiKey === 'string') return authenticateKey(apiKey, admin, findKey)
   return admin === 'admin' ? ADMIN : refused(401, 'Missing authentication credentials')
 }
 
@@ -72,9 +74,10 @@ export const createAuthenticate = (options: AuthenticationOptions): Authenticate
   const isAdminSecret = createSecretCheck(options.adminSecret)
   const isAdmin: IsAdmin = (headers) => headers['x-admin-secret'] !== undefined && isAdminSecret(headers['x-admin-secret'])
   const authenticateBearer = createBearerCheck(options, isAdmin)
+  const findKey = createKeyLookup(options.directory)
 
   const authenticateProtected: Authenticate = (rule, headers) => {
-    if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, options.directory)
+    if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, findKey)
     const authentication = authenticateBearer(rule, headers)
     const { identity } = authentication
     return identity?.kind === 'user' && !identity.permissions.includes(rule.permission)
