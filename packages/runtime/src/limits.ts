@@ -60,10 +60,18 @@ export interface ProjectorLimits {
   readonly cachedCountMax: number
   /** How long a change waits for a flush, milliseconds. */
   readonly flushDelayMs: number
+  /** How long it waits for company after fewer than `sliceCountMax` records, milliseconds: small batches cost several times as much. */
+  readonly gatherMs: number
 }
 
 /** {@link ProjectorLimits} of a process that was told nothing else. */
-export const PROJECTOR_LIMITS: ProjectorLimits = { sliceCountMax: 500, dirtyCountMax: 2_000, cachedCountMax: 20_000, flushDelayMs: 100 }
+export const PROJECTOR_LIMITS: ProjectorLimits = {
+  sliceCountMax: 500,
+  dirtyCountMax: 2_000,
+  cachedCountMax: 20_000,
+  flushDelayMs: 100,
+  gatherMs: 20,
+}
 
 /** How long `caughtUp` waits for a projector, milliseconds. */
 export const CAUGHT_UP_WAIT_MAX_MS = 600_000

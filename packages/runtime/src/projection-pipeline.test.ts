@@ -36,7 +36,7 @@ const pipelineOver = (store: ReadStore): ProjectionPipeline =>
         project: (_view: { readonly count: number }) => ({ count: 1 }),
       },
     ],
-    limits: { sliceCountMax: 5, dirtyCountMax: 1_000, cachedCountMax: CACHED_COUNT_MAX, flushDelayMs: 1 },
+    limits: { sliceCountMax: 5, dirtyCountMax: 1_000, cachedCountMax: CACHED_COUNT_MAX, flushDelayMs: 1, gatherMs: 0 },
     timers: systemTimers,
     now: () => 1,
     progress: createProgress('payments', systemTimers),

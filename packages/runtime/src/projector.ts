@@ -112,9 +112,15 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     })
   }
 
+  const gathered = (): Promise<void> =>
+    new Promise((resolve) => {
+      timers.after(ending.signal.aborted ? 0 : limits.gatherMs, resolve)
+    })
+
   const handle = async (records: readonly LogRecord[]): Promise<void> => {
     await inTurn(() => pipeline.process(records))
     flushSoon()
+    if (records.length < limits.sliceCountMax) await gathered()
   }
 
   const stop = async (): Promise<void> => {

@@ -16,7 +16,8 @@ describe('the folder of an embedded read store', () => {
   test.each([
     ['another product', '{"product":"other","content":"read-store","format":1}'],
     ['an event log', '{"product":"switchyard","content":"event-log","format":1}'],
-    ['a later format', '{"product":"switchyard","content":"read-store","format":2}'],
+    ['a later format', '{"product":"switchyard","content":"read-store","format":3}'],
+    ['a format that is none', '{"product":"switchyard","content":"read-store","format":0}'],
     ['no JSON', 'oops'],
   ])('with a description of %s is left alone', (_, description) => {
     mkdirSync(folder, { recursive: true })
@@ -33,6 +34,15 @@ describe('the folder of an embedded read store', () => {
     folder = join(folder, 'thesis.txt')
     expect(() => open('writer')).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
     folder = join(folder, '..')
+  })
+
+  test('of an earlier format begins anew, to be filled again from the log', async () => {
+    mkdirSync(join(folder, 'documents'), { recursive: true })
+    writeFileSync(join(folder, 'switchyard.json'), '{"product":"switchyard","content":"read-store","format":1}')
+    writeFileSync(join(folder, 'documents', 'data.mdb'), 'rows of another form')
+    await open('writer').close()
+    expect(readdirSync(folder).toSorted()).toEqual(['documents.v2', 'switchyard.json'])
+    await open('writer').close()
   })
 
   test('may be opened by a reader first; it sees what a writer writes, and writes nothing itself', async () => {

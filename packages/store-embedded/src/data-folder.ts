@@ -1,15 +1,22 @@
-import { accessSync, constants, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
 import { OperatingError } from '@switchyard/kernel'
 
 const META_FILE = 'switchyard.json'
-const META = { product: 'switchyard', content: 'read-store', format: 1 }
+const META = { product: 'switchyard', content: 'read-store', format: 2 }
+
+/** Name of the database by format; one of an earlier format is removed, because projectors fill it again from the log. */
+const DATABASES: readonly string[] = ['', 'documents', 'documents.v2']
+
+/** The database of this format. */
+export const DATABASE: string = DATABASES[META.format] ?? ''
 
 const foreign = (folder: string, why: string): OperatingError =>
   new OperatingError('DATA_FOLDER_FOREIGN', `the folder ${folder} does not hold a read store of this version: ${why}`, { retryable: false })
 
-const assertOurs = (folder: string): void => {
+/** The format that the folder holds. */
+const formatOf = (folder: string): number => {
   let meta: unknown
   try {
     meta = JSON.parse(readFileSync(join(folder, META_FILE), 'utf8'))
@@ -18,10 +25,19 @@ const assertOurs = (folder: string): void => {
   }
   const { product, content, format } = Object(meta)
   if (product !== META.product || content !== META.content) throw foreign(folder, 'it belongs to something else')
-  if (format !== META.format) throw foreign(folder, `its format is ${String(format)}, known is ${META.format}`)
+  const isKnown = Number.isInteger(format) && format >= 1 && format <= META.format
+  if (!isKnown) throw foreign(folder, `its format is ${String(format)}, known are 1 to ${META.format}`)
+  return format
 }
 
-/** Creates the folder or checks that it holds a read store of this format. Several threads may do so at the same time. */
+/** Written aside first: threads that do so at the same time never see half of it. */
+const describeFolder = (folder: string): void => {
+  const aside = join(folder, `${META_FILE}.${process.pid}-${threadId}`)
+  writeFileSync(aside, `${JSON.stringify(META)}\n`, { flush: true })
+  renameSync(aside, join(folder, META_FILE))
+}
+
+/** Creates the folder or checks that it holds a read store; one of an earlier format begins anew. Several threads may do so at the same time. */
 export const prepareFolder = (folder: string): void => {
   try {
     mkdirSync(folder, { recursive: true })
@@ -30,9 +46,9 @@ export const prepareFolder = (folder: string): void => {
     throw new OperatingError('DATA_FOLDER_UNWRITABLE', `the folder ${folder} can't be written`, { retryable: false, cause })
   }
   const names = readdirSync(folder).filter((name) => !name.startsWith(`${META_FILE}.`))
-  if (names.includes(META_FILE)) return assertOurs(folder)
-  if (names.length > 0) throw foreign(folder, `it holds other files (${names[0]})`)
-  const aside = join(folder, `${META_FILE}.${process.pid}-${threadId}`)
-  writeFileSync(aside, `${JSON.stringify(META)}\n`, { flush: true })
-  renameSync(aside, join(folder, META_FILE))
+  if (!names.includes(META_FILE) && names.length > 0) throw foreign(folder, `it holds other files (${names[0]})`)
+  const format = names.includes(META_FILE) ? formatOf(folder) : 0
+  if (format === META.format) return
+  describeFolder(folder)
+  if (format > 0) rmSync(join(folder, DATABASES[format] ?? ''), { recursive: true, force: true })
 }

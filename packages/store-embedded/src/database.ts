@@ -1,13 +1,13 @@
 import { OperatingError } from '@switchyard/kernel'
 import { type Database, open, type RootDatabase } from 'lmdb'
-import type { DocumentRow } from './document-row.ts'
+import { DATABASE } from './data-folder.ts'
 import { MAP_BYTES } from './limits.ts'
 
 /** The tables of the store. Keys are rows as `row-key.ts` writes them. */
 export interface Tables {
   readonly root: RootDatabase
-  /** [collection, ...key] -> document. */
-  readonly documents: Database<DocumentRow, Buffer>
+  /** [collection, ...key] -> row as `document-row.ts` writes it. */
+  readonly documents: Database<Buffer, Buffer>
   /** [collection, index, ...fields, ...key] -> row key of the document. */
   readonly indexes: Database<Buffer, Buffer>
   /** Name of a collection -> its indexes as they are filled. */
@@ -22,7 +22,7 @@ export const unavailable = (message: string, cause: unknown): OperatingError =>
 export const openTables = (folder: string): Tables => {
   try {
     const root = open({
-      path: `${folder}/documents`,
+      path: `${folder}/${DATABASE}`,
       // A write ends when it is on disk, and nobody sees it before.
       overlappingSync: false,
       noSubdir: false,
@@ -31,7 +31,7 @@ export const openTables = (folder: string): Tables => {
     })
     return {
       root,
-      documents: root.openDB('documents', { encoding: 'msgpack', keyEncoding: 'binary' }),
+      documents: root.openDB('documents', { encoding: 'binary', keyEncoding: 'binary' }),
       indexes: root.openDB('indexes', { encoding: 'binary', keyEncoding: 'binary' }),
       declared: root.openDB('declared', { encoding: 'json' }),
     }

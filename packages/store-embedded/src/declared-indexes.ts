@@ -1,6 +1,6 @@
 import type { CollectionSpec, DeclaredIndex } from '@switchyard/kernel'
 import type { Tables } from './database.ts'
-import { indexRow } from './document-row.ts'
+import { indexRow, readRow } from './document-row.ts'
 import { boundsOf } from './row-key.ts'
 
 const isSame = (a: DeclaredIndex, b: DeclaredIndex): boolean => a.name === b.name && JSON.stringify(a.fields) === JSON.stringify(b.fields)
@@ -13,7 +13,7 @@ const clear = ({ indexes }: Tables, collection: string, index: string): void => 
 
 const fill = ({ documents, indexes }: Tables, collection: string, index: DeclaredIndex): void => {
   for (const { key: documentKey, value } of documents.getRange(boundsOf([collection], undefined, undefined))) {
-    const [, , key, body] = value
+    const { key, body } = readRow(value)
     const row = indexRow(collection, index, key, body)
     if (row !== undefined) indexes.putSync(row, documentKey)
   }

@@ -1,37 +1,104 @@
-import type { CollectionSpec, DeclaredIndex, DocumentKey, DocumentWrite, KeyPart, Position, StoredDocument } from '@switchyard/kernel'
+import {
+  assert,
+  type CollectionSpec,
+  type DeclaredIndex,
+  type DocumentKey,
+  type DocumentWrite,
+  type KeyPart,
+  type Position,
+  type StoredDocument,
+} from '@switchyard/kernel'
 import { encodeRow } from './row-key.ts'
 
-/** What stands under the row key of a document: partition, offset, the key, the body (null after a removal). */
-export type DocumentRow = readonly [
-  partition: number,
-  offset: number,
-  key: readonly KeyPart[],
-  body: Readonly<Record<string, unknown>> | null,
-]
+/**
+ * What stands under the row key of a document:
+ *
+ *     row = format (1 byte, {@link ROW_FORMAT}), partition (u32), offset (f64), length of the text in bytes (u32),
+ *           text: JSON of [key, body (null after a removal), [name, length in bytes] of the body's byte arrays], the byte arrays
+ *
+ * Numbers are little-endian. The position stands in front, so that an older write is refused without reading the rest.
+ */
+export const ROW_FORMAT = 2
+const OFFSET_AT = 5
+const LENGTH_AT = 13
+const HEADER_BYTES = 17
+const BYTES_PER_CHARACTER_MAX = 3
 
-/** The driver gives bytes as its own class of them; the port promises plain ones. */
-const plainBytes = (value: unknown): unknown => (value instanceof Uint8Array ? new Uint8Array(value) : value)
+type Body = Readonly<Record<string, unknown>>
 
-/** The document in the row; undefined when it was removed. */
-export const documentOf = <Body>([partition, offset, key, body]: DocumentRow): StoredDocument<Body> | undefined => {
-  if (body === null) return undefined
-  const plain: ReturnType<typeof JSON.parse> = Object.fromEntries(Object.entries(body).map(([name, value]) => [name, plainBytes(value)]))
-  return { key, position: { partition, offset }, body: plain }
+/** A row that was read. */
+export interface DocumentRow {
+  readonly position: Position
+  readonly key: DocumentKey
+  readonly body: Body | null
 }
 
-/** A buffer may be used again by whoever handed it over; everything else in a body never changes. */
-const ownBytes = (value: unknown): unknown => (value instanceof Uint8Array ? value.slice() : value)
+const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8Array
 
-export const rowOf = ({ key, position, body }: DocumentWrite): DocumentRow => [
-  position.partition,
-  position.offset,
-  key,
-  body === null ? null : Object.fromEntries(Object.entries(body).map(([name, value]) => [name, ownBytes(value)])),
-]
+const membersOf = (body: object): readonly [string, unknown][] => Object.entries(body)
+
+const write = (text: string, position: Position, byteArrays: readonly Uint8Array[]): Buffer => {
+  const bytesMax = HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + byteArrays.reduce((sum, { length }) => sum + length, 0)
+  const row = Buffer.allocUnsafe(bytesMax)
+  row[0] = ROW_FORMAT
+  row.writeUInt32LE(position.partition, 1)
+  row.writeDoubleLE(position.offset, OFFSET_AT)
+  const textBytes = row.write(text, HEADER_BYTES)
+  row.writeUInt32LE(textBytes, LENGTH_AT)
+  let end = HEADER_BYTES + textBytes
+  for (const bytes of byteArrays) {
+    row.set(bytes, end)
+    end += bytes.length
+  }
+  return row.subarray(0, end)
+}
+
+const hasBytes = (body: object): boolean => {
+  for (const name in body) if (isBytes(Reflect.get(body, name))) return true
+  return false
+}
+
+/** The row of a write; its bytes are copies. */
+export const rowOf = ({ key, position, body }: DocumentWrite): Buffer => {
+  if (body === null || !hasBytes(body)) return write(JSON.stringify([key, body, []]), position, [])
+  const plain = Object.fromEntries(membersOf(body).filter(([, value]) => !isBytes(value)))
+  const arrays = membersOf(body).flatMap(([name, value]) => (isBytes(value) ? [{ name, value }] : []))
+  const lengths = arrays.map(({ name, value }) => [name, value.length])
+  const byteArrays = arrays.map(({ value }) => value)
+  return write(JSON.stringify([key, plain, lengths]), position, byteArrays)
+}
+
+/** The position in a row, without reading the document. */
+const positionIn = (row: Buffer): Position => {
+  assert(row[0] === ROW_FORMAT, `a row of the unknown format ${row[0]} in the read store`)
+  return { partition: row.readUInt32LE(1), offset: row.readDoubleLE(OFFSET_AT) }
+}
 
 /** Whether the row includes this position already. */
-export const isAtOrBehind = ([partition, offset]: DocumentRow, position: Position): boolean =>
-  partition === position.partition && offset >= position.offset
+export const isAtOrBehind = (row: Buffer, position: Position): boolean => {
+  const { partition, offset } = positionIn(row)
+  return partition === position.partition && offset >= position.offset
+}
+
+/** Reads a row. */
+export const readRow = (row: Buffer): DocumentRow => {
+  const position = positionIn(row)
+  let end = HEADER_BYTES + row.readUInt32LE(LENGTH_AT)
+  const [key, body, lengths] = JSON.parse(row.toString('utf8', HEADER_BYTES, end))
+  for (const [name, length] of lengths) {
+    body[name] = new Uint8Array(row.subarray(end, end + length))
+    end += length
+  }
+  return { position, key, body }
+}
+
+/** The document in the row; undefined when it was removed. */
+export const documentOf = <Stored>(row: Buffer): StoredDocument<Stored> | undefined => {
+  const { key, position, body } = readRow(row)
+  if (body === null) return undefined
+  const plain: ReturnType<typeof JSON.parse> = body
+  return { key, position, body: plain }
+}
 
 const isKeyPart = (value: unknown): value is KeyPart => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
 
@@ -40,12 +107,18 @@ export const indexRow = (
   collection: string,
   { name, fields }: DeclaredIndex,
   key: DocumentKey,
-  body: DocumentRow[3],
+  body: object | null,
 ): Buffer | undefined => {
-  const parts = fields.map((field) => (body !== null && Object.hasOwn(body, field) ? body[field] : undefined)).filter(isKeyPart)
-  return parts.length === fields.length ? encodeRow([collection, name, ...parts, ...key]) : undefined
+  if (body === null) return undefined
+  const parts: KeyPart[] = [collection, name]
+  for (const field of fields) {
+    const part: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
+    if (!isKeyPart(part)) return undefined
+    parts.push(part)
+  }
+  return encodeRow([...parts, ...key])
 }
 
 /** Row keys of the document in all indexes of its collection. */
-export const indexRows = ({ name, indexes }: CollectionSpec, key: DocumentKey, body: DocumentRow[3]): readonly Buffer[] =>
-  body === null ? [] : indexes.flatMap((index) => indexRow(name, index, key, body) ?? [])
+export const indexRows = ({ name, indexes }: CollectionSpec, key: DocumentKey, body: object | null): readonly Buffer[] =>
+  indexes.flatMap((index) => indexRow(name, index, key, body) ?? [])

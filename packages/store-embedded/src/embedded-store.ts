@@ -10,7 +10,7 @@ import {
 import { prepareFolder } from './data-folder.ts'
 import { openTables, type Tables, unavailable } from './database.ts'
 import { settleIndexes } from './declared-indexes.ts'
-import { type DocumentRow, documentOf } from './document-row.ts'
+import { documentOf } from './document-row.ts'
 import { boundsOf, encodeRow } from './row-key.ts'
 import { createWriter } from './writer.ts'
 
@@ -44,7 +44,7 @@ interface Page {
 }
 
 /** What is left of removed documents stands between the others and counts for nothing. */
-const pageOf = <Body>(rows: Iterable<{ readonly value: DocumentRow }>, { offset, limit }: Page): readonly StoredDocument<Body>[] => {
+const pageOf = <Body>(rows: Iterable<{ readonly value: Buffer }>, { offset, limit }: Page): readonly StoredDocument<Body>[] => {
   const found: StoredDocument<Body>[] = []
   let toSkip = offset
   for (const { value } of rows) {

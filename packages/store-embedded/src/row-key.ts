@@ -27,9 +27,28 @@ const writeNumber = (target: Buffer, start: number, value: number): number => {
   return start + NUMBER_BYTES
 }
 
+/** Longest text that is written unit by unit; beyond it a call of the runtime is faster. */
+const SHORT_LENGTH_MAX = 40
+
+/** Writes a short text of plain ASCII without NUL; answers -1 for any other. */
+const writeShort = (target: Buffer, start: number, value: string): number => {
+  if (value.length > SHORT_LENGTH_MAX) return -1
+  for (let i = 0; i < value.length; i++) {
+    const unit = value.charCodeAt(i)
+    if (unit === 0 || unit > 0x7f) return -1
+    target[start + i] = unit
+  }
+  return start + value.length
+}
+
 const writeString = (target: Buffer, start: number, value: string): number => {
   target[start] = STRING
-  let end = start + 1
+  let end = writeShort(target, start + 1, value)
+  if (end >= 0) {
+    target[end] = 0
+    return end + 1
+  }
+  end = start + 1
   for (const [index, piece] of value.split('\0').entries()) {
     if (index > 0) {
       target[end] = 0
@@ -46,7 +65,9 @@ const bytesMaxOf = (part: KeyPart): number => (typeof part === 'number' ? NUMBER
 
 /** The row as bytes; refuses one that is longer than {@link KEY_BYTES_MAX}. */
 export const encodeRow = (parts: readonly KeyPart[]): Buffer => {
-  const target = Buffer.allocUnsafe(parts.reduce<number>((sum, part) => sum + bytesMaxOf(part), 0))
+  let bytesMax = 0
+  for (const part of parts) bytesMax += bytesMaxOf(part)
+  const target = Buffer.allocUnsafe(bytesMax)
   let end = 0
   for (const part of parts) end = typeof part === 'number' ? writeNumber(target, end, part) : writeString(target, end, part)
   assert(end <= KEY_BYTES_MAX, `a key of ${end} bytes, at most ${KEY_BYTES_MAX} are possible: ${JSON.stringify(parts[0])}`)

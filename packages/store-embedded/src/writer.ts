@@ -1,6 +1,6 @@
 import { assert, type CollectionSpec, type DocumentWrite, type KeyPart, OperatingError, type WriteOutcome } from '@switchyard/kernel'
 import { type Tables, unavailable } from './database.ts'
-import { type DocumentRow, indexRows, isAtOrBehind, rowOf } from './document-row.ts'
+import { indexRows, isAtOrBehind, readRow, rowOf } from './document-row.ts'
 import { WAITING_WRITE_COUNT_MAX } from './limits.ts'
 import { encodeRow } from './row-key.ts'
 
@@ -21,7 +21,7 @@ interface PreparedWrite {
   readonly spec: CollectionSpec
   readonly write: DocumentWrite
   readonly documentKey: Buffer
-  readonly row: DocumentRow
+  readonly row: Buffer
   readonly indexKeys: readonly Buffer[]
 }
 
@@ -38,7 +38,13 @@ const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
   assert(write.key.length > 0, 'a key has at least one part')
   const key = write.key.map(storedPart)
   const row = rowOf({ ...write, key })
-  return { spec, write, documentKey: encodeRow([collection, ...key]), row, indexKeys: indexRows(spec, key, row[3]) }
+  return { spec, write, documentKey: encodeRow([collection, ...key]), row, indexKeys: indexRows(spec, key, write.body) }
+}
+
+const indexRowsOf = (spec: CollectionSpec, stored: Buffer): readonly Buffer[] => {
+  if (spec.indexes.length === 0) return []
+  const { key, body } = readRow(stored)
+  return indexRows(spec, key, body)
 }
 
 /** Within a transaction, so that the comparison with what is stored holds until the commit, whoever else writes. */
@@ -46,7 +52,7 @@ const apply = ({ documents, indexes }: Tables, { spec, write, documentKey, row, 
   const stored = documents.get(documentKey)
   if (stored !== undefined && isAtOrBehind(stored, write.position)) return 'older'
   // Synchronous: the promises of the others would reject one by one, with nobody to listen, when the commit fails.
-  for (const outdated of stored === undefined ? [] : indexRows(spec, stored[2], stored[3])) indexes.removeSync(outdated)
+  for (const outdated of stored === undefined ? [] : indexRowsOf(spec, stored)) indexes.removeSync(outdated)
   for (const key of indexKeys) indexes.putSync(key, documentKey)
   documents.putSync(documentKey, row)
   return 'applied'
