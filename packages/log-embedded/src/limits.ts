@@ -29,4 +29,4 @@ export const LOCK_ATTEMPTS_MAX: number = 5
 export const PARTITION_COUNT_DEFAULT: number = 4
 
 /** Records that are kept in memory after their commit, for the tails of the handle that appended them. */
-export const RECENT_RECORD_COUNT_MAX: number = 512
+export const RECENT_RECORD_COUNT_MAX: number = 1024

@@ -10,29 +10,40 @@ export interface CommittedRecords {
   readonly records: readonly LogRecord[]
 }
 
-/** The newest records that this handle has committed: its tails get them as they were appended, without reading them back. */
+/** The newest records that this handle has committed: its tail gets them as they were appended, without reading them back. */
 export interface RecentRecords {
   readonly keep: (committed: CommittedRecords) => void
-  /** What was committed together and stands directly behind the offset; undefined when it is not at hand. */
-  readonly behind: (from: PartitionOffset) => readonly LogRecord[] | undefined
+  /**
+   * What was committed together and stands directly behind the offset, once: a second tail of the topic reads the store.
+   * Nothing is kept longer than needed, so that young garbage dies young. Undefined when it is not at hand.
+   */
+  readonly take: (from: PartitionOffset) => readonly LogRecord[] | undefined
   readonly forget: () => void
 }
 
 /** Keeps at most {@link RECENT_RECORD_COUNT_MAX} records. */
 export const createRecentRecords = (): RecentRecords => {
-  let kept: CommittedRecords[] = []
+  const kept: CommittedRecords[] = []
   let count = 0
+
+  const removeAt = (index: number): readonly LogRecord[] | undefined => {
+    const [removed] = kept.splice(index, 1)
+    count -= removed?.records.length ?? 0
+    return removed?.records
+  }
 
   return {
     keep: (committed) => {
       kept.push(committed)
       count += committed.records.length
-      while (count > RECENT_RECORD_COUNT_MAX) count -= kept.shift()?.records.length ?? 0
+      while (count > RECENT_RECORD_COUNT_MAX) removeAt(0)
     },
-    behind: ({ topic, partition, after }) =>
-      kept.find((one) => one.firstOffset === after + 1 && one.partition === partition && one.topic === topic)?.records,
+    take: ({ topic, partition, after }) => {
+      const index = kept.findIndex((one) => one.firstOffset === after + 1 && one.partition === partition && one.topic === topic)
+      return index < 0 ? undefined : removeAt(index)
+    },
     forget: () => {
-      kept = []
+      kept.length = 0
       count = 0
     },
   }

@@ -35,7 +35,7 @@ export const startTail = ({ store, partitionCount, notices, recent, assertOpen }
     let outcome: 'moved' | 'at-end' = 'at-end'
     for (const [partition, after] of offsets) {
       if (stopping) return outcome
-      const records = recent.behind({ topic, partition, after }) ?? readBehind(store, { topic, partition, after }, OFFSET_LAST)
+      const records = recent.take({ topic, partition, after }) ?? readBehind(store, { topic, partition, after }, OFFSET_LAST)
       const last = records.at(-1)
       if (last === undefined) continue
       await handle(records)

@@ -45,7 +45,7 @@ export const APPENDER_LIMITS: AppenderLimits = {
   awaitedCountMax: 10_000,
   batchCountMax: 1_000,
   batchBytesMax: 512 * 1024,
-  lingerMs: 20,
+  lingerMs: 10,
   awaitedMaxMs: 5_000,
   closeMaxMs: 5_000,
 }
