@@ -103,7 +103,9 @@ export class HotConnection implements Departure {
   }
 
   readonly #onTimeout = (): void => {
-    if (this.#state === 'reading') this.#socket.destroy()
+    if (this.#state !== 'reading') return
+    if (this.#received.length > 0) this.#handOver()
+    else this.#socket.destroy()
   }
 
   readonly #onError = (): void => {

@@ -1,0 +1,220 @@
+import { connect, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import type { Route, RouteReply } from '../route.ts'
+import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleSpec } from '../server/sample-server.fixture.ts'
+
+const hotSpec = { access: 'protected', method: 'POST', body: 'raw-json', hot: true } as const
+
+/** One kept connection: writes pieces, gives the answers as they come. */
+const openClient = (port: number) => {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  let received = ''
+  let closed = false
+  let wake = (): void => {}
+  socket.on('data', (chunk) => {
+    received += chunk.toString('latin1')
+    wake()
+  })
+  socket.on('error', () => {})
+  socket.on('close', () => {
+    closed = true
+    wake()
+  })
+  const until = async (isEnough: () => boolean): Promise<void> => {
+    while (!isEnough() && !closed) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  const takeAnswer = (): string | undefined => {
+    const headEnd = received.indexOf('\r\n\r\n')
+    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0)
+    if (headEnd < 0 || received.length < headEnd + 4 + length) return undefined
+    const answer = received.slice(0, headEnd + 4 + length)
+    received = received.slice(answer.length)
+    return answer
+  }
+  return {
+    socket,
+    write: (text: string): Promise<void> => new Promise((resolve) => socket.write(text, 'latin1', () => resolve())),
+    answer: async (): Promise<string> => {
+      let found = takeAnswer()
+      await until(() => (found ??= takeAnswer()) !== undefined)
+      return found ?? 'closed'
+    },
+    closed: async (): Promise<string> => {
+      await until(() => false)
+      return received
+    },
+    end: (): Socket => socket.destroy(),
+  }
+}
+type Client = ReturnType<typeof openClient>
+
+const comparable = (answer: string): string => answer.replaceAll(/(x-request-id: id-)\d+|(Date: ).*/g, '$1$2')
+const requestOf = (headers: string, body: string, path = '/hot'): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}Content-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`
+const WITH_KEY = `x-api-key: ${SAMPLE_KEY}\r\n`
+
+describe('hot connections', () => {
+  let server: SampleServer
+  let port: number
+  let clients: Client[]
+  let answerSlowly: () => void
+  let entered: Promise<void>
+
+  beforeEach(async () => {
+    let enter = (): void => {}
+    entered = new Promise((resolve) => {
+      enter = resolve
+    })
+    const slowAnswer = new Promise<void>((resolve) => {
+      answerSlowly = resolve
+    })
+    const slow: Route = {
+      spec: sampleSpec({ ...hotSpec, path: '/slow' }),
+      handle: async (): Promise<RouteReply> => {
+        enter()
+        await slowAnswer
+        return { status: 200, body: 'late', headers: { 'x-log-position': 'payments-0-1' } }
+      },
+    }
+    const broken: Route = {
+      spec: sampleSpec({ ...hotSpec, path: '/broken' }),
+      handle: () => {
+        throw new Error('a bug')
+      },
+    }
+    server = createSampleServer([echo({ ...hotSpec, path: '/hot' }), slow, broken, echo({ path: '/cold' })])
+    port = (await server.listen(0, '127.0.0.1')).port
+    clients = []
+  })
+  afterEach(async () => {
+    answerSlowly()
+    for (const client of clients) client.end()
+    await server.close()
+  })
+
+  const open = (): Client => {
+    const client = openClient(port)
+    clients.push(client)
+    return client
+  }
+  /** A connection that node:http serves from its first request on. */
+  const openAtNode = async (): Promise<Client> => {
+    const client = open()
+    await client.write('GET /cold HTTP/1.1\r\nHost: x\r\n\r\n')
+    await client.answer()
+    return client
+  }
+
+  test('a request is answered as node:http answers it, whatever its headers and body are and however it is cut in pieces', async () => {
+    const hot = open()
+    const node = await openAtNode()
+    const value = fc.constantFrom(SAMPLE_KEY, 'revoked-key', 'unknown', '', 'x'.repeat(300))
+    const headers = fc.array(
+      fc.oneof(
+        value.map((key) => `x-api-key: ${key}\r\n`),
+        fc.constantFrom('x-request-id: my-id\r\n', 'X-Request-Id: \x7f\r\n', 'x-admin-secret: no\r\n', 'x-admin-secret: test_admin\r\n'),
+        fc.constantFrom('Authorization: Bearer x\r\n', 'Content-Type: text/plain\r\n', 'x-min-log-position: config-0-9\r\n'),
+      ),
+      { maxLength: 3 },
+    )
+    const body = fc.oneof(fc.json(), fc.string(), fc.constantFrom('', '{"a":"\xc3\xa9"}', '{"a":"\xff"}', '{"a":1,}', '['.repeat(300)))
+    const cuts = fc.array(fc.nat(400), { maxLength: 3 })
+    await fc.assert(
+      fc.asyncProperty(headers, body, cuts, async (lines, text, at) => {
+        const request = requestOf([...new Set(lines)].join(''), text)
+        await node.write(request)
+        let from = 0
+        for (const to of [...new Set([...at, request.length])].sort((a, b) => a - b).filter((cut) => cut <= request.length)) {
+          if (to > from) await hot.write(request.slice(from, to))
+          from = to
+        }
+        expect(comparable(await hot.answer())).toBe(comparable(await node.answer()))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('requests that come together are answered in their order', async () => {
+    const client = open()
+    await client.write(requestOf(WITH_KEY, '1', '/slow') + requestOf(WITH_KEY, '2') + requestOf(WITH_KEY, '3'))
+    await entered
+    answerSlowly()
+    const answers = [await client.answer(), await client.answer(), await client.answer()]
+    expect(answers.map((answer) => /"late"|"body":\d/.exec(answer)?.[0])).toEqual(['"late"', '"body":2', '"body":3'])
+    expect(answers[0]).toContain('\r\nx-log-position: payments-0-1\r\n')
+  })
+
+  test('a connection goes on after a request that is not plain, and after a mistake of ours', async () => {
+    const client = open()
+    await client.write(requestOf(WITH_KEY, '1'))
+    expect(await client.answer()).toContain('"body":1')
+    await client.write(requestOf(WITH_KEY, '1', '/broken'))
+    expect(await client.answer()).toMatch(/^HTTP\/1.1 500 /)
+    expect(server.logged).toHaveLength(1)
+    await client.write('GET /cold HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await client.answer()).toMatch(/^HTTP\/1.1 200 /)
+    await client.write(requestOf(WITH_KEY, '2'))
+    expect(await client.answer()).toContain('"body":2')
+  })
+
+  test('a request in very many pieces is passed on to node:http, which bounds its time', async () => {
+    const client = open()
+    for (const unit of requestOf(WITH_KEY, '"slowly"')) {
+      await client.write(unit)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+    }
+    expect(await client.answer()).toContain('"body":"slowly"')
+  })
+
+  test('a client that says that it is done gets its answer, and the connection ends', async () => {
+    const client = open()
+    client.socket.end(requestOf(WITH_KEY, '1', '/slow'), 'latin1')
+    await entered
+    answerSlowly()
+    expect(await client.closed()).toContain('"late"')
+  })
+
+  test('a client that goes away before its answer harms nobody', async () => {
+    const client = open()
+    await client.write(requestOf(WITH_KEY, '1', '/slow'))
+    await entered
+    client.end()
+    answerSlowly()
+    const other = open()
+    await other.write(requestOf(WITH_KEY, '2'))
+    expect(await other.answer()).toContain('"body":2')
+    expect(server.logged).toEqual([])
+  })
+
+  test('closing ends idle connections, and lets a running request finish', async () => {
+    const idle = open()
+    await idle.write(requestOf(WITH_KEY, '1'))
+    await idle.answer()
+    const running = open()
+    await running.write(requestOf(WITH_KEY, '1', '/slow'))
+    await entered
+    const closing = server.close()
+    expect(await idle.closed()).toBe('')
+    answerSlowly()
+    const answer = await running.closed()
+    expect(answer).toContain('"late"')
+    expect(answer).toContain('connection: close')
+    await closing
+  })
+
+  test('closing cuts a request that does not finish', async () => {
+    const impatient = createSampleServer([{ spec: sampleSpec({ ...hotSpec, path: '/hot' }), handle: () => new Promise(() => {}) }], {
+      closeTimeoutMs: 1,
+    })
+    const address = await impatient.listen(0, '127.0.0.1')
+    const client = openClient(address.port)
+    await client.write(requestOf(WITH_KEY, '1'))
+    await impatient.close()
+    expect(await client.closed()).toBe('')
+  })
+})
