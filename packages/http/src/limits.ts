@@ -57,6 +57,3 @@ export const PLAIN_REQUEST_BYTES_MAX: number = 64 * 1024
 
 /** Pieces that such a request may arrive in. */
 export const PLAIN_REQUEST_CHUNK_COUNT_MAX = 8
-
-/** Until the first request of a connection must be complete, in milliseconds. */
-export const FIRST_REQUEST_TIMEOUT_MS: number = HEADERS_TIMEOUT_MS

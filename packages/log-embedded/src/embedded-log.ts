@@ -13,9 +13,9 @@ import { type ChunkStore, openChunkStore } from './chunk-store.ts'
 import { type DataFolder, openAsOwner, openAsReader } from './data-folder.ts'
 import { createGroupCommit } from './group-commit.ts'
 import { PARTITION_COUNT_DEFAULT } from './limits.ts'
-import { openNotices } from './notices.ts'
+import { type Notices, openNotices } from './notices.ts'
 import { readBehind, startOffsets } from './positions.ts'
-import { createRecentRecords } from './recent-records.ts'
+import { type CommittedRecords, createRecentRecords, type RecentRecords } from './recent-records.ts'
 import { startTail, type TailSource } from './tail.ts'
 
 /** Where an embedded log lives, and what this handle of it may do. */
@@ -62,6 +62,14 @@ async function* readTo(
 const endsOf = ({ store, partitionCount }: TailSource, topic: Topic): Positions =>
   new Map(Array.from({ length: partitionCount }, (_, partition) => [partition, store.lastOffset(topic, partition)]))
 
+/** Tells all tails what was committed, and keeps it at hand for those of this handle. */
+const announcing =
+  (recent: RecentRecords, notices: Notices) =>
+  (committed: readonly CommittedRecords[]): void => {
+    for (const records of committed) recent.keep(records)
+    notices.announce()
+  }
+
 /** What a read rejects with that could not even begin. */
 async function* failing(error: unknown): AsyncGenerator<readonly LogRecord[]> {
   yield await Promise.reject(error)
@@ -95,14 +103,7 @@ export const createEmbeddedLog = ({
   const store = openStore(folder)
   const notices = openNotices(folder.path)
   const recent = createRecentRecords()
-  const group = createGroupCommit({
-    store,
-    partitionCount,
-    onCommitted: (committed) => {
-      for (const records of committed) recent.keep(records)
-      notices.announce()
-    },
-  })
+  const group = createGroupCommit({ store, partitionCount, onCommitted: announcing(recent, notices) })
   const tails = new Set<Subscription>()
   let closed: Promise<void> | undefined
 

@@ -18,7 +18,7 @@ import { encodeRow } from './row-key.ts'
  *
  * Numbers are little-endian. The position stands in front, so that an older write is refused without reading the rest.
  */
-export const ROW_FORMAT = 2
+const ROW_FORMAT = 2
 const OFFSET_AT = 5
 const LENGTH_AT = 13
 const HEADER_BYTES = 17

@@ -6,7 +6,7 @@ import type { ConnectionFate } from '../server/exchange.ts'
 import { type ReplyContext, textOf } from '../server/write-reply.ts'
 
 /** An answer as it goes over the wire. */
-export interface WireAnswer {
+interface WireAnswer {
   readonly text: string
   readonly encoding: 'latin1' | 'utf8'
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { receivedRouteBody } from '../body/route-body.ts'
-import { FIRST_REQUEST_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_CHUNK_COUNT_MAX } from '../limits.ts'
+import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_CHUNK_COUNT_MAX } from '../limits.ts'
 import type { Route, RouteReply } from '../route.ts'
 import { type Departure, leaveAtEndOfTurn } from '../server/departures.ts'
 import type { ConnectionFate, Exchange, Params } from '../server/exchange.ts'
@@ -44,7 +44,7 @@ export class HotConnection implements Departure {
   constructor(socket: Socket, context: HotContext) {
     this.#socket = socket
     this.#context = context
-    socket.setTimeout(FIRST_REQUEST_TIMEOUT_MS)
+    socket.setTimeout(HEADERS_TIMEOUT_MS)
     socket.on('data', this.#onData)
     socket.on('drain', this.#onDrain)
     socket.on('end', this.#onEnd)

@@ -14,6 +14,7 @@ export interface PlainRequest {
 export type PlainRequestOrNot = PlainRequest | 'incomplete' | 'other'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+const LINE_END_BYTES = 2
 const METHOD = 'POST '
 const VERSION = ' HTTP/1.1\r\n'
 /** One header line: name, value without the blanks around it. Visible ASCII, blanks inside; never folded. */
@@ -53,6 +54,21 @@ const headersOf = (head: string, start: number): IncomingHttpHeaders | undefined
 const couldBecome = (bytes: Buffer, byteCountMax: number): boolean =>
   bytes.length < byteCountMax && bytes.toString('latin1', 0, METHOD.length) === METHOD.slice(0, bytes.length)
 
+interface Head extends Pick<PlainRequest, 'path' | 'headers'> {
+  readonly bodyByteCount: number
+}
+
+/** The head with its last line end, or undefined when it is not plain. */
+const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
+  const pathEnd = head.indexOf(' ', METHOD.length)
+  const path = head.slice(METHOD.length, pathEnd)
+  if (!head.startsWith(METHOD) || !paths.has(path) || !head.startsWith(VERSION, pathEnd)) return undefined
+  const headers = headersOf(head, pathEnd + VERSION.length)
+  const length = headers?.['content-length']
+  if (headers?.host === undefined || length === undefined || !BODY_LENGTH.test(length)) return undefined
+  return { path, headers, bodyByteCount: Number(length) }
+}
+
 /**
  * Reads a request of the plainest form there is: POST to one of `paths` by HTTP/1.1, a host, a length, each header once and
  * in printable ASCII, none that is concerned with HTTP itself, all of it in `bytes`. It decides nothing about any other:
@@ -61,14 +77,10 @@ const couldBecome = (bytes: Buffer, byteCountMax: number): boolean =>
 export const readPlainRequest = (bytes: Buffer, paths: ReadonlySet<string>, byteCountMax: number): PlainRequestOrNot => {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
-  const head = bytes.toString('latin1', 0, headEnd + 2)
-  const pathEnd = head.indexOf(' ', METHOD.length)
-  const path = head.slice(METHOD.length, pathEnd)
-  if (!head.startsWith(METHOD) || !paths.has(path) || !head.startsWith(VERSION, pathEnd)) return 'other'
-  const headers = headersOf(head, pathEnd + VERSION.length)
-  if (headers?.host === undefined || !BODY_LENGTH.test(headers['content-length'] ?? '')) return 'other'
+  const head = headOf(bytes.toString('latin1', 0, headEnd + LINE_END_BYTES), paths)
   const start = headEnd + HEAD_END.length
-  const byteCount = start + Number(headers['content-length'])
-  if (byteCount > byteCountMax) return 'other'
-  return byteCount > bytes.length ? 'incomplete' : { path, headers, body: bytes.subarray(start, byteCount), byteCount }
+  if (head === undefined || start + head.bodyByteCount > byteCountMax) return 'other'
+  const byteCount = start + head.bodyByteCount
+  if (byteCount > bytes.length) return 'incomplete'
+  return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount }
 }

@@ -39,12 +39,16 @@ const isUdf = (value: unknown): boolean => value === null || isTextOf(value, TEX
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const isPlainPayment = (info: Members<PaymentWire>): boolean =>
-  isId(info.paymentId) &&
-  Number.isFinite(info.amount) &&
-  typeof info.currency === 'string' &&
-  isCurrency(info.currency) &&
-  (isNullish(info.country) || (typeof info.country === 'string' && isCountry(info.country))) &&
+type Info = Members<PaymentWire>
+
+const isPlainMoney = ({ paymentId, amount, currency, country }: Info): boolean =>
+  isId(paymentId) &&
+  Number.isFinite(amount) &&
+  typeof currency === 'string' &&
+  isCurrency(currency) &&
+  (isNullish(country) || (typeof country === 'string' && isCountry(country)))
+
+const isPlainMethod = (info: Info): boolean =>
   paymentTypes.has(info.paymentType) &&
   isId(info.paymentMethodType) &&
   isId(info.paymentMethod) &&
@@ -52,19 +56,20 @@ const isPlainPayment = (info: Members<PaymentWire>): boolean =>
   (isNullish(info.cardType) || cardTypes.has(info.cardType)) &&
   isIdOrNone(info.cardSwitchProvider) &&
   isIdOrNone(info.cardIsin) &&
-  isIdOrNone(info.preferredGateway) &&
+  isIdOrNone(info.preferredGateway)
+
+const isPlainRest = (info: Info): boolean =>
   isListOrNone(info.udfs, UDF_COUNT_MAX, isUdf) &&
   isTextOrNone(info.customerId) &&
-  isDocumentOrNone(info.metadata) &&
-  isDocumentOrNone(info.internalMetadata) &&
-  isDocumentOrNone(info.paymentSource) &&
   isFlagOrNone(info.isEmi) &&
-  isTextOrNone(info.emiBank) &&
   (isNullish(info.emiTenure) || isInt32(info.emiTenure)) &&
-  isTextOrNone(info.cardIssuerBankName) &&
-  isTextOrNone(info.cardProgram) &&
-  isTextOrNone(info.cardIssuerCountry) &&
-  isTextOrNone(info.channel)
+  documentNames.every((name) => isDocumentOrNone(info[name])) &&
+  textNames.every((name) => isTextOrNone(info[name]))
+
+const documentNames = ['metadata', 'internalMetadata', 'paymentSource'] as const
+const textNames = ['emiBank', 'cardIssuerBankName', 'cardProgram', 'cardIssuerCountry', 'channel'] as const
+
+const isPlainPayment = (info: Info): boolean => isPlainMoney(info) && isPlainMethod(info) && isPlainRest(info)
 
 /**
  * Whether the schema accepts a body, told in a tenth of the schema's time. What is refused here is left to the schema, which
