@@ -5,6 +5,7 @@ import {
   hash53,
   type LogRecord,
   OperatingError,
+  type Position,
   type Positions,
   type Subscription,
   type Topic,
@@ -61,6 +62,11 @@ async function* readTo(
 
 const endsOf = ({ store, partitionCount }: TailSource, topic: Topic): Positions =>
   new Map(Array.from({ length: partitionCount }, (_, partition) => [partition, store.lastOffset(topic, partition)]))
+
+const lastPosition = (store: ChunkStore, topic: Topic, partition: number): Position => ({
+  partition,
+  offset: store.lastOffset(topic, partition),
+})
 
 /** Tells all tails what was committed, and keeps it at hand for those of this handle. */
 const announcing =
@@ -137,8 +143,7 @@ export const createEmbeddedLog = ({
     },
     endPosition: async (topic, key) => {
       assertOpen()
-      const partition = hash53(key) % partitionCount
-      return { partition, offset: store.lastOffset(topic, partition) }
+      return lastPosition(store, topic, hash53(key) % partitionCount)
     },
     endPositions: async (topic) => {
       assertOpen()
