@@ -12,7 +12,7 @@ const EVENT_COUNT = 200_000
 /** Within this time the service is ready again, milliseconds. */
 const READY_WITHIN_MS = 3_000
 const BATCH = 5_000
-/** The quickest of these counts: other tests keep the machine busy at the same time. */
+/** Each of them has to be. */
 const RESTART_COUNT = 3
 
 const folder = temporaryFolder()
@@ -63,6 +63,6 @@ describe(`${EVENT_COUNT} stored events`, () => {
       expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
     }
     await server.stop()
-    expect(Math.min(...readyAfterMs)).toBeLessThan(READY_WITHIN_MS)
+    expect(Math.max(...readyAfterMs)).toBeLessThan(READY_WITHIN_MS)
   }, 120_000)
 })

@@ -3,6 +3,7 @@ import type { DocumentKey, LogRecord, ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createProgress } from './progress.ts'
 import { createProjectionPipeline, type ProjectionPipeline } from './projection-pipeline.ts'
+import { CHECKPOINTS_COLLECTION } from './stream-documents.ts'
 import { systemTimers } from './timers.ts'
 import type { TopicFold } from './topic-fold.ts'
 
@@ -23,14 +24,16 @@ const fold: TopicFold<string, 'counted'> = {
   persist: async () => {},
 }
 
-const pipelineOver = (store: ReadStore): ProjectionPipeline =>
+const collections = [COLLECTION, CHECKPOINTS_COLLECTION].map((name) => ({ name, indexes: [] }))
+
+const pipelineOver = (store: ReadStore, own = fold, name = COLLECTION): ProjectionPipeline =>
   createProjectionPipeline<string, 'counted'>({
     topic: 'payments',
     store,
-    fold,
+    fold: own,
     projections: [
       {
-        name: COLLECTION,
+        name,
         keysOf: ({ event }) => [[event]],
         initialView: () => ({ count: 0 }),
         project: (_view: { readonly count: number }) => ({ count: 1 }),
@@ -45,7 +48,7 @@ const pipelineOver = (store: ReadStore): ProjectionPipeline =>
 
 describe('projection pipeline', () => {
   test('events that are delivered again change nothing, and do not fill the memory with their documents', async () => {
-    const store = createMemoryStore({ collections: [{ name: COLLECTION, indexes: [] }] })
+    const store = createMemoryStore({ collections })
     const records = Array.from({ length: 30 }, (_, number) => record(number))
     const first = pipelineOver(store)
     await first.process(records)
@@ -63,5 +66,32 @@ describe('projection pipeline', () => {
     expect(loaded).toHaveLength(30)
     await again.process(records.slice(0, 5))
     expect(loaded).toHaveLength(35)
+  })
+
+  test('documents that were stored before a crash are not loaded again, although the fold is repeated', async () => {
+    const store = createMemoryStore({ collections })
+    const first = pipelineOver(store)
+    await first.process([record(1), record(2)])
+    await first.flush('now')
+
+    const loaded: DocumentKey[] = []
+    const getMany: ReadStore['getMany'] = async (collection, keys) => {
+      loaded.push(...keys)
+      return await store.getMany(collection, keys)
+    }
+    const again = pipelineOver({ ...store, getMany })
+    await again.restore()
+    await again.process([record(1), record(2), record(3)])
+    expect(loaded).toEqual([['m_3']])
+  })
+
+  test('other projections than those whose documents are stored see the log from its beginning', async () => {
+    const store = createMemoryStore({ collections: [...collections, { name: 'sums-v1', indexes: [] }] })
+    const restored: TopicFold<string, 'counted'> = { ...fold, restore: async () => new Map([[0, 2]]) }
+    const first = pipelineOver(store, restored)
+    await first.process([record(1), record(2)])
+    await first.flush('now')
+    expect(await pipelineOver(store, restored).restore()).toEqual(new Map([[0, 2]]))
+    expect(await pipelineOver(store, restored, 'sums-v1').restore()).toEqual(new Map())
   })
 })

@@ -1,7 +1,8 @@
-import type { DocumentWrite, LogRecord, Now, Positions, ReadStore, Topic } from '@switchyard/kernel'
+import { BEFORE_FIRST, type DocumentWrite, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
 import { createDocumentCache, type ProjectionOf } from './document-cache.ts'
+import { createDocumentCheckpoints } from './document-checkpoints.ts'
 import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
 import { createStoreAccess } from './store-access.ts'
@@ -10,10 +11,17 @@ import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
 /** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
 export interface ProjectionPipeline {
+  /**
+   * Loads the fold; the log is read from behind these positions. From its beginning when the projections are others than those
+   * whose documents are stored.
+   */
   readonly restore: () => Promise<Positions>
   /** Folds records of one partition, in order; flushes when many documents have changed. */
   readonly process: (records: readonly LogRecord[]) => Promise<void>
-  /** Stores documents and dead letters first, then the fold with its positions: a crash in between repeats, never skips. */
+  /**
+   * Stores documents and dead letters first, then how far they reach, then the fold with its positions: a crash in between
+   * repeats, never skips.
+   */
   readonly flush: (when: 'if-due' | 'now') => Promise<void>
   readonly isFlushed: () => boolean
   readonly report: () => PipelineReport
@@ -47,7 +55,14 @@ export interface PipelineDependencies<Event, Effects> {
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, signal } = dependencies
   const documents = createDocumentCache<RecordedEvent<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
+  const checkpoints = createDocumentCheckpoints(
+    store,
+    topic,
+    projections.map(({ name }) => name),
+  )
   const processed = new Map<number, number>()
+  /** Up to here the documents were stored before the start. */
+  let documented: Positions = new Map()
   let deadLetters: DocumentWrite[] = []
   let lastFlushedAt: number | null = null
   let deadLetterCount = 0
@@ -72,6 +87,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
     })
     deadLetters = []
+    await access.write(checkpoints.writesOf(processed), () => {})
     await access.reach(() => fold.persist(processed, when))
     for (const [partition, offset] of processed) progress.advance(partition, offset)
     lastFlushedAt = now()
@@ -79,7 +95,9 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   }
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
-    const inputs = records.flatMap(foldRecord)
+    const inputs = records
+      .flatMap(foldRecord)
+      .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
     await access.reach(() => documents.load(inputs))
     for (const input of inputs) documents.project(input)
     const last = records.at(-1)?.position
@@ -91,6 +109,9 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
 
   return {
     restore: async () => {
+      const known = await access.reach(checkpoints.restore)
+      if (known === undefined) return new Map()
+      documented = known
       const stored = await access.reach(fold.restore)
       for (const [partition, offset] of stored) processed.set(partition, offset)
       for (const [partition, offset] of stored) progress.advance(partition, offset)
