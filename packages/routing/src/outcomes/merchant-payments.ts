@@ -1,8 +1,10 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
+import { MerchantHealth } from '../elimination/merchant-health.ts'
 import { AgingMap } from './aging-map.ts'
+import { correctOutcome, countOutcome } from './counting.ts'
 import type { PaymentFoldLimits } from './limits.ts'
-import { MerchantWindows, scoreOfWindow } from './merchant-windows.ts'
-import type { OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
+import { MerchantWindows } from './merchant-windows.ts'
+import type { Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
 import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import { recordedClassOf, type StatusClass, verdictOf } from './status-class.ts'
@@ -29,7 +31,8 @@ export interface OpenDecision {
 }
 
 /** What of a report is needed to judge it. */
-export interface Report extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure'> {
+export interface Report
+  extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure' | 'gatewayLatencyMs'> {
   /** What the status says, as it was recorded. */
   readonly statusClass: StatusClass
 }
@@ -43,6 +46,7 @@ export interface WaitingReports {
 /** What the fold knows of one merchant. */
 export interface MerchantState {
   readonly windows: MerchantWindows
+  readonly health: MerchantHealth
   readonly oneOff: AgingMap<OpenDecision>
   readonly recurring: AgingMap<OpenDecision>
   readonly waiting: AgingMap<WaitingReports>
@@ -50,11 +54,16 @@ export interface MerchantState {
   readonly recent: RecentNumbers
 }
 
-type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score'>
-
 export const NO_EFFECTS: readonly OutcomeEffect[] = Object.freeze([])
 
-const uncounted = (disposition: OutcomeDisposition): Judgement => ({ disposition, success: null, score: null })
+const uncounted = (disposition: OutcomeDisposition): Judgement => ({
+  disposition,
+  success: null,
+  score: null,
+  slow: false,
+  dropped: null,
+  health: null,
+})
 
 const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
   let outcome = open.counted
@@ -82,6 +91,7 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
 /** An empty state within the limits. */
 export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
   windows: new MerchantWindows(limits.windowCountMax),
+  health: new MerchantHealth(limits.windowCountMax),
   oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
   recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
   waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
@@ -122,6 +132,7 @@ export class MerchantPayments {
     const isRecurring = traits.outcomeWindowMs === null
     ;(isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
+    this.#passHealth(decision, traits)
     const waited = waiting.get(paymentId)
     if (waited === undefined) return NO_EFFECTS
     waiting.delete(paymentId)
@@ -132,14 +143,28 @@ export class MerchantPayments {
   /** A report: what it did. */
   report(outcome: OutcomeRecorded['data']): OutcomeEffect {
     const open = this.openDecision(outcome.paymentId)
-    const { requestId, at, gateway, status, enforceFailure } = outcome
-    const report = { requestId, at, gateway, status, enforceFailure, statusClass: recordedClassOf(status, outcome.statusClass) }
+    const { requestId, at, gateway, status, enforceFailure, gatewayLatencyMs } = outcome
+    const report = {
+      requestId,
+      at,
+      gateway,
+      status,
+      enforceFailure,
+      gatewayLatencyMs,
+      statusClass: recordedClassOf(status, outcome.statusClass),
+    }
     if (open === undefined) this.#wait(outcome.paymentId, report)
     return this.#effect(outcome.paymentId, report, open)
   }
 
+  /** Tells the candidates that are down that a payment went by, or tries one of them. */
+  #passHealth({ at, gateway, probe }: GatewayDecided['data'], { candidates, healthKeys }: PaymentTraits): void {
+    const probed = probe ? candidates.indexOf(gateway) : -1
+    this.state.health.pass(healthKeys, at, healthKeys[probed] ?? null)
+  }
+
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const { disposition, success, score } = open === undefined ? uncounted('waiting') : this.#judge(report, open)
+    const judgement = open === undefined ? uncounted('waiting') : this.#judge(report, open)
     return {
       merchantId: this.#merchantId,
       paymentId,
@@ -147,9 +172,7 @@ export class MerchantPayments {
       gateway: report.gateway,
       status: report.status,
       at: report.at,
-      disposition,
-      success,
-      score,
+      ...judgement,
       payment:
         open === undefined
           ? null
@@ -176,26 +199,9 @@ export class MerchantPayments {
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
     if (success === null) return uncounted('pending')
     const counted = countedOf(open, candidate)
-    if (counted === null) return this.#count(report, open, { candidate, success })
+    if (counted === null) return countOutcome(this.state, report, open, { candidate, success })
     if (counted.success === success) return uncounted('repeated')
-    return success ? this.#correct(open, counted) : uncounted('conflicting')
-  }
-
-  #count({ at }: Report, open: OpenDecision, { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>): Judgement {
-    const { bucketSize, windowKeys } = open.traits
-    const key = windowKeys[candidate] ?? ''
-    const sequence = this.state.windows.feed({ key, success, bucketSize, at })
-    open.counted = { candidate, sequence, success, earlier: open.counted }
-    return { disposition: 'counted', success, score: scoreOfWindow(this.state.windows.get(key), bucketSize) }
-  }
-
-  #correct(open: OpenDecision, counted: CountedOutcome): Judgement {
-    const { bucketSize, windowKeys } = open.traits
-    counted.success = true
-    const window = this.state.windows.get(windowKeys[counted.candidate] ?? '')
-    if (window === undefined) return { disposition: 'corrected', success: true, score: null }
-    window.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-    return { disposition: 'corrected', success: true, score: scoreOfWindow(window, bucketSize) }
+    return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
   }
 
   #wait(paymentId: string, report: Report): void {

@@ -1,5 +1,6 @@
+import { ADAPTIVE_OPTIMISTIC_COUNT, findRateChange, type RateChange, rateChangeAt } from '../scoring/rate-change.ts'
 import { ScoreWindow } from '../scoring/score-window.ts'
-import type { GatewayScore } from './outcome-effect.ts'
+import type { DroppedOutcomes, GatewayScore } from './outcome-effect.ts'
 
 /** A window, and when it got its last outcome (event time, epoch milliseconds). */
 export interface FedWindow {
@@ -12,6 +13,7 @@ export interface WindowFeed {
   readonly key: string
   readonly success: boolean
   readonly bucketSize: number
+  readonly adaptive: boolean
   readonly at: number
 }
 
@@ -20,6 +22,15 @@ export const scoreOfWindow = (window: ScoreWindow | undefined, bucketSize: numbe
   window === undefined
     ? { value: 1, sampleCount: 0, bucketSize }
     : { value: window.score(bucketSize), sampleCount: window.sampleCount(bucketSize), bucketSize }
+
+const optimisticCountOf = (bucketSize: number, adaptive: boolean): number =>
+  adaptive ? Math.min(bucketSize, ADAPTIVE_OPTIMISTIC_COUNT) : bucketSize
+
+const dropped = (window: ScoreWindow, change: RateChange | null): DroppedOutcomes | null => {
+  if (change === null) return null
+  window.forgetBefore(change.newerCount, ADAPTIVE_OPTIMISTIC_COUNT)
+  return { count: change.olderCount, olderRate: change.olderRate, newerRate: change.newerRate }
+}
 
 /** All success-rate windows of a merchant, bounded by count. */
 export class MerchantWindows {
@@ -56,15 +67,27 @@ export class MerchantWindows {
   }
 
   /** Pushes an outcome, into a new window where there is none; answers the number of the entry. */
-  feed({ key, success, bucketSize, at }: WindowFeed): number {
+  feed({ key, success, bucketSize, adaptive, at }: WindowFeed): number {
     let fed = this.#windows.get(key)
     if (fed === undefined) {
       if (this.#windows.size >= this.#countMax) this.#forgetOldest()
-      fed = { window: ScoreWindow.optimistic(this.#firstSequence, bucketSize), fedAt: at }
+      fed = { window: ScoreWindow.optimistic(this.#firstSequence, optimisticCountOf(bucketSize, adaptive)), fedAt: at }
       this.#windows.set(key, fed)
     }
     fed.fedAt = at
     return fed.window.push(success ? 1 : 0, bucketSize)
+  }
+
+  /** Drops what the newest outcomes prove to be old (contract/README.md 4). */
+  dropOutdated(key: string, bucketSize: number): DroppedOutcomes | null {
+    const window = this.get(key)
+    return window === undefined ? null : dropped(window, findRateChange(window, bucketSize))
+  }
+
+  /** Keeps the newest outcomes only: those that brought the gateway back. */
+  keepNewest(key: string, bucketSize: number, keptCount: number): DroppedOutcomes | null {
+    const window = this.get(key)
+    return window === undefined ? null : dropped(window, rateChangeAt(window, bucketSize, keptCount))
   }
 
   #forgetOldest(): void {

@@ -38,10 +38,10 @@ export class ScoreWindow {
     this.#sum = 0
   }
 
-  /** A window full of successes; its entries are numbered from `firstSequence` on. */
-  static optimistic(firstSequence: number, bucketSize: number): ScoreWindow {
-    const window = new ScoreWindow(firstSequence, bucketSize)
-    for (let entry = 0; entry < bucketSize; entry++) window.push(1, bucketSize)
+  /** A window of `successCount` successes that nobody reported; its entries are numbered from `firstSequence` on. */
+  static optimistic(firstSequence: number, successCount: number): ScoreWindow {
+    const window = new ScoreWindow(firstSequence, successCount)
+    for (let entry = 0; entry < successCount; entry++) window.push(1, successCount)
     window.#firstReal = window.#next
     return window
   }
@@ -94,6 +94,21 @@ export class ScoreWindow {
   /** Outcomes among the newest `bucketSize` entries, without the optimistic filling. */
   sampleCount(bucketSize: number): number {
     return Math.min(bucketSize, this.#length, this.#next - this.#firstReal)
+  }
+
+  /** An outcome by its age: 0 is the newest; ages below {@link sampleCount} are of real outcomes. */
+  outcomeAt(age: number): number {
+    return this.#bitAt(this.#next - 1 - age)
+  }
+
+  /** Keeps the newest `keptCount` outcomes; at most `optimisticCount` successes stand in for what was before them. */
+  forgetBefore(keptCount: number, optimisticCount: number): void {
+    const kept = Math.min(keptCount, this.#length)
+    this.#length = Math.min(this.#length, kept + optimisticCount)
+    this.#firstReal = this.#next - kept
+    for (let sequence = this.#next - this.#length; sequence < this.#firstReal; sequence++) this.#write(sequence, 1)
+    this.#sum = 0
+    for (let sequence = this.#next - this.#length; sequence < this.#next; sequence++) this.#sum += this.#bitAt(sequence)
   }
 
   /** What a snapshot keeps. */

@@ -1,0 +1,79 @@
+import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import type { ScoreWindow } from './score-window.ts'
+
+/**
+ * Evidence in nats from which a gateway's newest outcomes are taken for another rate (contract/README.md 4). A rise is
+ * believed sooner: a gateway that is taken for worse than it is gets few payments to show it. A fall shows in the mean by
+ * itself, payment by payment; only in long windows it does so too slowly. Chosen by `bench/routing-quality`.
+ */
+const RISE_NATS = 3.5
+const FALL_NATS = 12
+/** Outcomes on either side of a change, at least. */
+const NEWER_COUNT_MIN = 5
+const OLDER_COUNT_MIN = 8
+
+/** Successes that stand in for outcomes that are not known: few, so that the window says early what a gateway is worth. */
+export const ADAPTIVE_OPTIMISTIC_COUNT = 8
+
+/** A point in a window at which the gateway's rate changed. */
+export interface RateChange {
+  /** Outcomes since. */
+  readonly newerCount: number
+  /** Real outcomes before. */
+  readonly olderCount: number
+  /** Shares of successes, 0 to 1. */
+  readonly newerRate: number
+  readonly olderRate: number
+}
+
+/** n ln n of whole numbers: a logarithm for each entry of each window would cost more than all the rest. */
+const N_LOG_N: Float64Array = Float64Array.from({ length: BUCKET_SIZE_MAX + 1 }, (_, n) => (n === 0 ? 0 : n * Math.log(n)))
+
+const nLogN = (n: number): number => N_LOG_N[n] ?? n * Math.log(n)
+
+/** Log-likelihood of the outcomes at the rate that fits them best. */
+const logLikelihood = (successCount: number, count: number): number => nLogN(successCount) + nLogN(count - successCount) - nLogN(count)
+
+const successCountOf = (window: ScoreWindow, count: number): number => {
+  let successCount = 0
+  for (let age = 0; age < count; age++) successCount += window.outcomeAt(age)
+  return successCount
+}
+
+/** The change at a given point; null when nothing real is before it. */
+export const rateChangeAt = (window: ScoreWindow, bucketSize: number, newerCount: number): RateChange | null => {
+  const count = window.sampleCount(bucketSize)
+  const olderCount = count - newerCount
+  if (olderCount <= 0) return null
+  const newer = successCountOf(window, newerCount)
+  return { newerCount, olderCount, newerRate: newer / newerCount, olderRate: (successCountOf(window, count) - newer) / olderCount }
+}
+
+/**
+ * The point at which a likelihood-ratio test sees the clearest change, or null when none is clear enough: the gain of two
+ * rates over one, `L(newer) + L(older) - L(all)`. Only real outcomes take part. One pass over the window: within a run of
+ * equal outcomes the gain has no maximum (it is convex), so that it is worked out at the ends of runs only.
+ */
+export const findRateChange = (window: ScoreWindow, bucketSize: number): RateChange | null => {
+  const count = window.sampleCount(bucketSize)
+  if (count < NEWER_COUNT_MIN + OLDER_COUNT_MIN) return null
+  const total = successCountOf(window, count)
+  const one = logLikelihood(total, count)
+  let clearest: RateChange | null = null
+  let excess = 0
+  let newer = 0
+  for (let newerCount = 1; newerCount <= count - OLDER_COUNT_MIN; newerCount++) {
+    const outcome = window.outcomeAt(newerCount - 1)
+    newer += outcome
+    const isInside = newerCount > NEWER_COUNT_MIN && newerCount < count - OLDER_COUNT_MIN
+    if (newerCount < NEWER_COUNT_MIN || (isInside && window.outcomeAt(newerCount) === outcome)) continue
+    const olderCount = count - newerCount
+    const older = total - newer
+    const gain = logLikelihood(newer, newerCount) + logLikelihood(older, olderCount) - one
+    const needed = newer * olderCount > older * newerCount ? RISE_NATS : FALL_NATS
+    if (gain - needed <= excess) continue
+    excess = gain - needed
+    clearest = { newerCount, olderCount, newerRate: newer / newerCount, olderRate: older / olderCount }
+  }
+  return clearest
+}
