@@ -15,10 +15,10 @@ const feedHealth = ({ health }: MerchantState, { traits }: OpenDecision, feed: O
 
 /** A gateway that is back after an outage, or that has another rate now, is not held to what it was before. */
 const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key: string, change: HealthChange): DroppedOutcomes | null => {
-  const { adaptive, bucketSize, elimination } = traits
+  const { adaptive, elimination } = traits
   if (!adaptive) return null
-  if (change === 'up' && elimination !== null) return windows.keepNewest(key, bucketSize, elimination.recoveryRunCount)
-  return windows.dropOutdated(key, bucketSize)
+  if (change === 'up' && elimination !== null) return windows.keepNewest(key, elimination.recoveryRunCount)
+  return windows.dropOutdated(key)
 }
 
 /** The first terminal outcome of a payment and gateway: a new entry of the window. */

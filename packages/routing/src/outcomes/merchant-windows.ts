@@ -79,15 +79,15 @@ export class MerchantWindows {
   }
 
   /** Drops what the newest outcomes prove to be old (contract/README.md 4). */
-  dropOutdated(key: string, bucketSize: number): DroppedOutcomes | null {
+  dropOutdated(key: string): DroppedOutcomes | null {
     const window = this.get(key)
-    return window === undefined ? null : dropped(window, findRateChange(window, bucketSize))
+    return window === undefined ? null : dropped(window, findRateChange(window))
   }
 
   /** Keeps the newest outcomes only: those that brought the gateway back. */
-  keepNewest(key: string, bucketSize: number, keptCount: number): DroppedOutcomes | null {
+  keepNewest(key: string, keptCount: number): DroppedOutcomes | null {
     const window = this.get(key)
-    return window === undefined ? null : dropped(window, rateChangeAt(window, bucketSize, keptCount))
+    return window === undefined ? null : dropped(window, rateChangeAt(window, keptCount))
   }
 
   #forgetOldest(): void {

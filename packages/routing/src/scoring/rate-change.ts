@@ -34,19 +34,14 @@ const nLogN = (n: number): number => N_LOG_N[n] ?? n * Math.log(n)
 /** Log-likelihood of the outcomes at the rate that fits them best. */
 const logLikelihood = (successCount: number, count: number): number => nLogN(successCount) + nLogN(count - successCount) - nLogN(count)
 
-const successCountOf = (window: ScoreWindow, count: number): number => {
-  let successCount = 0
-  for (let age = 0; age < count; age++) successCount += window.outcomeAt(age)
-  return successCount
-}
-
 /** The change at a given point; null when nothing real is before it. */
-export const rateChangeAt = (window: ScoreWindow, bucketSize: number, newerCount: number): RateChange | null => {
-  const count = window.sampleCount(bucketSize)
-  const olderCount = count - newerCount
+export const rateChangeAt = (window: ScoreWindow, newerCount: number): RateChange | null => {
+  const olderCount = window.realCount - newerCount
   if (olderCount <= 0) return null
-  const newer = successCountOf(window, newerCount)
-  return { newerCount, olderCount, newerRate: newer / newerCount, olderRate: (successCountOf(window, count) - newer) / olderCount }
+  let newer = 0
+  for (let age = 0; age < newerCount; age++) newer += window.outcomeAt(age)
+  const older = window.realSuccessCount - newer
+  return { newerCount, olderCount, newerRate: newer / newerCount, olderRate: older / olderCount }
 }
 
 /**
@@ -54,26 +49,28 @@ export const rateChangeAt = (window: ScoreWindow, bucketSize: number, newerCount
  * rates over one, `L(newer) + L(older) - L(all)`. Only real outcomes take part. One pass over the window: within a run of
  * equal outcomes the gain has no maximum (it is convex), so that it is worked out at the ends of runs only.
  */
-export const findRateChange = (window: ScoreWindow, bucketSize: number): RateChange | null => {
-  const count = window.sampleCount(bucketSize)
-  if (count < NEWER_COUNT_MIN + OLDER_COUNT_MIN) return null
-  const total = successCountOf(window, count)
+export const findRateChange = (window: ScoreWindow): RateChange | null => {
+  const { realCount: count, realSuccessCount: total } = window
+  const last = count - OLDER_COUNT_MIN
+  if (last < NEWER_COUNT_MIN) return null
   const one = logLikelihood(total, count)
-  let clearest: RateChange | null = null
   let excess = 0
+  let clearest = 0
   let newer = 0
-  for (let newerCount = 1; newerCount <= count - OLDER_COUNT_MIN; newerCount++) {
-    const outcome = window.outcomeAt(newerCount - 1)
+  let next = window.outcomeAt(0)
+  for (let newerCount = 1; newerCount <= last; newerCount++) {
+    const outcome = next
+    next = window.outcomeAt(newerCount)
     newer += outcome
-    const isInside = newerCount > NEWER_COUNT_MIN && newerCount < count - OLDER_COUNT_MIN
-    if (newerCount < NEWER_COUNT_MIN || (isInside && window.outcomeAt(newerCount) === outcome)) continue
+    const isWithinRun = next === outcome && newerCount !== NEWER_COUNT_MIN && newerCount !== last
+    if (newerCount < NEWER_COUNT_MIN || isWithinRun) continue
     const olderCount = count - newerCount
     const older = total - newer
     const gain = logLikelihood(newer, newerCount) + logLikelihood(older, olderCount) - one
     const needed = newer * olderCount > older * newerCount ? RISE_NATS : FALL_NATS
     if (gain - needed <= excess) continue
     excess = gain - needed
-    clearest = { newerCount, olderCount, newerRate: newer / newerCount, olderRate: older / olderCount }
+    clearest = newerCount
   }
-  return clearest
+  return clearest === 0 ? null : rateChangeAt(window, clearest)
 }

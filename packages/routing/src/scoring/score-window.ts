@@ -96,14 +96,24 @@ export class ScoreWindow {
     return Math.min(bucketSize, this.#length, this.#next - this.#firstReal)
   }
 
-  /** An outcome by its age: 0 is the newest; ages below {@link sampleCount} are of real outcomes. */
+  /** Outcomes in the window, without the optimistic filling. */
+  get realCount(): number {
+    return this.sampleCount(this.#length)
+  }
+
+  /** Successes among them. */
+  get realSuccessCount(): number {
+    return this.#sum - (this.#length - this.realCount)
+  }
+
+  /** An outcome by its age: 0 is the newest; ages below {@link realCount} are of real outcomes. */
   outcomeAt(age: number): number {
     return this.#bitAt(this.#next - 1 - age)
   }
 
   /** Keeps the newest `keptCount` outcomes; at most `optimisticCount` successes stand in for what was before them. */
   forgetBefore(keptCount: number, optimisticCount: number): void {
-    const kept = Math.min(keptCount, this.#length)
+    const kept = Math.min(keptCount, this.realCount)
     this.#length = Math.min(this.#length, kept + optimisticCount)
     this.#firstReal = this.#next - kept
     for (let sequence = this.#next - this.#length; sequence < this.#firstReal; sequence++) this.#write(sequence, 1)
@@ -115,7 +125,7 @@ export class ScoreWindow {
   state(): ScoreWindowState {
     const first = this.#next - this.#length
     const entries = Array.from({ length: this.#length }, (_, index) => this.#bitAt(first + index))
-    return { next: this.#next, realCount: this.sampleCount(this.#length), entries }
+    return { next: this.#next, realCount: this.realCount, entries }
   }
 
   #bitAt(sequence: number): number {
