@@ -10,6 +10,8 @@ export interface Outage {
   probedAt: number
   /** Payments since the last probe that could have gone to the gateway. */
   paymentCount: number
+  /** When a payment set out to try the gateway whose event the fold may not have seen; no part of what a snapshot keeps. */
+  reservedAt: number
 }
 
 /** The complete state of a {@link GatewayHealth}: what a snapshot keeps. */
@@ -19,7 +21,13 @@ export interface GatewayHealthState {
   /** Event time of the newest outcome, epoch milliseconds. */
   readonly at: number
   readonly run: number
-  readonly outage: Outage | null
+  readonly outage: Omit<Outage, 'reservedAt'> | null
+}
+
+const keptOf = (outage: Outage | null): GatewayHealthState['outage'] => {
+  if (outage === null) return null
+  const { since, probedAt, paymentCount } = outage
+  return { since, probedAt, paymentCount }
 }
 
 /** What an outcome did to a gateway's standing. */
@@ -40,8 +48,6 @@ export class GatewayHealth {
   /** Newest outcomes that are equal: above zero successes, below zero failures. */
   #run = 0
   #outage: Outage | null = null
-  /** When a payment set out to try the gateway whose event the fold has not seen; not part of the state. */
-  #reservedAt = Number.NEGATIVE_INFINITY
 
   constructor(at: number) {
     this.#at = at
@@ -53,13 +59,13 @@ export class GatewayHealth {
     health.#weight = weight
     health.#successWeight = successWeight
     health.#run = run
-    health.#outage = outage
+    health.#outage = outage === null ? null : { ...outage, reservedAt: outage.probedAt }
     return health
   }
 
   /** What a snapshot keeps. */
   get state(): GatewayHealthState {
-    return { weight: this.#weight, successWeight: this.#successWeight, at: this.#at, run: this.#run, outage: this.#outage }
+    return { weight: this.#weight, successWeight: this.#successWeight, at: this.#at, run: this.#run, outage: keptOf(this.#outage) }
   }
 
   /** Event time of the newest outcome, epoch milliseconds. */
@@ -116,22 +122,22 @@ export class GatewayHealth {
   /** Whether a payment may try the gateway now. */
   isProbeDue(at: number, { probeIntervalMs, probePaymentCount }: EliminationRules): boolean {
     if (this.#outage === null) return false
-    const { since, probedAt, paymentCount } = this.#outage
+    const { since, probedAt, paymentCount, reservedAt } = this.#outage
     const wait = this.#run < 0 && probedAt > since ? WAIT_AFTER_FAILURE : 1
-    const isFresh = at - Math.max(probedAt, this.#reservedAt) < probeIntervalMs * wait
+    const isFresh = at - Math.max(probedAt, reservedAt) < probeIntervalMs * wait
     return !isFresh && paymentCount >= probePaymentCount * wait
   }
 
   /** A payment sets out to try the gateway: none follows it before the fold has seen its event. */
   reserveProbe(at: number): void {
-    this.#reservedAt = at
+    if (this.#outage !== null) this.#outage.reservedAt = at
   }
 
   #judge({ threshold, sampleCount, failureRunCount, recoveryRunCount }: HealthKnobs): void {
     const share = this.#weight >= sampleCount ? this.#successWeight / this.#weight : null
     if (this.#outage === null) {
       const isDown = this.#run <= -failureRunCount || (share !== null && share < threshold)
-      if (isDown) this.#restart({ since: this.#at, probedAt: this.#at, paymentCount: 0 }, 0)
+      if (isDown) this.#restart({ since: this.#at, probedAt: this.#at, paymentCount: 0, reservedAt: this.#at }, 0)
     } else if (this.#run >= recoveryRunCount || (share !== null && share > threshold)) this.#restart(null, Math.max(0, this.#run))
   }
 

@@ -1,4 +1,4 @@
-import { keySlot, windowKey } from '../scoring/dimension.ts'
+import { compactKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import type { EliminationRules } from './elimination-rules.ts'
 import { GatewayHealth, type HealthChange, type HealthKnobs } from './gateway-health.ts'
 
@@ -74,7 +74,7 @@ export class MerchantHealth {
 
   /** Puts back an entry of a snapshot. */
   restore(key: string, health: GatewayHealth): void {
-    this.#gateways.set(key, health)
+    this.#gateways.set(compactKey(key), health)
     if (health.hasOutage) this.#outageCount++
   }
 
@@ -84,7 +84,7 @@ export class MerchantHealth {
     if (health === undefined) {
       if (this.#gateways.size >= this.#countMax) this.#forgetOldest()
       health = new GatewayHealth(at)
-      this.#gateways.set(key, health)
+      this.#gateways.set(compactKey(key), health)
     }
     const change = kind === 'correction' ? health.correct(at, knobs) : health.feed(kind === 'success', at, knobs)
     if (change !== null) this.#outageCount += change === 'down' ? 1 : -1

@@ -1,5 +1,4 @@
 import { hash53, OperatingError } from '@switchyard/kernel'
-import { ScoreWindow } from '../scoring/score-window.ts'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
@@ -27,10 +26,10 @@ const fingerprintOf = (limits: PaymentFoldLimits): number =>
 const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
   writer.count(windows.firstSequence)
   writer.count(windows.size)
-  for (const [key, { window, fedAt }] of windows.entries()) {
+  for (const [key, window] of windows.entries()) {
     const { next, realCount, entries } = window.state()
     writer.text(key)
-    writer.integer(fedAt)
+    writer.integer(window.fedAtSeconds)
     writer.count(next)
     writer.count(realCount)
     writer.bits(entries)
@@ -41,11 +40,8 @@ const readWindows = (reader: ByteReader, limits: PaymentFoldLimits): MerchantWin
   const windows = new MerchantWindows(limits.windowCountMax, reader.count())
   reader.list(() => {
     const key = reader.text()
-    const fedAt = reader.integer()
-    windows.restore(key, {
-      fedAt,
-      window: ScoreWindow.restore({ next: reader.count(), realCount: reader.count(), entries: reader.bits() }),
-    })
+    const fedAtSeconds = reader.integer()
+    windows.restore(key, { next: reader.count(), realCount: reader.count(), entries: reader.bits() }, fedAtSeconds)
   })
   return windows
 }

@@ -68,6 +68,12 @@ export const keySlot = (text: string | null): string => (text === null ? '-' : `
 /** The map key of a gateway's window in a dimension, given by the dimension's key. */
 export const windowKey = (dimension: string, gateway: string): string => dimension + keySlot(gateway)
 
+/**
+ * The same key as one piece of text: putting texts together leaves a tree of pieces, which for a key that is kept takes
+ * twice the memory. Reading what was printed is the one way that gives a new text for every content.
+ */
+export const compactKey = (key: string): string => String(JSON.parse(JSON.stringify(key)))
+
 /** A map key of a dimension: two dimensions have the same key only when they are equal. */
 export const dimensionKey = (dimension: ScoringDimension): string => {
   const { paymentType, paymentMethodType, paymentMethod, cardNetwork, cardIsIn, currency, country, authType, udfs, version } = dimension
