@@ -46,7 +46,7 @@ const learn = async (call) => {
   const elimination = { type: 'elimination', data: { threshold: 0.3, txnLatency: { gatewayLatency: 4000 } } }
   await call('POST /rule/create', { merchant_id: merchantId, config: elimination })
   const outcomes = 'FFSFFSFFSSSSSSSFFFFFFFFFFFFSSSSFSS'
-  for (const [index, letter] of [...outcomes].entries()) {
+  for (const [index, letter] of outcomes.split('').entries()) {
     const paymentId = `pay_learn_${index}`
     const paymentInfo = payment(paymentId, { udfs: ['web', index < 20 ? 'gold' : null] })
     const eligibleGatewayList = ['adyen', 'stripe']

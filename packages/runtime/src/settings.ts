@@ -16,7 +16,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Numbers of the detection of downtime; absent where none was set. Times in milliseconds. */
-export interface DowntimeSettings {
+interface DowntimeSettings {
   readonly halfLifeMs?: number
   readonly sampleCount?: number
   readonly failureRunCount?: number

@@ -9,7 +9,10 @@ const MINUTE = 60_000
 
 /** Outcomes as letters, one a second unless told otherwise; the changes that they brought. */
 const fed = (health: GatewayHealth, outcomes: string, { from = 0, everyMs = 1_000, settings = knobs } = {}): readonly HealthChange[] =>
-  [...outcomes].map((letter, index) => health.feed(letter === 'S', from + index * everyMs, settings)).filter((change) => change !== null)
+  outcomes
+    .split('')
+    .map((letter, index) => health.feed(letter === 'S', from + index * everyMs, settings))
+    .filter((change) => change !== null)
 
 const healthAfter = (outcomes: string): GatewayHealth => {
   const health = new GatewayHealth(0)

@@ -25,7 +25,7 @@ const pay = (
   outcomes: string,
   { gateway = 'stripe', gatewayLatencyMs = 10, decision = {} }: Paid = {},
 ): OutcomeEffect[] =>
-  [...outcomes].flatMap((letter) => {
+  outcomes.split('').flatMap((letter) => {
     const at = 1_000 * ++payments
     const paymentId = `p_${payments}`
     fold.apply(sampleDecision({ paymentId, requestId: paymentId, at, elimination, ...decision }))

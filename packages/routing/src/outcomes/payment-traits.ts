@@ -113,15 +113,18 @@ const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =
 const isSameElimination = (a: HealthKnobs | null, b: HealthKnobs | null): boolean =>
   a === null || b === null ? a === b : ELIMINATION_NUMBERS.every((name) => a[name] === b[name])
 
-/** Whether two decisions have the same traits; what tells most payments apart comes first. */
-const isAlike = (a: Decision, b: Decision): boolean =>
+const isSamePayment = (a: Decision, b: Decision): boolean =>
   a.paymentMethod === b.paymentMethod &&
   a.cardNetwork === b.cardNetwork &&
   a.country === b.country &&
   a.currency === b.currency &&
   a.authType === b.authType &&
   a.paymentMethodType === b.paymentMethodType &&
-  a.cardType === b.cardType &&
+  a.cardType === b.cardType
+
+/** Whether two decisions have the same traits; what tells most payments apart comes first. */
+const isAlike = (a: Decision, b: Decision): boolean =>
+  isSamePayment(a, b) &&
   hasSameKnobs(a, b) &&
   isSameElimination(a.elimination, b.elimination) &&
   isSameList(a.candidates, b.candidates) &&

@@ -6,7 +6,7 @@ import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merc
 export const DIMENSION_FIELDS = ['currency', 'country', 'auth_type', 'card_is_in', 'card_network'] as const
 
 /** Largest position of a user-defined field, from 0. */
-export const UDF_POSITION_MAX = 99
+const UDF_POSITION_MAX = 99
 /** Most fields, and most user-defined fields, of a choice. */
 export const DIMENSION_COUNT_MAX = 20
 

@@ -49,16 +49,17 @@ const plainDimension = ({ paymentType, paymentMethodType, paymentMethod }: Dimen
 export const dimensionOf = (payment: DimensionedPayment, chosen: ChosenDimensions | null): ScoringDimension => {
   const plain = plainDimension(payment)
   if (chosen === null) return plain
-  const { fields, udfs, version } = chosen
+  const fields = new Set(chosen.fields)
+  const taken = (field: string, value: string | null): string | null => (fields.has(field) ? value : null)
   return {
     ...plain,
-    cardNetwork: fields?.includes('card_network') ? payment.cardNetwork : null,
-    cardIsIn: fields?.includes('card_is_in') ? payment.cardIsIn : null,
-    currency: fields?.includes('currency') ? payment.currency : null,
-    country: fields?.includes('country') ? payment.country : null,
-    authType: fields?.includes('auth_type') ? authTypeOf(payment) : null,
-    udfs: udfs.map((position) => payment.udfs?.[position] ?? null),
-    version,
+    cardNetwork: taken('card_network', payment.cardNetwork),
+    cardIsIn: taken('card_is_in', payment.cardIsIn),
+    currency: taken('currency', payment.currency),
+    country: taken('country', payment.country),
+    authType: taken('auth_type', authTypeOf(payment)),
+    udfs: chosen.udfs.map((position) => payment.udfs?.[position] ?? null),
+    version: chosen.version,
   }
 }
 

@@ -43,7 +43,7 @@ export interface DecideGatewayRouteDependencies
 }
 
 /** How the deployment resolves what merchants leave open. */
-export type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules'>
+type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules'>
 
 const spec: RouteSpec = {
   method: 'POST',
