@@ -15,6 +15,7 @@ const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] 
   --seeds N      runs of each market with different payments (default 40)
   --drawn N      markets drawn at random instead of the eight fixed ones
   --draw-seed N  other markets (default 1)
+  --only TEXT    markets with this in their name
   --url URL      through a running service instead of the domain code; its secret in SWITCHYARD_ADMIN_SECRET (default test_admin)
 Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. The last: adaptive windows on top.`
 
@@ -28,6 +29,7 @@ const parseOptions = () => {
       seeds: { type: 'string', default: '40' },
       drawn: { type: 'string', default: '0' },
       'draw-seed': { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
       url: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -35,9 +37,10 @@ const parseOptions = () => {
   return { seedCount: Number(values.seeds), drawnCount: Number(values.drawn), drawSeed: Number(values['draw-seed']), ...values }
 }
 
-const scenariosOf = ({ drawnCount, drawSeed }) => {
+const scenariosOf = ({ drawnCount, drawSeed, only }) => {
   const random = drawsOf(drawSeed, 0)
-  return drawnCount === 0 ? SCENARIOS : Array.from({ length: drawnCount }, (_, index) => drawnScenario(index + 1, random))
+  const drawn = Array.from({ length: drawnCount }, (_, index) => drawnScenario(index + 1, random))
+  return (drawnCount === 0 ? SCENARIOS : drawn).filter(({ name }) => name.includes(only))
 }
 
 /** A router for each run, by variant and seed. */
