@@ -38,6 +38,25 @@ const settle = async (call) => {
   }
 }
 
+/** Windows of their own for each currency and network, adaptive, and a gateway that goes down and comes back. */
+const learn = async (call) => {
+  await call('POST /config-sr-dimension', { merchant_id: merchantId, paymentInfo: { udfs: [1], fields: ['currency', 'card_network'] } })
+  await call(`POST /merchant-account/${merchantId}/features/elimination`, { enabled: true })
+  await call(`POST /merchant-account/${merchantId}/features/explore-exploit-srv3`, { enabled: true })
+  const elimination = { type: 'elimination', data: { threshold: 0.3, txnLatency: { gatewayLatency: 4000 } } }
+  await call('POST /rule/create', { merchant_id: merchantId, config: elimination })
+  const outcomes = 'FFSFFSFFSSSSSSSFFFFFFFFFFFFSSSSFSS'
+  for (const [index, letter] of outcomes.split('').entries()) {
+    const paymentId = `pay_learn_${index}`
+    const paymentInfo = payment(paymentId, { udfs: ['web', index < 20 ? 'gold' : null] })
+    const eligibleGatewayList = ['adyen', 'stripe']
+    await call('POST /decide-gateway', { merchantId, eligibleGatewayList, rankingAlgorithm: 'SR_BASED_ROUTING', paymentInfo })
+    const status = letter === 'S' ? 'CHARGED' : 'FAILURE'
+    const txnLatency = { gatewayLatency: index % 2 === 0 ? 5000 : 900 }
+    await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId, status, txnLatency })
+  }
+}
+
 const routeByAlgorithm = async (call) => {
   const algorithm = { type: 'priority', data: [{ gateway_name: 'adyen' }, { gateway_name: 'stripe' }] }
   const { rule_id } = await call('POST /routing/create', { name: 'first', created_by: merchantId, algorithm })
@@ -91,4 +110,5 @@ export const liveOneLife = async (url) => {
   await settle(call)
   await routeByAlgorithm(call)
   await pay(call)
+  await learn(call)
 }

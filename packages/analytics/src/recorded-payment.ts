@@ -7,8 +7,18 @@ import type { Position } from '@switchyard/kernel'
  */
 export type Disposition = 'counted' | 'corrected' | 'pending' | 'repeated' | 'conflicting' | 'late' | 'foreign' | 'waiting'
 
+/** What an outcome showed of its gateway beside its success. */
+export interface GatewayNews {
+  /** A success that took longer than the merchant's limit. */
+  readonly slow: boolean
+  /** Outcomes that left the window because the gateway's rate has changed; rates are shares of successes, 0 to 1. */
+  readonly dropped: { readonly count: number; readonly olderRate: number; readonly newerRate: number } | null
+  /** The gateway went down or came back. */
+  readonly health: 'down' | 'up' | null
+}
+
 /** What the success-rate fold made of one outcome; of an outcome that waited it comes with the decision. */
-export interface OutcomeEffect {
+export interface OutcomeEffect extends GatewayNews {
   readonly merchantId: string
   readonly paymentId: string
   readonly requestId: string

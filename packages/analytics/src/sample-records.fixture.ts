@@ -87,13 +87,24 @@ export const effectOf = ({ data }: OutcomeRecorded, change: Partial<OutcomeEffec
   status: data.status,
   at: data.at,
   disposition: 'counted',
+  slow: false,
+  dropped: null,
+  health: null,
   success: data.status === 'CHARGED',
   score: { value: 0.9, sampleCount: 10, bucketSize: 125 },
   payment: dimensions,
   ...change,
 })
 
-export const waiting = { disposition: 'waiting', success: null, score: null, payment: null } as const
+export const waiting = {
+  disposition: 'waiting',
+  success: null,
+  score: null,
+  slow: false,
+  dropped: null,
+  health: null,
+  payment: null,
+} as const
 
 /** An event with its effects; outcomes that are given alone count. */
 export const recorded = (event: PaymentsEvent, effects?: readonly OutcomeEffect[]): Omit<RecordedPayment, 'position' | 'eventId'> => ({

@@ -63,9 +63,13 @@ export type {
   RoutingDimension,
 } from './decide/decision.ts'
 export { gatewayDecided } from './decide/decision-event.ts'
+export { shownScore } from './decide/elimination.ts'
 export { CANDIDATE_COUNT_MAX } from './decide/ranking.ts'
 export type { DecisionRequest, PaymentDetails } from './decide/request.ts'
 export { CARD_ISIN_LENGTH_MAX } from './decide/request.ts'
+export type { EliminationChoice, EliminationResolver, EliminationRules } from './elimination/elimination-rules.ts'
+export { createEliminationResolver, SHIPPED_ELIMINATION_RULES } from './elimination/elimination-rules.ts'
+export type { DownGateway, DownQuery, HealthPayment } from './elimination/merchant-health.ts'
 export type {
   Feature,
   FeatureFlags,
@@ -77,14 +81,14 @@ export type {
 export { FEATURES, featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
 export type { PaymentFoldLimits } from './outcomes/limits.ts'
 export { PAYMENT_FOLD_LIMITS } from './outcomes/limits.ts'
-export type { GatewayScore, JudgedPayment, OutcomeDisposition, OutcomeEffect } from './outcomes/outcome-effect.ts'
+export type { DroppedOutcomes, GatewayScore, JudgedPayment, OutcomeDisposition, OutcomeEffect } from './outcomes/outcome-effect.ts'
 export type { PaymentFold, ScoresQuery } from './outcomes/payment-fold.ts'
 export { createPaymentFold } from './outcomes/payment-fold.ts'
 export { RecentNumbers } from './outcomes/recent-numbers.ts'
 export type { OutcomeStatus, StatusClass } from './outcomes/status-class.ts'
 export { OUTCOME_STATUSES, statusClassOf } from './outcomes/status-class.ts'
 export { dimensionKey, dimensionOf } from './scoring/dimension.ts'
-export type { KnobPayment, KnobResolver, ScoringDefaults } from './scoring/knobs.ts'
+export type { KnobPayment, KnobResolver, MerchantScoring, ScoringDefaults } from './scoring/knobs.ts'
 export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
 export type {
   DebitDefaults,
@@ -103,6 +107,14 @@ export type {
 } from './scoring-settings/elimination-settings.ts'
 export { eliminationSettings } from './scoring-settings/elimination-settings.ts'
 export { AUTOPILOT } from './scoring-settings/machine-written.ts'
+export type {
+  ChosenDimensions,
+  ScoringDimensions,
+  ScoringDimensionsCommand,
+  ScoringDimensionsEvent,
+  ScoringDimensionsRejection,
+} from './scoring-settings/scoring-dimensions.ts'
+export { DIMENSION_COUNT_MAX, DIMENSION_FIELDS, scoringDimensions } from './scoring-settings/scoring-dimensions.ts'
 export type { SettingOutOfRange } from './scoring-settings/setting-ranges.ts'
 export { BUCKET_SIZE_MAX } from './scoring-settings/setting-ranges.ts'
 export type {

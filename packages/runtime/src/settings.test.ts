@@ -25,6 +25,7 @@ describe('settings', () => {
       jwtSecret: undefined,
       superAdminEmails: [],
       logLevel: 'info',
+      downtime: {},
       isProduction: false,
     })
   })
@@ -37,6 +38,8 @@ describe('settings', () => {
       SWITCHYARD_DATA_DIR: '/var/lib/switchyard',
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
       SWITCHYARD_LOG_LEVEL: 'debug',
+      SWITCHYARD_DOWNTIME_HALF_LIFE_MS: '60000',
+      SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '0',
     }
     expect(parseSettings(env)).toEqual({
       port: 0,
@@ -47,6 +50,7 @@ describe('settings', () => {
       jwtSecret: SECRET,
       superAdminEmails: ['ann@example.com', 'bob@example.com'],
       logLevel: 'debug',
+      downtime: { halfLifeMs: 60_000, probePaymentCount: 0 },
       isProduction: true,
     })
   })
@@ -58,6 +62,8 @@ describe('settings', () => {
     ['SWITCHYARD_JWT_SECRET', 'too-short'],
     ['SWITCHYARD_SUPER_ADMIN_EMAILS', 'ann@example.com,bob'],
     ['SWITCHYARD_LOG_LEVEL', 'loud'],
+    ['SWITCHYARD_DOWNTIME_SAMPLE_COUNT', 'none'],
+    ['SWITCHYARD_DOWNTIME_HALF_LIFE_MS', '10 min'],
     ['SWITCHYARD_DATADIR', './data'],
   ])('%s=%s is refused by name, without its value', (name, value) => {
     const text = problemsOf({ [name]: value })

@@ -5,12 +5,26 @@ import { z } from 'zod'
 const DEFAULT_ADMIN_SECRET = 'test_admin'
 const JWT_SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
+/** A day. */
+const DURATION_MS_MAX = 86_400_000
+const OUTCOME_COUNT_MAX = 10_000
 const PREFIX = 'SWITCHYARD_'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 /** How much is logged. */
 export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Numbers of the detection of downtime; absent where none was set. Times in milliseconds. */
+interface DowntimeSettings {
+  readonly halfLifeMs?: number
+  readonly sampleCount?: number
+  readonly failureRunCount?: number
+  readonly recoveryRunCount?: number
+  readonly ageMsMax?: number
+  readonly probeIntervalMs?: number
+  readonly probePaymentCount?: number
+}
 
 /** What a process was told by its environment. */
 export interface Settings {
@@ -26,6 +40,8 @@ export interface Settings {
   /** Normalised (trimmed, lower case). */
   readonly superAdminEmails: readonly string[]
   readonly logLevel: LogLevel
+  /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
+  readonly downtime: DowntimeSettings
   readonly isProduction: boolean
 }
 
@@ -34,6 +50,14 @@ const normalisedEmails = (text: string): readonly string[] =>
     .split(',')
     .map((email) => email.trim().toLowerCase())
     .filter((email) => email !== '')
+
+const whole = (minimum: number, maximum: number) =>
+  z
+    .string()
+    .regex(/^\d{1,12}$/, 'must be a whole number')
+    .transform(Number)
+    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
+    .optional()
 
 /** One row a setting: adding one here makes it known. Messages never repeat a value. */
 const schema = z.object({
@@ -57,7 +81,27 @@ const schema = z.object({
     .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
     .default([]),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
+  SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
+  SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT: whole(1, OUTCOME_COUNT_MAX),
+  SWITCHYARD_DOWNTIME_RECOVERY_RUN_COUNT: whole(1, OUTCOME_COUNT_MAX),
+  SWITCHYARD_DOWNTIME_AGE_MS_MAX: whole(1, DURATION_MS_MAX),
+  SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: whole(0, DURATION_MS_MAX),
+  SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: whole(0, OUTCOME_COUNT_MAX),
 })
+
+const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
+  const numbers = {
+    halfLifeMs: data.SWITCHYARD_DOWNTIME_HALF_LIFE_MS,
+    sampleCount: data.SWITCHYARD_DOWNTIME_SAMPLE_COUNT,
+    failureRunCount: data.SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT,
+    recoveryRunCount: data.SWITCHYARD_DOWNTIME_RECOVERY_RUN_COUNT,
+    ageMsMax: data.SWITCHYARD_DOWNTIME_AGE_MS_MAX,
+    probeIntervalMs: data.SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS,
+    probePaymentCount: data.SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT,
+  }
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
+}
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -98,6 +142,7 @@ export const parseSettings = (env: Environment): Settings => {
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',
   }
 }

@@ -8,6 +8,7 @@ import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
 import { routingRoutes } from './routes/routing.ts'
 import { ruleConfigRoutes } from './routes/rule-config.ts'
+import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
 
 /** What commands need of the process around them. */
 export interface CommandApiDependencies extends AccessRouteDeps {
@@ -28,6 +29,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...authRoutes(deps),
     ...featureFlagRoutes(deps),
     ...ruleConfigRoutes(deps),
+    ...scoringDimensionsRoutes(deps),
     ...routingRoutes(deps),
   ],
 })

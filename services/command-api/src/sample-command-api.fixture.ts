@@ -9,6 +9,7 @@ import {
   eliminationSettings,
   featureFlags,
   routingAlgorithms,
+  scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
 import { createCommandHandler, createNewId, createStreamStates } from '@switchyard/runtime'
@@ -36,7 +37,15 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
   const codec = createEventCodec(publishedSchemaIds(), { strict: true })
   const newId = createNewId(now, randomBytes)
   const accessSlices = [merchants, apiKeys, users, sessions]
-  const routingSlices = [featureFlags, debitRouting, successRateScoring, eliminationSettings, debitRoutingDefaults, routingAlgorithms]
+  const routingSlices = [
+    featureFlags,
+    debitRouting,
+    successRateScoring,
+    scoringDimensions,
+    eliminationSettings,
+    debitRoutingDefaults,
+    routingAlgorithms,
+  ]
   const failures: unknown[] = []
   const states = createStreamStates({
     log,

@@ -1,5 +1,5 @@
 import type { Route } from '@switchyard/http'
-import { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
+import { createEliminationResolver, createKnobResolver, SHIPPED_ELIMINATION_RULES, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
 import type { DecideServiceDependencies } from './dependencies.ts'
 import { RECENT_DECISION_COUNT_MAX } from './limits.ts'
 import { createRecentDecisions } from './recent-decisions.ts'
@@ -16,10 +16,15 @@ export interface DecideService {
 export const createDecideService = (dependencies: DecideServiceDependencies): DecideService => {
   const { states, appender, now, draw } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
-  const resolveKnobs = createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS)
+  const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
+  const rules = {
+    resolveKnobs: createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS),
+    resolveElimination: createEliminationResolver(eliminationRules),
+    eliminationRules,
+  }
   return {
     routes: [
-      decideGatewayRoute({ ...dependencies, recentDecisions, resolveKnobs }),
+      decideGatewayRoute({ ...dependencies, recentDecisions, rules }),
       updateGatewayScoreRoute({ ...dependencies, recentDecisions }),
       evaluateRoute({ states, record: appender.enqueue, now, draw }),
     ],

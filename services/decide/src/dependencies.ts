@@ -1,5 +1,5 @@
 import type { Now } from '@switchyard/kernel'
-import type { PaymentFold, ScoringDefaults } from '@switchyard/routing'
+import type { EliminationRules, PaymentFold, ScoringDefaults } from '@switchyard/routing'
 import type { PaymentAppender, StreamStates } from '@switchyard/runtime'
 
 /** What the service works with. */
@@ -7,7 +7,7 @@ export interface DecideServiceDependencies {
   /** Configuration of the merchants, kept in step with the log by somebody else. */
   readonly states: Pick<StreamStates, 'stateOf'>
   /** Windows and open decisions, kept in step with the log by somebody else. */
-  readonly fold: Pick<PaymentFold, 'scoresOf' | 'hasDecision'>
+  readonly fold: Pick<PaymentFold, 'scoresOf' | 'downAmong' | 'reserveProbe' | 'hasDecision'>
   readonly appender: Pick<PaymentAppender, 'append' | 'enqueue'>
   readonly now: Now
   /** A clock that never goes back, in microseconds. */
@@ -18,4 +18,6 @@ export interface DecideServiceDependencies {
   readonly draw: () => number
   /** What merchants leave open; by default the shipped settings. */
   readonly scoringDefaults?: ScoringDefaults
+  /** When gateways are taken for down; by default the shipped settings. */
+  readonly eliminationRules?: EliminationRules
 }

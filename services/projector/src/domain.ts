@@ -14,6 +14,7 @@ import {
   eliminationSettings,
   featureFlags,
   routingAlgorithms,
+  scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
 import type { FoldedSlice, ProjectionOf } from '@switchyard/runtime'
@@ -29,6 +30,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   debitRouting,
   debitRoutingDefaults,
   successRateScoring,
+  scoringDimensions,
   eliminationSettings,
   routingAlgorithms,
 ]

@@ -7,7 +7,7 @@ import { createGate, createHttpServer, createPasswords, createSessionTokens, typ
 import { type EventLog, isOperatingError, type NewId, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { domainSlices } from '@switchyard/projector'
 import { createQueryApi } from '@switchyard/query-api'
-import { createPaymentFold } from '@switchyard/routing'
+import { createPaymentFold, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
 import {
   createCommandHandler,
   createNewId,
@@ -94,6 +94,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     now,
     monotonicUs,
     draw: Math.random,
+    eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
     readPayments: async (merchantId) => follower.waitFor(await log.endPosition('payments', merchantId)),
   })
   const queryApi = createQueryApi({

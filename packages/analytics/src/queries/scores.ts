@@ -25,6 +25,8 @@ export interface ScoreSnapshot {
   readonly score: number
   /** Real outcomes in the window behind it. */
   readonly sampleCount: number
+  /** Successes of the span asked for that took longer than the merchant's limit. */
+  readonly slowCount: number
   readonly lastAtMs: number
 }
 
@@ -81,12 +83,13 @@ const endOf = (groups: Pick<Groups<unknown>, 'isCut'>): 'complete' | 'truncated'
 export const createSnapshotCollector = (): SnapshotCollector => {
   const groups = createGroups<ScoreSnapshot>(GROUPS_PER_ANSWER_MAX)
   return {
-    add: ({ paymentMethodType, paymentMethod, gateway, lastScore, lastSampleCount, lastAtMs }) =>
-      groups.update([paymentMethodType, paymentMethod, gateway], (known) =>
-        known !== undefined && known.lastAtMs >= lastAtMs
-          ? known
-          : { paymentMethodType, paymentMethod, gateway, score: lastScore, sampleCount: lastSampleCount, lastAtMs },
-      ),
+    add: ({ paymentMethodType, paymentMethod, gateway, lastScore, lastSampleCount, lastAtMs, slowCount: slow = 0 }) =>
+      groups.update([paymentMethodType, paymentMethod, gateway], (known) => {
+        const slowCount = (known?.slowCount ?? 0) + slow
+        return known !== undefined && known.lastAtMs >= lastAtMs
+          ? { ...known, slowCount }
+          : { paymentMethodType, paymentMethod, gateway, score: lastScore, sampleCount: lastSampleCount, slowCount, lastAtMs }
+      }),
     snapshots: () => groups.values().sort(byScore),
     end: () => endOf(groups),
   }

@@ -19,6 +19,8 @@ export interface ScoreCell extends Cluster {
   readonly lastAtMs: number
   /** Real outcomes in the window behind the last score. */
   readonly lastSampleCount: number
+  /** Successes that took longer than the merchant's limit; absent for none, and in cells of earlier releases. */
+  readonly slowCount?: number
 }
 
 /** One minute of a merchant in scores; a span of time is one ordered range of these. */
@@ -77,10 +79,12 @@ const newCell = ({ effect, score, payment }: ScoredEffect, kind: typeof FULL | t
   lastScore: score.value,
   lastAtMs: effect.at,
   lastSampleCount: score.sampleCount,
+  ...(effect.slow ? { slowCount: 1 } : {}),
 })
 
 const grown = (cell: ScoreCell, { effect, score }: ScoredEffect): ScoreCell => {
-  const sum = { ...cell, scoreSum: cell.scoreSum + score.value, scoreCount: cell.scoreCount + 1 }
+  const slow = effect.slow ? { slowCount: (cell.slowCount ?? 0) + 1 } : {}
+  const sum = { ...cell, ...slow, scoreSum: cell.scoreSum + score.value, scoreCount: cell.scoreCount + 1 }
   if (effect.at < cell.lastAtMs) return sum
   return { ...sum, lastScore: score.value, lastAtMs: effect.at, lastSampleCount: score.sampleCount }
 }

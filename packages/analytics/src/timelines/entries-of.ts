@@ -12,7 +12,7 @@ import { assertNever } from '@switchyard/kernel'
 import type { FlowType } from '../flows.ts'
 import { MESSAGE_LENGTH_MAX, PARAMETER_LENGTH_MAX, PARAMETERS_MAX } from '../limits.ts'
 import { outcomeClassOf } from '../outcome-status.ts'
-import { type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
+import { type GatewayNews, type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 
 /** Every field, so that copies of it keep one hidden class: filling fields in costs a fraction of adding them. */
@@ -69,6 +69,7 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     explored: data.explored,
     algorithmId: data.algorithmId,
     latencyUs: data.latencyUs,
+    ...(data.down.length === 0 ? {} : { downtime: { down: data.down, probe: data.probe } }),
   },
 })
 
@@ -98,6 +99,10 @@ export const resultOf = ({ payment, score }: OutcomeEffect): Result => ({
   sampleCount: score?.sampleCount ?? null,
 })
 
+/** Most outcomes show nothing new of their gateway: then the entry carries nothing of it. */
+export const newsOf = ({ slow, dropped, health }: GatewayNews): { readonly news?: GatewayNews } =>
+  slow || dropped !== null || health !== null ? { news: { slow, dropped, health } } : {}
+
 const NO_RESULT: Result = { paymentMethodType: null, paymentMethod: null, score: null, sampleCount: null }
 const WAITING: Pick<OutcomeEffect, 'disposition' | 'success'> = { disposition: 'waiting', success: null }
 
@@ -125,6 +130,7 @@ const outcomeEntry = (id: string, data: OutcomeRecorded['data'], effect: Outcome
       outcomeClass: outcomeClassOf(data.status, data.statusClass),
       disposition,
       success,
+      ...(effect === undefined ? {} : newsOf(effect)),
     },
   }
 }

@@ -4,7 +4,7 @@ import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
 import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
 import type { OutcomeEffect, RecordedPayment } from '../recorded-payment.ts'
-import { entriesOf, resultOf } from './entries-of.ts'
+import { entriesOf, newsOf, resultOf } from './entries-of.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 import { nextVerdict, type Verdict } from './verdict.ts'
 
@@ -84,7 +84,7 @@ const isWaitingFor = (entry: TimelineEntry, effect: OutcomeEffect): boolean =>
 const resolved = (entry: TimelineEntry, effect: OutcomeEffect): TimelineEntry => {
   if (entry.facts.kind !== 'outcome') return entry
   const { disposition, success } = effect
-  return { ...entry, ...resultOf(effect), facts: { ...entry.facts, disposition, success } }
+  return { ...entry, ...resultOf(effect), facts: { ...entry.facts, disposition, success, ...newsOf(effect) } }
 }
 
 /** An outcome that waited for its decision learns what became of it. */

@@ -1,7 +1,7 @@
 import type { GatewayDecided, OutcomeError, OutcomeRecorded, RankingAlgorithm, RuleEvaluated } from '@switchyard/events'
 import type { FlowType } from '../flows.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
-import type { Disposition } from '../recorded-payment.ts'
+import type { Disposition, GatewayNews } from '../recorded-payment.ts'
 
 /** One step of a payment's life, or one evaluation of a rule; compact, everything else is derived when it is read. */
 export interface TimelineEntry {
@@ -41,6 +41,8 @@ interface DecisionFacts
   readonly kind: 'decision'
   /** Strategy asked for; a request that names none asks for the priority list. */
   readonly rankingAlgorithm: RankingAlgorithm
+  /** What elimination knew; absent when nothing was down, and in entries of earlier releases. */
+  readonly downtime?: Pick<Decision, 'down' | 'probe'>
 }
 
 /** A rule (or named algorithm) took part in a decision. */
@@ -58,6 +60,8 @@ interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFail
   readonly disposition: Disposition
   /** What it counted as; null when it was not counted. */
   readonly success: boolean | null
+  /** Absent when there is none, and in entries of earlier releases. */
+  readonly news?: GatewayNews
 }
 
 /** What the live algorithm answered. */

@@ -263,6 +263,21 @@ export interface RoutingAlgorithmRevised {
   }
 }
 
+/** The extra dimensions of the success-rate windows were chosen. */
+export interface ScoringDimensionsChosen {
+  readonly type: 'ScoringDimensionsChosen'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Positions of user-defined fields in the order chosen, in units of one field, from 0. */
+    readonly udfs: readonly number[]
+    /** Payment attributes, for example card_network; null when not given. */
+    readonly fields: readonly string[] | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** A session token was revoked before its end. */
 export interface SessionRevoked {
   readonly type: 'SessionRevoked'
@@ -337,6 +352,7 @@ export type ConfigEvent =
   | RoutingAlgorithmDiscarded
   | RoutingAlgorithmDrafted
   | RoutingAlgorithmRevised
+  | ScoringDimensionsChosen
   | SessionRevoked
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EvaluationStatus, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
+import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
 
 /** A decision could not be made. */
 export interface DecisionRefused {
@@ -90,6 +90,12 @@ export interface GatewayDecided {
     readonly knobs: ScoringKnobs
     /** Time to decide in microseconds. */
     readonly latencyUs: number | null
+    /** Resolved settings of elimination; null in events of releases that knew none. */
+    readonly elimination: EliminationKnobs | null
+    /** Candidates that were down; their scores count a fifth in the answer. */
+    readonly down: readonly string[]
+    /** Whether the payment tries a gateway that is down. */
+    readonly probe: boolean
   }
 }
 

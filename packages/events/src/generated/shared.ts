@@ -5,6 +5,26 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** Settings of elimination resolved once at decision time: what the outcomes of the payment say about the gateway being up. */
+export interface EliminationKnobs {
+  /** Whether gateways that are down came last in this decision. */
+  readonly enabled: boolean
+  /** Share of successes, 0 to 1, below which a gateway is down. */
+  readonly threshold: number
+  /** Latency in milliseconds above which a success is slow; null for no limit. */
+  readonly latencyLimitMs: number | null
+  /** Age in milliseconds at which an outcome counts half. */
+  readonly halfLifeMs: number
+  /** Weight of outcomes, in units of one new outcome, from which on the share counts. */
+  readonly sampleCount: number
+  /** Failures in a row that take a gateway down. */
+  readonly failureRunCount: number
+  /** Successes in a row that bring it back. */
+  readonly recoveryRunCount: number
+  /** Milliseconds after the newest outcome at which all is forgotten. */
+  readonly ageMsMax: number
+}
+
 /** Whether a rule matched. */
 export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'
 
@@ -67,6 +87,8 @@ export interface ScoringDimension {
   readonly authType: string | null
   /** Values of the configured user-defined fields, in their order; null keeps the slot of one that the payment lacks. */
   readonly udfs: readonly (string | null)[]
+  /** Number of the merchant's choice of extra dimensions, in units of one choice; 0 when there was none. */
+  readonly version: number
 }
 
 /** Settings resolved once at decision time and used again for the outcome. */
@@ -79,6 +101,10 @@ export interface ScoringKnobs {
   readonly latencyThresholdMs: number
   /** Age in milliseconds up to which an outcome counts in windows; null for no limit. */
   readonly outcomeWindowMs: number | null
+  /** Whether a proven change of a gateway's rate makes the outcomes before it leave the window. */
+  readonly adaptive: boolean
+  /** Boosts of single gateways. */
+  readonly extraScores: readonly GatewayExtraScore[]
 }
 
 /** Scoring knobs of the payments that match all dimensions set. */

@@ -1,21 +1,33 @@
-import type { ScoringDimension, ScoringKnobs, SuccessRateSettings } from '@switchyard/events'
+import type { EliminationKnobs, ScoringDimension, ScoringKnobs, SuccessRateSettings } from '@switchyard/events'
 import { assert, assertNever } from '@switchyard/kernel'
+import type { EliminationResolver, EliminationRules } from '../elimination/elimination-rules.ts'
+import { type DownGateway, NOTHING_DOWN } from '../elimination/merchant-health.ts'
+import { type FeatureFlags, hasFeature } from '../feature-flags/feature-flags.ts'
 import type { PaymentFold } from '../outcomes/payment-fold.ts'
 import { dimensionOf } from '../scoring/dimension.ts'
+import { boostedScore } from '../scoring/extra-score.ts'
 import type { KnobResolver } from '../scoring/knobs.ts'
-import type { DecisionRefusal, DecisionResult, PriorityPlan, RoutingApproach } from './decision.ts'
+import type { Elimination } from '../scoring-settings/elimination-settings.ts'
+import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
+import type { DecisionRefusal, DecisionResult, GatewayDecision, PriorityPlan } from './decision.ts'
+import { approachOf, type BaseApproach, probedGateway, upFirst } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
 import { candidateOrder, preferring } from './priority-plan.ts'
 import { rankGateways, type ScoredGateway, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { routingDimensionOf } from './routing-dimension.ts'
 
-/** What a decision reads: the merchant's configuration and the success-rate windows. */
+/** What a decision reads: the merchant's configuration, the success-rate windows and which gateways are down. */
 export interface DecisionSources {
   readonly debitRouting: { readonly enabled: boolean }
+  readonly features: FeatureFlags
   readonly successRateScoring: { readonly settings: SuccessRateSettings | null }
+  readonly scoringDimensions: { readonly chosen: ChosenDimensions | null }
+  readonly eliminationSettings: { readonly settings: Elimination | null }
   readonly resolveKnobs: KnobResolver
-  readonly windows: Pick<PaymentFold, 'scoresOf'>
+  readonly resolveElimination: EliminationResolver
+  readonly eliminationRules: EliminationRules
+  readonly windows: Pick<PaymentFold, 'scoresOf' | 'downAmong'>
   /** The merchant's priority list for the payment. */
   readonly priorityPlan: (request: DecisionRequest, candidates: readonly string[]) => PriorityPlan
 }
@@ -26,62 +38,66 @@ interface Case {
   readonly candidates: readonly string[]
   readonly dimension: ScoringDimension
   readonly knobs: ScoringKnobs
+  readonly elimination: EliminationKnobs
 }
 
 /** How the candidates stand after scoring. */
 interface Standing {
   readonly plan: PriorityPlan
   readonly scores: readonly number[]
-  readonly approach: RoutingApproach
+  /** Share of payments, in percent, that explore. */
+  readonly hedgingPercent: number
+  readonly base: 'SR_SELECTION_V3_ROUTING' | 'PRIORITY_LOGIC'
+}
+
+/** Where the payment goes. */
+interface Choice extends Pick<GatewayDecision, 'gateway' | 'gatewayBeforeEvaluation' | 'explored' | 'probe'> {
   /** Best first. */
-  readonly ranked: readonly string[]
-  readonly explored: string | undefined
+  readonly ordered: readonly string[]
+  readonly base: BaseApproach
 }
 
 const refuse = (refusal: DecisionRefusal): DecisionResult => ({ decided: false, refusal })
 
-const ranking = ({ request, candidates }: Case, scores: readonly number[]): readonly string[] => {
-  const scored: readonly ScoredGateway[] = candidates.map((gateway, index) => ({ gateway, score: scores[index] ?? 0 }))
-  return rankGateways(request.payment.paymentId, scored).map(({ gateway }) => gateway)
-}
-
 /** The merchant's wish settles a choice of one (decide.md 4.2). */
-const byPreference = (one: Case, preferred: string): DecisionResult =>
-  one.candidates.includes(preferred)
+const byPreference = ({ candidates, dimension, knobs, elimination }: Case, preferred: string): DecisionResult =>
+  candidates.includes(preferred)
     ? {
         decided: true,
         decision: {
           gateway: preferred,
           fallbacks: [],
-          candidates: one.candidates,
+          candidates,
           scores: [1],
+          down: [],
           approach: 'MERCHANT_PREFERENCE',
           gatewayBeforeEvaluation: preferred,
           explored: false,
+          probe: false,
           plan: null,
           routingDimension: null,
-          dimension: one.dimension,
-          knobs: one.knobs,
+          dimension,
+          knobs,
+          elimination,
         },
       }
     : refuse({ code: 'GATEWAY_NOT_FOUND', plan: null })
 
-/** Success rates, and now and then another than the best (decide.md 5). A preferred gateway has no say here (4.2). */
-const bySuccessRate = (one: Case, { windows }: DecisionSources): Standing => {
-  const { request, candidates, dimension, knobs } = one
+/** Success rates (decide.md 5). A preferred gateway has no say here (4.2). */
+const bySuccessRate = ({ request, candidates, dimension, knobs }: Case, { windows }: DecisionSources): Standing => {
   const { bucketSize, hedgingPercent } = knobs
-  const scores = windows.scoresOf({ merchantId: request.merchantId, dimension, gateways: candidates, bucketSize }).map(({ value }) => value)
-  const ranked = ranking(one, scores)
-  const explored = exploredGateway(request.payment.paymentId, ranked, hedgingPercent)
-  const approach = explored === undefined ? 'SR_SELECTION_V3_ROUTING' : 'SR_V3_HEDGING'
-  return { plan: candidateOrder(candidates), scores, approach, ranked, explored }
+  const windowScores = windows.scoresOf({ merchantId: request.merchantId, dimension, gateways: candidates, bucketSize })
+  const scores = windowScores.map(({ value }, index) => boostedScore(value, candidates[index] ?? '', knobs))
+  return { plan: candidateOrder(candidates), scores, hedgingPercent, base: 'SR_SELECTION_V3_ROUTING' }
 }
 
 /** The priority list as pseudo scores (decide.md 9). */
-const byPriority = (one: Case, plan: PriorityPlan): Standing => {
-  const scores = scoresByPriority(one.candidates, plan.gateways)
-  return { plan, scores, approach: 'PRIORITY_LOGIC', ranked: ranking(one, scores), explored: undefined }
-}
+const byPriority = ({ candidates }: Case, plan: PriorityPlan): Standing => ({
+  plan,
+  scores: candidates.length > 1 ? scoresByPriority(candidates, plan.gateways) : [1],
+  hedgingPercent: 0,
+  base: 'PRIORITY_LOGIC',
+})
 
 const planOf = ({ request, candidates }: Case, sources: DecisionSources): PriorityPlan =>
   preferring(sources.priorityPlan(request, candidates), request.payment.preferredGateway, candidates)
@@ -89,29 +105,59 @@ const planOf = ({ request, candidates }: Case, sources: DecisionSources): Priori
 const standingOf = (one: Case, sources: DecisionSources): Standing => {
   const { request, candidates } = one
   const isSuccessRate = request.rankingAlgorithm === 'SR_BASED_ROUTING' || request.rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING'
-  if (candidates.length > 1) return isSuccessRate ? bySuccessRate(one, sources) : byPriority(one, planOf(one, sources))
-  const plan = isSuccessRate ? candidateOrder(candidates) : planOf(one, sources)
-  return { plan, scores: [1], approach: 'DEFAULT', ranked: candidates, explored: undefined }
+  if (!isSuccessRate) return byPriority(one, planOf(one, sources))
+  return candidates.length > 1 ? bySuccessRate(one, sources) : byPriority(one, candidateOrder(candidates))
 }
 
-const answer = (one: Case, { plan, scores, approach, ranked, explored }: Standing): DecisionResult => {
-  const { request, candidates, dimension, knobs } = one
-  const gateway = explored ?? ranked[0]
-  assert(gateway !== undefined, 'somebody is ranked first')
+const downOf = ({ request, candidates, elimination }: Case, { windows, eliminationRules }: DecisionSources): readonly DownGateway[] => {
+  if (!elimination.enabled) return NOTHING_DOWN
+  const { merchantId, payment, at } = request
+  return windows.downAmong(merchantId, { payment, gateways: candidates, at, rules: eliminationRules })
+}
+
+/** Best by score, explored or probed: down gateways are never explored, a few payments are set aside to try them. */
+const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }: Standing, down: readonly DownGateway[]): Choice => {
+  const { paymentId } = request.payment
+  const scored: readonly ScoredGateway[] = candidates.map((gateway, index) => ({ gateway, score: scores[index] ?? 0 }))
+  const ranked = rankGateways(paymentId, scored).map(({ gateway }) => gateway)
+  const ordered = upFirst(ranked, down)
+  const [best] = ranked
+  const [head] = ordered
+  assert(best !== undefined && head !== undefined, 'somebody is ranked first')
+  const probed = probedGateway(ordered, down)
+  const upCount = candidates.length - down.length
+  const explorable = down.length === 0 || upCount === 0 ? ordered : ordered.slice(0, upCount)
+  const other = probed ?? exploredGateway(paymentId, explorable, hedgingPercent)
+  return {
+    gateway: other ?? head,
+    gatewayBeforeEvaluation: other ?? best,
+    explored: other !== undefined,
+    probe: probed !== undefined,
+    ordered,
+    base: other !== undefined && base === 'SR_SELECTION_V3_ROUTING' ? 'SR_V3_HEDGING' : base,
+  }
+}
+
+const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): DecisionResult => {
+  const { request, candidates, dimension, knobs, elimination } = one
+  const { gateway, gatewayBeforeEvaluation, explored, probe, ordered, base } = choose(one, standing, down)
   return {
     decided: true,
     decision: {
       gateway,
-      fallbacks: ranked.filter((other) => other !== gateway),
+      fallbacks: ordered.filter((other) => other !== gateway),
       candidates,
-      scores,
-      approach,
-      gatewayBeforeEvaluation: gateway,
-      explored: explored !== undefined,
-      plan,
+      scores: standing.scores,
+      down: down.map((other) => other.gateway),
+      approach: candidates.length === 1 ? 'DEFAULT' : approachOf(base, down.length, candidates.length),
+      gatewayBeforeEvaluation,
+      explored,
+      probe,
+      plan: standing.plan,
       routingDimension: routingDimensionOf(request.payment),
       dimension,
       knobs,
+      elimination,
     },
   }
 }
@@ -132,22 +178,34 @@ const networkRefusal = ({ rankingAlgorithm }: DecisionRequest, { debitRouting }:
   }
 }
 
+const caseOf = (request: DecisionRequest, sources: DecisionSources): Case => {
+  const { payment, eliminationRequested: requested } = request
+  const { features, successRateScoring, scoringDimensions, eliminationSettings } = sources
+  const adaptive = hasFeature(features, 'explore-exploit-srv3')
+  return {
+    request,
+    candidates: [...new Set(request.candidates)],
+    dimension: dimensionOf(payment, scoringDimensions.chosen),
+    knobs: sources.resolveKnobs({ settings: successRateScoring.settings, adaptive }, payment),
+    elimination: sources.resolveElimination({
+      settings: eliminationSettings.settings,
+      flag: hasFeature(features, 'elimination'),
+      requested,
+    }),
+  }
+}
+
 /**
  * Chooses a gateway (decide.md 4.1): a pure function of request and sources, so the same request on the same state gives
- * the same answer. Duplicate candidates count once; only candidates are ever chosen. The hybrid of network and success
- * rates is answered by success rates alone.
+ * the same answer. Duplicate candidates count once; only candidates are ever chosen. Elimination comes after scoring and
+ * before exploration. The hybrid of network and success rates is answered by success rates alone.
  */
 export const decideGateway = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
   const refusal = networkRefusal(request, sources)
   if (refusal !== undefined) return refuse(refusal)
-  const { payment } = request
-  const one: Case = {
-    request,
-    candidates: [...new Set(request.candidates)],
-    dimension: dimensionOf(payment),
-    knobs: sources.resolveKnobs(sources.successRateScoring.settings, payment),
-  }
-  if (one.candidates.length < 2 && payment.preferredGateway !== null) return byPreference(one, payment.preferredGateway)
+  const { preferredGateway } = request.payment
+  const one = caseOf(request, sources)
+  if (one.candidates.length < 2 && preferredGateway !== null) return byPreference(one, preferredGateway)
   if (one.candidates.length === 0) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
-  return answer(one, standingOf(one, sources))
+  return answer(one, standingOf(one, sources), downOf(one, sources))
 }

@@ -40,6 +40,9 @@ export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecisi
       priorityLogicTag: decision.plan?.tag ?? null,
       dimension: decision.dimension,
       knobs: decision.knobs,
+      elimination: decision.elimination,
+      down: decision.down,
+      probe: decision.probe,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
     },
   }

@@ -1,7 +1,18 @@
-import type { ScoringDimension, ScoringKnobs } from '@switchyard/events'
+import type { EliminationKnobs, ScoringDimension, ScoringKnobs } from '@switchyard/events'
 
 /** Label of the way a gateway was chosen (decide.md 3.3). */
-export type RoutingApproach = 'SR_SELECTION_V3_ROUTING' | 'SR_V3_HEDGING' | 'PRIORITY_LOGIC' | 'DEFAULT' | 'MERCHANT_PREFERENCE'
+export type RoutingApproach =
+  | 'SR_SELECTION_V3_ROUTING'
+  | 'SR_V3_HEDGING'
+  | 'SR_V3_DOWNTIME_ROUTING'
+  | 'SR_V3_DOWNTIME_HEDGING'
+  | 'SR_V3_ALL_DOWNTIME_ROUTING'
+  | 'SR_V3_ALL_DOWNTIME_HEDGING'
+  | 'PRIORITY_LOGIC'
+  | 'PL_DOWNTIME_ROUTING'
+  | 'PL_ALL_DOWNTIME_ROUTING'
+  | 'DEFAULT'
+  | 'MERCHANT_PREFERENCE'
 
 /** How the evaluation of an algorithm went. */
 export interface PriorityLogicRun {
@@ -34,19 +45,24 @@ export interface GatewayDecision {
   readonly fallbacks: readonly string[]
   /** Without duplicates, in the order sent. */
   readonly candidates: readonly string[]
-  /** Between 0 and 1, in the order of the candidates. */
+  /** Between 0 and 1, in the order of the candidates; without regard to what is down. */
   readonly scores: readonly number[]
+  /** Candidates that are down, if elimination is enabled: they come after all others. */
+  readonly down: readonly string[]
   readonly approach: RoutingApproach
   /** Head after exploration, before elimination and cost. */
   readonly gatewayBeforeEvaluation: string
   /** Whether the payment went to another than the best gateway in order to learn. */
   readonly explored: boolean
+  /** Whether it tries a gateway that is down. */
+  readonly probe: boolean
   /** Null when the merchant's preference settled it. */
   readonly plan: PriorityPlan | null
   /** Null when the merchant's preference settled it. */
   readonly routingDimension: RoutingDimension | null
   readonly dimension: ScoringDimension
   readonly knobs: ScoringKnobs
+  readonly elimination: EliminationKnobs
 }
 
 /** Why no gateway can be chosen. */

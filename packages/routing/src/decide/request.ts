@@ -10,6 +10,8 @@ export interface PaymentDetails extends KnobPayment {
   /** Major currency units. */
   readonly amount: number
   readonly cardType: string | null
+  /** Values of user-defined fields by position; null where there is none. */
+  readonly udfs: readonly (string | null)[] | null
   readonly preferredGateway: string | null
 }
 

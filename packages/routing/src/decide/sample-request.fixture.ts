@@ -1,3 +1,4 @@
+import { createEliminationResolver, SHIPPED_ELIMINATION_RULES } from '../elimination/elimination-rules.ts'
 import { createPaymentFold } from '../outcomes/payment-fold.ts'
 import { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from '../scoring/knobs.ts'
 import type { DecisionSources } from './decide-gateway.ts'
@@ -25,6 +26,7 @@ export const sampleRequest = (changes: Partial<DecisionRequest> = {}, payment: P
     cardType: null,
     cardNetwork: 'VISA',
     cardIsIn: '424242',
+    udfs: null,
     authType: 'THREE_DS',
     preferredGateway: null,
     ...payment,
@@ -34,7 +36,12 @@ export const sampleRequest = (changes: Partial<DecisionRequest> = {}, payment: P
 /** Sources for tests: an unknown merchant's configuration and no outcomes. */
 export const sampleSources = (changes: Partial<DecisionSources> = {}): DecisionSources => ({
   debitRouting: { enabled: false },
+  features: { registered: true, enabled: [] },
   successRateScoring: { settings: null },
+  scoringDimensions: { chosen: null },
+  eliminationSettings: { settings: null },
+  resolveElimination: createEliminationResolver(SHIPPED_ELIMINATION_RULES),
+  eliminationRules: SHIPPED_ELIMINATION_RULES,
   resolveKnobs: createKnobResolver(SHIPPED_SCORING_DEFAULTS),
   windows: createPaymentFold(),
   priorityPlan: (_, candidates) => candidateOrder(candidates),

@@ -30,6 +30,13 @@ export class ByteWriter {
     this.count(Math.abs(value))
   }
 
+  /** Any number, eight bytes. */
+  number(value: number): void {
+    this.#reserve(8)
+    new DataView(this.#bytes.buffer).setFloat64(this.#length, value)
+    this.#length += 8
+  }
+
   text(value: string): void {
     if (this.#ascii(value)) return
     const bytes = encoder.encode(value)
@@ -114,6 +121,13 @@ export class ByteReader {
     const isNegative = this.count() === 1
     const value = this.count()
     return isNegative ? -value : value
+  }
+
+  number(): number {
+    if (this.#at + 8 > this.#bytes.length) throw unreadable('the snapshot ends within a number')
+    const value = new DataView(this.#bytes.buffer, this.#bytes.byteOffset + this.#at).getFloat64(0)
+    this.#at += 8
+    return value
   }
 
   text(): string {

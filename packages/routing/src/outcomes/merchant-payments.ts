@@ -1,8 +1,10 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
+import type { HealthChange } from '../elimination/gateway-health.ts'
+import { type HealthFeed, MerchantHealth } from '../elimination/merchant-health.ts'
 import { AgingMap } from './aging-map.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import { MerchantWindows, scoreOfWindow } from './merchant-windows.ts'
-import type { OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
+import type { DroppedOutcomes, Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
 import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import { recordedClassOf, type StatusClass, verdictOf } from './status-class.ts'
@@ -29,7 +31,8 @@ export interface OpenDecision {
 }
 
 /** What of a report is needed to judge it. */
-export interface Report extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure'> {
+export interface Report
+  extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure' | 'gatewayLatencyMs'> {
   /** What the status says, as it was recorded. */
   readonly statusClass: StatusClass
 }
@@ -43,6 +46,7 @@ export interface WaitingReports {
 /** What the fold knows of one merchant. */
 export interface MerchantState {
   readonly windows: MerchantWindows
+  readonly health: MerchantHealth
   readonly oneOff: AgingMap<OpenDecision>
   readonly recurring: AgingMap<OpenDecision>
   readonly waiting: AgingMap<WaitingReports>
@@ -50,11 +54,16 @@ export interface MerchantState {
   readonly recent: RecentNumbers
 }
 
-type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score'>
-
 export const NO_EFFECTS: readonly OutcomeEffect[] = Object.freeze([])
 
-const uncounted = (disposition: OutcomeDisposition): Judgement => ({ disposition, success: null, score: null })
+const uncounted = (disposition: OutcomeDisposition): Judgement => ({
+  disposition,
+  success: null,
+  score: null,
+  slow: false,
+  dropped: null,
+  health: null,
+})
 
 const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
   let outcome = open.counted
@@ -79,9 +88,58 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
   return carried
 }
 
+/** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */
+const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean => {
+  const limitMs = traits.elimination?.latencyLimitMs ?? null
+  return limitMs !== null && gatewayLatencyMs !== null && gatewayLatencyMs > limitMs
+}
+
+const feedHealth = ({ health }: MerchantState, { traits }: OpenDecision, feed: Omit<HealthFeed, 'knobs'>): HealthChange =>
+  traits.elimination === null ? null : health.feed({ ...feed, knobs: traits.elimination })
+
+/** A gateway that is back after an outage, or that has another rate now, is not held to what it was before. */
+const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key: string, change: HealthChange): DroppedOutcomes | null => {
+  const { adaptive, elimination } = traits
+  if (!adaptive) return null
+  if (change === 'up' && elimination !== null) return windows.keepNewest(key, elimination.recoveryRunCount)
+  return windows.dropOutdated(key)
+}
+
+/** The first terminal outcome of a payment and gateway: a new entry of the window. */
+const countOutcome = (
+  state: MerchantState,
+  report: Report,
+  open: OpenDecision,
+  { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>,
+): Judgement => {
+  const { bucketSize, adaptive, windowKeys, healthKeys } = open.traits
+  const { at } = report
+  const key = windowKeys[candidate] ?? ''
+  const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
+  open.counted = { candidate, sequence, success, earlier: open.counted }
+  const health = feedHealth(state, open, { key: healthKeys[candidate] ?? '', kind: success ? 'success' : 'failure', at })
+  const dropped = dropOutdated(state, open, key, health)
+  const score = scoreOfWindow(state.windows.get(key), bucketSize)
+  return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
+}
+
+/** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */
+const correctOutcome = (state: MerchantState, report: Report, open: OpenDecision, counted: CountedOutcome): Judgement => {
+  const { bucketSize, windowKeys, healthKeys } = open.traits
+  counted.success = true
+  const key = windowKeys[counted.candidate] ?? ''
+  const window = state.windows.get(key)
+  window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
+  const health = feedHealth(state, open, { key: healthKeys[counted.candidate] ?? '', kind: 'correction', at: report.at })
+  const dropped = dropOutdated(state, open, key, health)
+  const score = window === undefined ? null : scoreOfWindow(window, bucketSize)
+  return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }
+}
+
 /** An empty state within the limits. */
 export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
   windows: new MerchantWindows(limits.windowCountMax),
+  health: new MerchantHealth(limits.windowCountMax),
   oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
   recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
   waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
@@ -122,6 +180,7 @@ export class MerchantPayments {
     const isRecurring = traits.outcomeWindowMs === null
     ;(isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
+    this.#passHealth(decision, traits)
     const waited = waiting.get(paymentId)
     if (waited === undefined) return NO_EFFECTS
     waiting.delete(paymentId)
@@ -132,14 +191,28 @@ export class MerchantPayments {
   /** A report: what it did. */
   report(outcome: OutcomeRecorded['data']): OutcomeEffect {
     const open = this.openDecision(outcome.paymentId)
-    const { requestId, at, gateway, status, enforceFailure } = outcome
-    const report = { requestId, at, gateway, status, enforceFailure, statusClass: recordedClassOf(status, outcome.statusClass) }
+    const { requestId, at, gateway, status, enforceFailure, gatewayLatencyMs } = outcome
+    const report = {
+      requestId,
+      at,
+      gateway,
+      status,
+      enforceFailure,
+      gatewayLatencyMs,
+      statusClass: recordedClassOf(status, outcome.statusClass),
+    }
     if (open === undefined) this.#wait(outcome.paymentId, report)
     return this.#effect(outcome.paymentId, report, open)
   }
 
+  /** Tells the candidates that are down that a payment went by, or tries one of them. */
+  #passHealth({ at, gateway, probe }: GatewayDecided['data'], { candidates, healthKeys }: PaymentTraits): void {
+    const probed = probe ? candidates.indexOf(gateway) : -1
+    this.state.health.pass(healthKeys, at, healthKeys[probed] ?? null)
+  }
+
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const { disposition, success, score } = open === undefined ? uncounted('waiting') : this.#judge(report, open)
+    const judgement = open === undefined ? uncounted('waiting') : this.#judge(report, open)
     return {
       merchantId: this.#merchantId,
       paymentId,
@@ -147,9 +220,7 @@ export class MerchantPayments {
       gateway: report.gateway,
       status: report.status,
       at: report.at,
-      disposition,
-      success,
-      score,
+      ...judgement,
       payment:
         open === undefined
           ? null
@@ -176,26 +247,9 @@ export class MerchantPayments {
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
     if (success === null) return uncounted('pending')
     const counted = countedOf(open, candidate)
-    if (counted === null) return this.#count(report, open, { candidate, success })
+    if (counted === null) return countOutcome(this.state, report, open, { candidate, success })
     if (counted.success === success) return uncounted('repeated')
-    return success ? this.#correct(open, counted) : uncounted('conflicting')
-  }
-
-  #count({ at }: Report, open: OpenDecision, { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>): Judgement {
-    const { bucketSize, windowKeys } = open.traits
-    const key = windowKeys[candidate] ?? ''
-    const sequence = this.state.windows.feed({ key, success, bucketSize, at })
-    open.counted = { candidate, sequence, success, earlier: open.counted }
-    return { disposition: 'counted', success, score: scoreOfWindow(this.state.windows.get(key), bucketSize) }
-  }
-
-  #correct(open: OpenDecision, counted: CountedOutcome): Judgement {
-    const { bucketSize, windowKeys } = open.traits
-    counted.success = true
-    const window = this.state.windows.get(windowKeys[counted.candidate] ?? '')
-    if (window === undefined) return { disposition: 'corrected', success: true, score: null }
-    window.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-    return { disposition: 'corrected', success: true, score: scoreOfWindow(window, bucketSize) }
+    return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
   }
 
   #wait(paymentId: string, report: Report): void {

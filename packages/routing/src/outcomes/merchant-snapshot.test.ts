@@ -18,6 +18,18 @@ const TIGHT: PaymentFoldLimits = {
   recentEventCountMax: 4,
 }
 
+/** So quick that gateways go down and come back within one run. */
+const quickElimination = {
+  enabled: true,
+  threshold: 0.4,
+  latencyLimitMs: null,
+  halfLifeMs: 60_000,
+  sampleCount: 2,
+  failureRunCount: 2,
+  recoveryRunCount: 1,
+  ageMsMax: 200_000,
+}
+
 const paymentId = fc.integer({ min: 0, max: 11 }).map((n) => `p_${n}`)
 const merchantId = fc.constantFrom('m_1', 'é_2')
 const gateway = fc.constantFrom('stripe', 'adyen', 'checkout', 'elsewhere')
@@ -32,14 +44,17 @@ const event: fc.Arbitrary<(at: number) => PaymentsEvent> = fc.oneof(
       cardNetwork: fc.constantFrom('VISA', null),
       bucketSize: fc.constantFrom(1, 3, 5, 40),
       outcomeWindowMs: fc.constantFrom(300_000, null),
+      adaptive: fc.boolean(),
+      probe: fc.boolean(),
+      elimination: fc.constantFrom(null, quickElimination, { ...quickElimination, latencyLimitMs: 100 }),
     })
-    .map(({ bucketSize, outcomeWindowMs, ...payment }) => (at: number): PaymentsEvent => {
+    .map(({ bucketSize, outcomeWindowMs, adaptive, ...payment }) => (at: number): PaymentsEvent => {
       const { dimension, knobs } = sampleDecision().data
       return sampleDecision({
         ...payment,
         at,
         dimension: { ...dimension, paymentMethod: payment.paymentMethod },
-        knobs: { ...knobs, bucketSize, outcomeWindowMs },
+        knobs: { ...knobs, bucketSize, outcomeWindowMs, adaptive },
       })
     }),
   fc
@@ -49,6 +64,7 @@ const event: fc.Arbitrary<(at: number) => PaymentsEvent> = fc.oneof(
       gateway,
       status: fc.constantFrom('CHARGED', 'FAILURE', 'PENDING', 'STARTED'),
       enforceFailure: fc.boolean(),
+      gatewayLatencyMs: fc.constantFrom(null, 50, 150),
     })
     .map(
       (report) =>

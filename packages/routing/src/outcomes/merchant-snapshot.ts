@@ -1,18 +1,19 @@
 import { hash53, OperatingError } from '@switchyard/kernel'
-import { ScoreWindow } from '../scoring/score-window.ts'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
+import { readHealth, writeHealth } from './health-snapshot.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-payments.ts'
 import { MerchantWindows } from './merchant-windows.ts'
-import { type PaymentTraits, withTraitKeys } from './payment-traits.ts'
+import type { PaymentTraits } from './payment-traits.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import type { StatusClass } from './status-class.ts'
+import { readTraits, writeTraits } from './traits-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 2
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 1
+const FOLD_VERSION = 2
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -25,10 +26,10 @@ const fingerprintOf = (limits: PaymentFoldLimits): number =>
 const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
   writer.count(windows.firstSequence)
   writer.count(windows.size)
-  for (const [key, { window, fedAt }] of windows.entries()) {
+  for (const [key, window] of windows.entries()) {
     const { next, realCount, entries } = window.state()
     writer.text(key)
-    writer.integer(fedAt)
+    writer.integer(window.fedAtSeconds)
     writer.count(next)
     writer.count(realCount)
     writer.bits(entries)
@@ -39,47 +40,10 @@ const readWindows = (reader: ByteReader, limits: PaymentFoldLimits): MerchantWin
   const windows = new MerchantWindows(limits.windowCountMax, reader.count())
   reader.list(() => {
     const key = reader.text()
-    const fedAt = reader.integer()
-    windows.restore(key, {
-      fedAt,
-      window: ScoreWindow.restore({ next: reader.count(), realCount: reader.count(), entries: reader.bits() }),
-    })
+    const fedAtSeconds = reader.integer()
+    windows.restore(key, { next: reader.count(), realCount: reader.count(), entries: reader.bits() }, fedAtSeconds)
   })
   return windows
-}
-
-const writeTraits = (writer: ByteWriter, traits: PaymentTraits): void => {
-  writer.text(traits.paymentMethodType)
-  writer.text(traits.paymentMethod)
-  writer.textOrNull(traits.cardNetwork)
-  writer.text(traits.currency)
-  writer.textOrNull(traits.country)
-  writer.textOrNull(traits.authType)
-  writer.text(traits.dimensionKey)
-  writer.count(traits.candidates.length)
-  for (const candidate of traits.candidates) writer.text(candidate)
-  writer.count(traits.bucketSize)
-  writer.integer(traits.latencyThresholdMs)
-  writer.count(traits.outcomeWindowMs === null ? 0 : 1)
-  writer.integer(traits.outcomeWindowMs ?? 0)
-}
-
-const readTraits = (reader: ByteReader): PaymentTraits => {
-  const fields = {
-    paymentMethodType: reader.text(),
-    paymentMethod: reader.text(),
-    cardNetwork: reader.textOrNull(),
-    currency: reader.text(),
-    country: reader.textOrNull(),
-    authType: reader.textOrNull(),
-    dimensionKey: reader.text(),
-    candidates: reader.list(() => reader.text()),
-    bucketSize: reader.count(),
-    latencyThresholdMs: reader.integer(),
-  }
-  const isLimited = reader.count() === 1
-  const outcomeWindowMs = reader.integer()
-  return withTraitKeys({ ...fields, outcomeWindowMs: isLimited ? outcomeWindowMs : null })
 }
 
 /** Equal traits stand once and are named by number, in the order of first use: the bytes depend on the state alone. */
@@ -150,6 +114,8 @@ const writeWaiting = (writer: ByteWriter, waiting: AgingMap<WaitingReports>): vo
       writer.text(report.status)
       writer.count(CLASSES.indexOf(report.statusClass))
       writer.count(report.enforceFailure ? 1 : 0)
+      writer.count(report.gatewayLatencyMs === null ? 0 : 1)
+      writer.number(report.gatewayLatencyMs ?? 0)
     }
   }
 }
@@ -160,14 +126,19 @@ const readClass = (reader: ByteReader): StatusClass => {
   return statusClass
 }
 
-const readReport = (reader: ByteReader): Report => ({
-  requestId: reader.text(),
-  at: reader.integer(),
-  gateway: reader.text(),
-  status: reader.text(),
-  statusClass: readClass(reader),
-  enforceFailure: reader.count() === 1,
-})
+const readReport = (reader: ByteReader): Report => {
+  const fields = {
+    requestId: reader.text(),
+    at: reader.integer(),
+    gateway: reader.text(),
+    status: reader.text(),
+    statusClass: readClass(reader),
+    enforceFailure: reader.count() === 1,
+  }
+  const hasLatency = reader.count() === 1
+  const gatewayLatencyMs = reader.number()
+  return { ...fields, gatewayLatencyMs: hasLatency ? gatewayLatencyMs : null }
+}
 
 const readWaiting = (reader: ByteReader, limits: PaymentFoldLimits): AgingMap<WaitingReports> => {
   const bounds = { countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }
@@ -202,12 +173,16 @@ const assertHead = (reader: ByteReader, limits: PaymentFoldLimits): void => {
 }
 
 /** The complete state of a merchant as bytes: equal states under equal limits give equal bytes. */
-export const writeSnapshot = ({ windows, oneOff, recurring, waiting, recent }: MerchantState, limits: PaymentFoldLimits): Uint8Array => {
+export const writeSnapshot = (
+  { windows, health, oneOff, recurring, waiting, recent }: MerchantState,
+  limits: PaymentFoldLimits,
+): Uint8Array => {
   const writer = new ByteWriter()
   const numbered = numberTraits([oneOff, recurring])
   const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
   writeHead(writer, limits)
   writeWindows(writer, windows)
+  writeHealth(writer, health)
   writer.count(numbered.size)
   for (const { traits } of numbered.values()) writeTraits(writer, traits)
   writeBook(writer, oneOff, numberOf)
@@ -222,10 +197,12 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
   const reader = new ByteReader(bytes)
   assertHead(reader, limits)
   const windows = readWindows(reader, limits)
+  const health = readHealth(reader, limits)
   const traits = reader.list(() => readTraits(reader))
   const countMax = limits.openDecisionCountMax
   const state = {
     windows,
+    health,
     oneOff: readBook(reader, { countMax, ageMsMax: limits.openDecisionAgeMs }, traits),
     recurring: readBook(reader, { countMax, ageMsMax: limits.recurringDecisionAgeMs }, traits),
     waiting: readWaiting(reader, limits),

@@ -1,17 +1,17 @@
-import { ScoreWindow } from '../scoring/score-window.ts'
-import type { GatewayScore } from './outcome-effect.ts'
+import { compactKey } from '../scoring/dimension.ts'
+import { ADAPTIVE_OPTIMISTIC_COUNT, findRateChange, type RateChange, rateChangeAt } from '../scoring/rate-change.ts'
+import { ScoreWindow, type ScoreWindowState } from '../scoring/score-window.ts'
+import { WordPool } from '../scoring/word-pool.ts'
+import type { DroppedOutcomes, GatewayScore } from './outcome-effect.ts'
 
-/** A window, and when it got its last outcome (event time, epoch milliseconds). */
-export interface FedWindow {
-  readonly window: ScoreWindow
-  fedAt: number
-}
+const MS_PER_SECOND = 1_000
 
 /** One outcome for a window. */
 export interface WindowFeed {
   readonly key: string
   readonly success: boolean
   readonly bucketSize: number
+  readonly adaptive: boolean
   readonly at: number
 }
 
@@ -21,9 +21,19 @@ export const scoreOfWindow = (window: ScoreWindow | undefined, bucketSize: numbe
     ? { value: 1, sampleCount: 0, bucketSize }
     : { value: window.score(bucketSize), sampleCount: window.sampleCount(bucketSize), bucketSize }
 
+const optimisticCountOf = (bucketSize: number, adaptive: boolean): number =>
+  adaptive ? Math.min(bucketSize, ADAPTIVE_OPTIMISTIC_COUNT) : bucketSize
+
+const dropped = (window: ScoreWindow, change: RateChange | null): DroppedOutcomes | null => {
+  if (change === null) return null
+  window.forgetBefore(change.newerCount, ADAPTIVE_OPTIMISTIC_COUNT)
+  return { count: change.olderCount, olderRate: change.olderRate, newerRate: change.newerRate }
+}
+
 /** All success-rate windows of a merchant, bounded by count. */
 export class MerchantWindows {
-  readonly #windows: Map<string, FedWindow> = new Map()
+  readonly #windows: Map<string, ScoreWindow> = new Map()
+  readonly #pool = new WordPool()
   readonly #countMax: number
   #firstSequence: number
 
@@ -38,11 +48,11 @@ export class MerchantWindows {
   }
 
   get(key: string): ScoreWindow | undefined {
-    return this.#windows.get(key)?.window
+    return this.#windows.get(key)
   }
 
   /** In the order of their creation. */
-  entries(): IterableIterator<[string, FedWindow]> {
+  entries(): IterableIterator<[string, ScoreWindow]> {
     return this.#windows.entries()
   }
 
@@ -51,27 +61,45 @@ export class MerchantWindows {
   }
 
   /** Puts back a window of a snapshot. */
-  restore(key: string, fed: FedWindow): void {
-    this.#windows.set(key, fed)
+  restore(key: string, state: ScoreWindowState, fedAtSeconds: number): void {
+    this.#add(key, ScoreWindow.restore(state, this.#pool)).fedAtSeconds = fedAtSeconds
   }
 
   /** Pushes an outcome, into a new window where there is none; answers the number of the entry. */
-  feed({ key, success, bucketSize, at }: WindowFeed): number {
-    let fed = this.#windows.get(key)
-    if (fed === undefined) {
-      if (this.#windows.size >= this.#countMax) this.#forgetOldest()
-      fed = { window: ScoreWindow.optimistic(this.#firstSequence, bucketSize), fedAt: at }
-      this.#windows.set(key, fed)
-    }
-    fed.fedAt = at
-    return fed.window.push(success ? 1 : 0, bucketSize)
+  feed({ key, success, bucketSize, adaptive, at }: WindowFeed): number {
+    const window = this.#windows.get(key) ?? this.#create(key, optimisticCountOf(bucketSize, adaptive))
+    window.fedAtSeconds = Math.floor(at / MS_PER_SECOND)
+    return window.push(success ? 1 : 0, bucketSize)
+  }
+
+  /** Drops what the newest outcomes prove to be old (contract/README.md 4). */
+  dropOutdated(key: string): DroppedOutcomes | null {
+    const window = this.get(key)
+    return window === undefined ? null : dropped(window, findRateChange(window))
+  }
+
+  /** Keeps the newest outcomes only: those that brought the gateway back. */
+  keepNewest(key: string, keptCount: number): DroppedOutcomes | null {
+    const window = this.get(key)
+    return window === undefined ? null : dropped(window, rateChangeAt(window, keptCount))
+  }
+
+  #create(key: string, optimisticCount: number): ScoreWindow {
+    if (this.#windows.size >= this.#countMax) this.#forgetOldest()
+    return this.#add(key, ScoreWindow.optimistic(this.#firstSequence, optimisticCount, this.#pool))
+  }
+
+  #add(key: string, window: ScoreWindow): ScoreWindow {
+    this.#windows.set(compactKey(key), window)
+    return window
   }
 
   #forgetOldest(): void {
-    const oldestFirst = [...this.#windows].sort(([, a], [, b]) => a.fedAt - b.fedAt)
-    for (const [key, { window }] of oldestFirst.slice(0, Math.max(1, this.#countMax >> 3))) {
+    const oldestFirst = [...this.#windows].sort(([, a], [, b]) => a.fedAtSeconds - b.fedAtSeconds)
+    for (const [key, window] of oldestFirst.slice(0, Math.max(1, this.#countMax >> 3))) {
       this.#firstSequence = Math.max(this.#firstSequence, window.next)
       this.#windows.delete(key)
+      window.free()
     }
   }
 }

@@ -28,6 +28,16 @@ export interface JudgedPayment {
   readonly authType: string | null
 }
 
+/** Outcomes that left an adaptive window because a change of the gateway's rate made them old. */
+export interface DroppedOutcomes {
+  /** Real outcomes that left. */
+  readonly count: number
+  /** Their share of successes, 0 to 1. */
+  readonly olderRate: number
+  /** Share of successes of those that stay, 0 to 1. */
+  readonly newerRate: number
+}
+
 /** What one report did. A report that waited for its decision has a second effect when the decision comes. */
 export interface OutcomeEffect {
   readonly merchantId: string
@@ -44,6 +54,15 @@ export interface OutcomeEffect {
   readonly success: boolean | null
   /** The window after a report that counted; null otherwise, and when the window has been forgotten. */
   readonly score: GatewayScore | null
+  /** A success that took longer than the merchant's limit; it counts like any other. */
+  readonly slow: boolean
+  /** Null while nothing is dropped. */
+  readonly dropped: DroppedOutcomes | null
+  /** Whether the report showed that the gateway went down or came back (contract/README.md 2). */
+  readonly health: 'down' | 'up' | null
   /** Null when no decision is known. */
   readonly payment: JudgedPayment | null
 }
+
+/** What of an effect follows from holding the report against its decision. */
+export type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score' | 'slow' | 'dropped' | 'health'>

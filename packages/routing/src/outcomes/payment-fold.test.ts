@@ -43,6 +43,9 @@ describe('outcomes of decided payments', () => {
         at: 1_000,
         disposition: 'counted',
         success: false,
+        slow: false,
+        dropped: null,
+        health: null,
         score: { value: 0.8, sampleCount: 1, bucketSize: 5 },
         payment: {
           decidedAt: 0,

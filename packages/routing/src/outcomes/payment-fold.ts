@@ -1,5 +1,6 @@
 import type { PaymentsEvent, ScoringDimension } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
+import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { dimensionKey, windowKey } from '../scoring/dimension.ts'
 import { identityOf } from './event-identity.ts'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
@@ -30,6 +31,13 @@ export interface PaymentFold {
   readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
   readonly scoresOf: (query: ScoresQuery) => readonly GatewayScore[]
+  /** Candidates that are down, in the order asked for. */
+  readonly downAmong: (merchantId: string, query: DownQuery) => readonly DownGateway[]
+  /** A payment sets out to try a gateway that is down: until its event is folded no other one does. Changes no state. */
+  readonly reserveProbe: (
+    merchantId: string,
+    probe: { readonly payment: HealthPayment; readonly gateway: string; readonly at: number },
+  ) => void
   /** Whether an outcome of this payment would find its decision. */
   readonly hasDecision: (merchantId: string, paymentId: string) => boolean
   /** Merchants that the fold knows anything of. */
@@ -75,6 +83,8 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
       const key = dimensionKey(dimension)
       return gateways.map((gateway) => scoreOfWindow(windows?.get(windowKey(key, gateway)), bucketSize))
     },
+    downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
+    reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),
     hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.openDecision(paymentId) !== undefined,
     merchantIds: () => merchants.keys(),
     exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits), limits),

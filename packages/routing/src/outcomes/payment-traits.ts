@@ -1,4 +1,6 @@
 import type { GatewayDecided, ScoringDimension } from '@switchyard/events'
+import type { HealthKnobs } from '../elimination/gateway-health.ts'
+import { healthGroupKey } from '../elimination/merchant-health.ts'
 import { dimensionKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 
@@ -19,23 +21,50 @@ export interface PaymentTraits {
   readonly candidates: readonly string[]
   /** Map key of each candidate's window. */
   readonly windowKeys: readonly string[]
+  /** Map key of the payments that share the health of their gateways. */
+  readonly healthGroup: string
+  /** Map key of each candidate's health. */
+  readonly healthKeys: readonly string[]
   readonly bucketSize: number
   readonly latencyThresholdMs: number
   /** Null for no limit: a recurring payment. */
   readonly outcomeWindowMs: number | null
+  /** Whether a proven change of a rate cuts the window. */
+  readonly adaptive: boolean
+  /** Null when the decision knew no elimination: its outcomes say nothing of the gateways' health. */
+  readonly elimination: HealthKnobs | null
 }
 
 /** {@link PaymentTraits} without what follows from the rest. */
-type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys'>
+type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys' | 'healthKeys'>
+
+const ELIMINATION_NUMBERS = [
+  'threshold',
+  'latencyLimitMs',
+  'halfLifeMs',
+  'sampleCount',
+  'failureRunCount',
+  'recoveryRunCount',
+  'ageMsMax',
+] as const
+
+const eliminationKey = (knobs: HealthKnobs | null): string =>
+  knobs === null ? '-;' : `${ELIMINATION_NUMBERS.map((name) => knobs[name]).join(',')};`
 
 /** The traits with their keys. */
 export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   const { paymentMethodType, paymentMethod, cardNetwork, currency, country, authType, candidates } = fields
-  let key = `${fields.bucketSize};${fields.latencyThresholdMs};${fields.outcomeWindowMs};${candidates.length};`
+  let key = `${fields.bucketSize};${fields.latencyThresholdMs};${fields.outcomeWindowMs};${fields.adaptive};${candidates.length};`
+  key += eliminationKey(fields.elimination)
   for (const candidate of candidates) key += keySlot(candidate)
   key += keySlot(paymentMethodType) + keySlot(paymentMethod) + keySlot(cardNetwork)
-  key += keySlot(currency) + keySlot(country) + keySlot(authType) + keySlot(fields.dimensionKey)
-  return { key, ...fields, windowKeys: candidates.map((candidate) => windowKey(fields.dimensionKey, candidate)) }
+  key += keySlot(currency) + keySlot(country) + keySlot(authType) + keySlot(fields.dimensionKey) + keySlot(fields.healthGroup)
+  return {
+    key,
+    ...fields,
+    windowKeys: candidates.map((candidate) => windowKey(fields.dimensionKey, candidate)),
+    healthKeys: candidates.map((candidate) => windowKey(fields.healthGroup, candidate)),
+  }
 }
 
 /** The traits of a decision. */
@@ -52,6 +81,9 @@ const traitsOf = (decision: Decision): PaymentTraits =>
     bucketSize: Math.max(1, Math.min(BUCKET_SIZE_MAX, decision.knobs.bucketSize)), // a recorded fact is never refused
     latencyThresholdMs: decision.knobs.latencyThresholdMs,
     outcomeWindowMs: decision.knobs.outcomeWindowMs,
+    adaptive: decision.knobs.adaptive,
+    healthGroup: healthGroupKey(decision),
+    elimination: decision.elimination,
   })
 
 const isSameList = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean => {
@@ -69,20 +101,32 @@ const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
   a.currency === b.currency &&
   a.country === b.country &&
   a.authType === b.authType &&
+  a.version === b.version &&
   isSameList(a.udfs, b.udfs)
 
 const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =>
-  a.bucketSize === b.bucketSize && a.latencyThresholdMs === b.latencyThresholdMs && a.outcomeWindowMs === b.outcomeWindowMs
+  a.bucketSize === b.bucketSize &&
+  a.latencyThresholdMs === b.latencyThresholdMs &&
+  a.outcomeWindowMs === b.outcomeWindowMs &&
+  a.adaptive === b.adaptive
 
-/** Whether two decisions have the same traits; what tells most payments apart comes first. */
-const isAlike = (a: Decision, b: Decision): boolean =>
+const isSameElimination = (a: HealthKnobs | null, b: HealthKnobs | null): boolean =>
+  a === null || b === null ? a === b : ELIMINATION_NUMBERS.every((name) => a[name] === b[name])
+
+const isSamePayment = (a: Decision, b: Decision): boolean =>
   a.paymentMethod === b.paymentMethod &&
   a.cardNetwork === b.cardNetwork &&
   a.country === b.country &&
   a.currency === b.currency &&
   a.authType === b.authType &&
   a.paymentMethodType === b.paymentMethodType &&
+  a.cardType === b.cardType
+
+/** Whether two decisions have the same traits; what tells most payments apart comes first. */
+const isAlike = (a: Decision, b: Decision): boolean =>
+  isSamePayment(a, b) &&
   hasSameKnobs(a, b) &&
+  isSameElimination(a.elimination, b.elimination) &&
   isSameList(a.candidates, b.candidates) &&
   isSameDimension(a.dimension, b.dimension)
 

@@ -3,6 +3,7 @@ import type { MerchantClosed, MerchantRegistered, SubLevelSettings, SuccessRateS
 import { specificationOf } from '@switchyard/testing'
 import { debitRoutingDefaults } from './debit-routing-defaults.ts'
 import { eliminationSettings } from './elimination-settings.ts'
+import { scoringDimensions } from './scoring-dimensions.ts'
 import { successRateScoring } from './success-rate-scoring.ts'
 
 const merchantId = 'm_1'
@@ -161,4 +162,51 @@ describe('debit routing defaults', () => {
     given(registered, configured, removed).when(remove).isRejectedWith(missing)
   })
   test('an unknown merchant is rejected', () => given().when(create).isRejectedWith(unknownMerchant))
+})
+
+describe('scoring dimensions', () => {
+  const given = specificationOf(scoringDimensions)
+  const choose = (udfs: readonly number[], fields: readonly string[] | null) =>
+    ({ type: 'ChooseScoringDimensions', merchantId, udfs, fields, at }) as const
+  const chosen = (udfs: readonly number[], fields: readonly string[] | null) =>
+    ({ type: 'ScoringDimensionsChosen', data: { merchantId, udfs, fields, at } }) as const
+  const every = ['currency', 'country', 'auth_type', 'card_is_in', 'card_network']
+
+  test('a choice replaces the one before, duplicates and order are kept', () => {
+    given(registered, chosen([], null))
+      .when(choose([3, 0, 3], [...every, 'country']))
+      .emits(chosen([3, 0, 3], [...every, 'country']))
+  })
+
+  test('the same choice again keeps its windows', () => {
+    given(registered, chosen([1], every))
+      .when(choose([1], every))
+      .emitsNothing()
+    given(registered, chosen([1], null))
+      .when(choose([1], []))
+      .emits(chosen([1], []))
+  })
+
+  test('every unknown field is named', () => {
+    const refused = { code: 'DIMENSIONS_UNKNOWN', names: ['colour', 'Currency'] } as const
+    given(registered)
+      .when(choose([], ['colour', 'currency', 'Currency']))
+      .isRejectedWith(refused)
+  })
+
+  test.each([
+    [[-1], null, 'paymentInfo.udfs[0]', 'a whole number from 0 to 99'],
+    [[0, 100], null, 'paymentInfo.udfs[1]', 'a whole number from 0 to 99'],
+    [Array.from({ length: 21 }, () => 1), null, 'paymentInfo.udfs', 'a list of at most 20 entries'],
+    [[], Array.from({ length: 21 }, () => 'country'), 'paymentInfo.fields', 'a list of at most 20 entries'],
+  ])('%j and %j are refused', (udfs, fields, field, expected) => {
+    given(registered).when(choose(udfs, fields)).isRejectedWith({ code: 'SETTING_OUT_OF_RANGE', field, expected })
+  })
+
+  test('nobody chooses for a merchant that is not registered', () => {
+    given().when(choose([], null)).isRejectedWith(unknownMerchant)
+    given(registered, chosen([1], every), closed)
+      .when(choose([], null))
+      .isRejectedWith(unknownMerchant)
+  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
-import { createKnobResolver, type KnobPayment, SHIPPED_SCORING_DEFAULTS } from './knobs.ts'
+import type { ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { createKnobResolver, type KnobPayment, type ScoringDefaults, SHIPPED_SCORING_DEFAULTS } from './knobs.ts'
 
 const noSettings: SuccessRateSettings = {
   defaultLatencyThresholdSeconds: null,
@@ -46,7 +46,14 @@ const withRows = (...rows: readonly Partial<SubLevelSettings>[]): SuccessRateSet
   subLevelInputConfig: rows.map((row) => ({ ...anyRow, ...row })),
 })
 
-const resolve = createKnobResolver(SHIPPED_SCORING_DEFAULTS)
+type Resolve = (settings: SuccessRateSettings | null, payment: KnobPayment) => ScoringKnobs
+
+/** For merchants without the flag for adaptive windows. */
+const resolverOf = (defaults: ScoringDefaults): Resolve => {
+  const resolveKnobs = createKnobResolver(defaults)
+  return (settings, payment) => resolveKnobs({ settings, adaptive: false }, payment)
+}
+const resolve = resolverOf(SHIPPED_SCORING_DEFAULTS)
 
 describe('scoring knobs', () => {
   test('a merchant without settings gets those of the deployment', () => {
@@ -55,16 +62,20 @@ describe('scoring knobs', () => {
       hedgingPercent: 5,
       latencyThresholdMs: 90_000,
       outcomeWindowMs: 1_800_000,
+      adaptive: false,
+      extraScores: [],
     })
   })
 
   test('a deployment without settings gets the constants', () => {
-    const bare = createKnobResolver({ settings: null, outcomeWindowMs: 1_800_000 })
+    const bare = resolverOf({ settings: null, outcomeWindowMs: 1_800_000 })
     expect(bare(noSettings, debitOnVisa)).toEqual({
       bucketSize: 125,
       hedgingPercent: 5,
       latencyThresholdMs: 300_000,
       outcomeWindowMs: 1_800_000,
+      adaptive: false,
+      extraScores: [],
     })
   })
 
@@ -127,5 +138,28 @@ describe('scoring knobs', () => {
     const settings = { ...noSettings, defaultBucketSize: 240 }
     expect(resolve(settings, debitOnVisa)).toBe(resolve(settings, { ...debitOnVisa, currency: 'EUR' }))
     expect(resolve(settings, debitOnVisa).bucketSize).toBe(240)
+  })
+
+  test('boosts come from the best row that has some, else from the default, the merchant before the deployment', () => {
+    const boost = (gatewaySigmaFactor: number) => [{ gatewayName: 'adyen', gatewaySigmaFactor }]
+    const settings = {
+      ...withRows(
+        { paymentMethod: 'DEBIT', gatewayExtraScore: boost(2) },
+        { gatewayExtraScore: boost(3) },
+        { currency: 'USD', paymentMethod: 'DEBIT' },
+      ),
+      defaultGatewayExtraScore: boost(1),
+    }
+    expect(resolve(settings, debitOnVisa).extraScores).toEqual(boost(2))
+    expect(resolve(settings, { ...debitOnVisa, paymentMethod: 'CREDIT' }).extraScores).toEqual(boost(3))
+    expect(resolve(settings, { ...debitOnVisa, paymentMethodType: 'UPI' }).extraScores).toEqual(boost(1))
+    const deployment = resolverOf({ ...SHIPPED_SCORING_DEFAULTS, settings: { ...noSettings, defaultGatewayExtraScore: boost(4) } })
+    expect(deployment(noSettings, debitOnVisa).extraScores).toEqual(boost(4))
+  })
+
+  test('the flag makes windows adaptive and changes nothing else', () => {
+    const resolveKnobs = createKnobResolver(SHIPPED_SCORING_DEFAULTS)
+    const plain = resolveKnobs({ settings: null, adaptive: false }, debitOnVisa)
+    expect(resolveKnobs({ settings: null, adaptive: true }, debitOnVisa)).toEqual({ ...plain, adaptive: true })
   })
 })

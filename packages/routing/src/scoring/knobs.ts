@@ -1,4 +1,4 @@
-import type { ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import type { GatewayExtraScore, ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 
 /** Window length in outcomes when nobody configured one (decide.md 5.3). */
@@ -80,14 +80,14 @@ const KNOBS: readonly Knob[] = [
 const specificityOf = (row: SubLevelSettings): number => OPTIONAL_DIMENSIONS.filter((name) => row[name] !== null).length
 
 /** Rows that set the knob, the most specific first, the earliest first among equals. */
-const rowsWith = (settings: SuccessRateSettings, knob: KnobName): readonly SubLevelSettings[] =>
+const rowsWith = (settings: SuccessRateSettings, knob: keyof SortedRows): readonly SubLevelSettings[] =>
   (settings.subLevelInputConfig ?? [])
     .filter((row) => row[knob] !== null && row.paymentMethodType !== null)
     .map((row) => ({ row, specificity: specificityOf(row) }))
     .sort((a, b) => b.specificity - a.specificity)
     .map(({ row }) => row)
 
-type SortedRows = Readonly<Record<KnobName, readonly SubLevelSettings[]>>
+type SortedRows = Readonly<Record<KnobName | 'gatewayExtraScore', readonly SubLevelSettings[]>>
 
 /** Settings never change, they are replaced: what is derived from an object is kept as long as the object lives. */
 const sortedRows = new WeakMap<SuccessRateSettings, SortedRows>()
@@ -99,6 +99,7 @@ const sortedRowsOf = (settings: SuccessRateSettings): SortedRows => {
     bucketSize: rowsWith(settings, 'bucketSize'),
     hedgingPercent: rowsWith(settings, 'hedgingPercent'),
     latencyThresholdSeconds: rowsWith(settings, 'latencyThresholdSeconds'),
+    gatewayExtraScore: rowsWith(settings, 'gatewayExtraScore'),
   }
   sortedRows.set(settings, rows)
   return rows
@@ -116,7 +117,16 @@ const valueIn = (settings: SuccessRateSettings | null, knob: Knob, payment: Knob
   return value !== null && Number.isFinite(value) && knob.isValid(value) ? value : undefined
 }
 
-const resolve = (settings: SuccessRateSettings | null, defaults: ScoringDefaults, payment: KnobPayment): ScoringKnobs => {
+const NO_EXTRA_SCORES: readonly GatewayExtraScore[] = []
+
+/** What one config says of boosts; undefined when nothing. */
+const extraScoresIn = (settings: SuccessRateSettings | null, payment: KnobPayment): readonly GatewayExtraScore[] | undefined => {
+  if (settings === null) return undefined
+  const row = sortedRowsOf(settings).gatewayExtraScore.find((candidate) => matches(candidate, payment))
+  return row?.gatewayExtraScore ?? settings.defaultGatewayExtraScore ?? undefined
+}
+
+const resolve = ({ settings, adaptive }: MerchantScoring, defaults: ScoringDefaults, payment: KnobPayment): ScoringKnobs => {
   const [bucketSize = 0, hedgingPercent = 0, seconds = 0] = KNOBS.map(
     (knob) => valueIn(settings, knob, payment) ?? valueIn(defaults.settings, knob, payment) ?? knob.constant,
   )
@@ -125,11 +135,20 @@ const resolve = (settings: SuccessRateSettings | null, defaults: ScoringDefaults
     hedgingPercent: Math.min(HEDGING_PERCENT_MAX, hedgingPercent),
     latencyThresholdMs: Math.round(Math.min(LATENCY_THRESHOLD_SECONDS_MAX, seconds) * 1000),
     outcomeWindowMs: RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? null : defaults.outcomeWindowMs,
+    adaptive,
+    extraScores: extraScoresIn(settings, payment) ?? extraScoresIn(defaults.settings, payment) ?? NO_EXTRA_SCORES,
   }
 }
 
+/** What a merchant has settled of scoring. */
+export interface MerchantScoring {
+  readonly settings: SuccessRateSettings | null
+  /** Whether windows drop what a proven change has made old: the flag `explore-exploit-srv3` (contract/README.md 4). */
+  readonly adaptive: boolean
+}
+
 /** Resolves the scoring knobs of payments; keeps what it worked out, so hold on to one per deployment. */
-export type KnobResolver = (settings: SuccessRateSettings | null, payment: KnobPayment) => ScoringKnobs
+export type KnobResolver = (merchant: MerchantScoring, payment: KnobPayment) => ScoringKnobs
 
 /**
  * How a deployment resolves knobs (decide.md 5.3), each on its own: the most specific sub-level row that sets it, else the
@@ -139,15 +158,15 @@ export type KnobResolver = (settings: SuccessRateSettings | null, payment: KnobP
 export const createKnobResolver = (defaults: ScoringDefaults): KnobResolver => {
   const hasRows = (settings: SuccessRateSettings | null): boolean => (settings?.subLevelInputConfig ?? []).length > 0
   const defaultsHaveRows = hasRows(defaults.settings)
-  const resolved = new WeakMap<SuccessRateSettings | ScoringDefaults, { once?: ScoringKnobs; recurring?: ScoringKnobs }>()
+  const resolved = new WeakMap<SuccessRateSettings | ScoringDefaults, (ScoringKnobs | undefined)[]>()
 
-  return (settings, payment) => {
-    if (defaultsHaveRows || hasRows(settings)) return resolve(settings, defaults, payment)
+  return (merchant, payment) => {
+    const { settings, adaptive } = merchant
+    if (defaultsHaveRows || hasRows(settings)) return resolve(merchant, defaults, payment)
     const owner = settings ?? defaults
-    const known = resolved.get(owner) ?? {}
+    const known = resolved.get(owner) ?? []
     resolved.set(owner, known)
-    const slot = RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? 'recurring' : 'once'
-    known[slot] ??= resolve(settings, defaults, payment)
-    return known[slot]
+    const slot = (RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? 2 : 0) + (adaptive ? 1 : 0)
+    return (known[slot] ??= resolve(merchant, defaults, payment))
   }
 }

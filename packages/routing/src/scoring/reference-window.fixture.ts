@@ -18,6 +18,12 @@ export const referencePush = (window: ReferenceWindow, outcome: 0 | 1, bucketSiz
 export const referenceTurn = (window: ReferenceWindow, sequence: number): ReferenceWindow =>
   window.map((entry) => (entry.sequence === sequence ? { ...entry, outcome: 1 } : entry))
 
+/** Keeps the newest real outcomes; at most so many successes stand in for what was before. */
+export const referenceForget = (window: ReferenceWindow, keptCount: number, optimisticCount: number): ReferenceWindow => {
+  const kept = Math.min(keptCount, window.filter(({ real }) => real).length)
+  return window.slice(0, kept + optimisticCount).map((entry, age) => (age < kept ? entry : { ...entry, outcome: 1, real: false }))
+}
+
 /** Sum over count of the newest min(B, length) entries. */
 export const referenceScore = (window: ReferenceWindow, bucketSize: number): number => {
   const newest = window.slice(0, bucketSize)

@@ -1,7 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
-import { referencePush, referenceSampleCount, referenceScore, referenceTurn, referenceWindow } from './reference-window.fixture.ts'
+import {
+  referenceForget,
+  referencePush,
+  referenceSampleCount,
+  referenceScore,
+  referenceTurn,
+  referenceWindow,
+} from './reference-window.fixture.ts'
 import { ScoreWindow } from './score-window.ts'
 
 const S = 1
@@ -54,6 +61,7 @@ describe('success-rate window', () => {
     fc.record({ kind: fc.constant('push' as const), outcome: fc.constantFrom<0 | 1>(0, 1), bucketSize: fc.integer({ min: 1, max: 70 }) }),
     fc.record({ kind: fc.constant('turn' as const), back: fc.nat(80) }),
     fc.record({ kind: fc.constant('restore' as const) }),
+    fc.record({ kind: fc.constant('forget' as const), kept: fc.integer({ min: 1, max: 20 }), optimistic: fc.integer({ min: 0, max: 12 }) }),
   )
 
   test('says the same as the plain list, whatever is pushed, turned, restored and read', () => {
@@ -69,6 +77,9 @@ describe('success-rate window', () => {
             const sequence = window.next - 1 - action.back
             expect(window.turnToSuccess(sequence)).toBe(reference.some((entry) => entry.sequence === sequence))
             reference = referenceTurn(reference, sequence)
+          } else if (action.kind === 'forget' && window.realCount > 0) {
+            window.forgetBefore(action.kept, action.optimistic)
+            reference = referenceForget(reference, action.kept, action.optimistic)
           } else {
             window = ScoreWindow.restore(window.state())
           }

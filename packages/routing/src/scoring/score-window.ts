@@ -1,5 +1,6 @@
 import { assert } from '@switchyard/kernel'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import { WordPool } from './word-pool.ts'
 
 const WORD_BITS = 32
 
@@ -22,34 +23,39 @@ const wordsFor = (bits: number): number => Math.ceil(bits / WORD_BITS)
  * others for good. One owner, one writer; {@link referenceScore} says the same without bits.
  */
 export class ScoreWindow {
-  #bits: Int32Array
-  #capacity: number
+  readonly #pool: WordPool
+  #firstWord: number
+  #wordCount: number
   #next: number
   #firstReal: number
   #length: number
   #sum: number
 
-  private constructor(next: number, bucketSize: number) {
-    this.#bits = new Int32Array(wordsFor(bucketSize))
-    this.#capacity = this.#bits.length * WORD_BITS
+  /** When the newest outcome came, event time in whole seconds since the epoch: a small number costs no memory of its own. */
+  fedAtSeconds = 0
+
+  private constructor(pool: WordPool, next: number, bucketSize: number) {
+    this.#pool = pool
+    this.#wordCount = wordsFor(bucketSize)
+    this.#firstWord = pool.take(this.#wordCount)
     this.#next = next
     this.#firstReal = next
     this.#length = 0
     this.#sum = 0
   }
 
-  /** A window full of successes; its entries are numbered from `firstSequence` on. */
-  static optimistic(firstSequence: number, bucketSize: number): ScoreWindow {
-    const window = new ScoreWindow(firstSequence, bucketSize)
-    for (let entry = 0; entry < bucketSize; entry++) window.push(1, bucketSize)
+  /** A window of `successCount` successes that nobody reported; its entries are numbered from `firstSequence` on. */
+  static optimistic(firstSequence: number, successCount: number, pool: WordPool = new WordPool()): ScoreWindow {
+    const window = new ScoreWindow(pool, firstSequence, successCount)
+    for (let entry = 0; entry < successCount; entry++) window.push(1, successCount)
     window.#firstReal = window.#next
     return window
   }
 
   /** The window of a snapshot. */
-  static restore({ next, realCount, entries }: ScoreWindowState): ScoreWindow {
+  static restore({ next, realCount, entries }: ScoreWindowState, pool: WordPool = new WordPool()): ScoreWindow {
     const length = Math.max(1, entries.length)
-    const window = new ScoreWindow(next - entries.length, length)
+    const window = new ScoreWindow(pool, next - entries.length, length)
     for (const entry of entries) window.push(entry === 0 ? 0 : 1, length)
     window.#firstReal = next - realCount
     return window
@@ -63,7 +69,7 @@ export class ScoreWindow {
   /** Adds the newest outcome, forgets what is older than the newest `bucketSize`, and answers the number of the entry. */
   push(outcome: 0 | 1, bucketSize: number): number {
     assert(bucketSize >= 1 && bucketSize <= BUCKET_SIZE_MAX, 'the length of a window is between 1 and its limit')
-    if (bucketSize > this.#capacity) this.#grow(bucketSize)
+    if (bucketSize > this.#wordCount * WORD_BITS) this.#grow(bucketSize)
     while (this.#length >= bucketSize) {
       this.#sum -= this.#bitAt(this.#next - this.#length)
       this.#length--
@@ -96,30 +102,63 @@ export class ScoreWindow {
     return Math.min(bucketSize, this.#length, this.#next - this.#firstReal)
   }
 
+  /** Outcomes in the window, without the optimistic filling. */
+  get realCount(): number {
+    return this.sampleCount(this.#length)
+  }
+
+  /** Successes among them. */
+  get realSuccessCount(): number {
+    return this.#sum - (this.#length - this.realCount)
+  }
+
+  /** An outcome by its age: 0 is the newest; ages below {@link realCount} are of real outcomes. */
+  outcomeAt(age: number): number {
+    return this.#bitAt(this.#next - 1 - age)
+  }
+
+  /** Keeps the newest `keptCount` outcomes; at most `optimisticCount` successes stand in for what was before them. */
+  forgetBefore(keptCount: number, optimisticCount: number): void {
+    const kept = Math.min(keptCount, this.realCount)
+    this.#length = Math.min(this.#length, kept + optimisticCount)
+    this.#firstReal = this.#next - kept
+    for (let sequence = this.#next - this.#length; sequence < this.#firstReal; sequence++) this.#write(sequence, 1)
+    this.#sum = 0
+    for (let sequence = this.#next - this.#length; sequence < this.#next; sequence++) this.#sum += this.#bitAt(sequence)
+  }
+
   /** What a snapshot keeps. */
   state(): ScoreWindowState {
     const first = this.#next - this.#length
     const entries = Array.from({ length: this.#length }, (_, index) => this.#bitAt(first + index))
-    return { next: this.#next, realCount: this.sampleCount(this.#length), entries }
+    return { next: this.#next, realCount: this.realCount, entries }
+  }
+
+  /** Gives its memory back; the window is not used any more. */
+  free(): void {
+    this.#pool.giveBack(this.#firstWord, this.#wordCount)
   }
 
   #bitAt(sequence: number): number {
-    const index = sequence % this.#capacity
-    return ((this.#bits[index >>> 5] ?? 0) >>> (index & 31)) & 1
+    const index = sequence % (this.#wordCount * WORD_BITS)
+    return ((this.#pool.words[this.#firstWord + (index >>> 5)] ?? 0) >>> (index & 31)) & 1
   }
 
   #write(sequence: number, outcome: 0 | 1): void {
-    const index = sequence % this.#capacity
-    const word = this.#bits[index >>> 5] ?? 0
+    const index = sequence % (this.#wordCount * WORD_BITS)
+    const { words } = this.#pool
+    const at = this.#firstWord + (index >>> 5)
+    const word = words[at] ?? 0
     const mask = 1 << (index & 31)
-    this.#bits[index >>> 5] = outcome === 1 ? word | mask : word & ~mask
+    words[at] = outcome === 1 ? word | mask : word & ~mask
   }
 
   #grow(bucketSize: number): void {
     const { entries } = this.state()
     const first = this.#next - this.#length
-    this.#bits = new Int32Array(wordsFor(bucketSize))
-    this.#capacity = this.#bits.length * WORD_BITS
+    this.free()
+    this.#wordCount = wordsFor(bucketSize)
+    this.#firstWord = this.#pool.take(this.#wordCount)
     for (const [index, entry] of entries.entries()) this.#write(first + index, entry === 0 ? 0 : 1)
   }
 }

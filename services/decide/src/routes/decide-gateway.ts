@@ -3,12 +3,15 @@ import { assertNever } from '@switchyard/kernel'
 import {
   type DecisionRefusal,
   type DecisionRequest,
+  type DecisionSources,
   debitRouting,
   decideGateway,
+  eliminationSettings,
+  featureFlags,
   gatewayDecided,
-  type KnobResolver,
   planByActiveAlgorithm,
   routingAlgorithms,
+  scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
@@ -36,8 +39,11 @@ import {
 export interface DecideGatewayRouteDependencies
   extends Pick<DecideServiceDependencies, 'states' | 'fold' | 'appender' | 'now' | 'monotonicUs'> {
   readonly recentDecisions: RecentDecisions
-  readonly resolveKnobs: KnobResolver
+  readonly rules: DecisionRules
 }
+
+/** How the deployment resolves what merchants leave open. */
+type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules'>
 
 const spec: RouteSpec = {
   method: 'POST',
@@ -67,7 +73,7 @@ const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProble
 
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
-  const { states, fold, appender, now, monotonicUs, recentDecisions, resolveKnobs } = dependencies
+  const { states, fold, appender, now, monotonicUs, recentDecisions, rules } = dependencies
 
   const refuse = (
     request: RouteRequest,
@@ -97,9 +103,12 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
 
   const decide = (decision: DecisionRequest) =>
     decideGateway(decision, {
+      ...rules,
       debitRouting: states.stateOf(debitRouting, decision.merchantId),
+      features: states.stateOf(featureFlags, decision.merchantId),
       successRateScoring: states.stateOf(successRateScoring, decision.merchantId),
-      resolveKnobs,
+      scoringDimensions: states.stateOf(scoringDimensions, decision.merchantId),
+      eliminationSettings: states.stateOf(eliminationSettings, decision.merchantId),
       windows: fold,
       priorityPlan: (asked, candidates) => planByActiveAlgorithm(states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     })
@@ -117,6 +126,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       if (!result.decided) return refuse(request, problemOf(result.refusal, merchantId), 'decide', merchantId)
       const latencyUs = monotonicUs() - startUs
       recentDecisions.add(merchantId, payment.paymentId)
+      if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
       return { status: 200, body: decisionAnswer(result.decision, Math.round(latencyUs / US_PER_MS)) }
     },

@@ -1,11 +1,13 @@
-import type { GatewayDecision } from '@switchyard/routing'
+import { type GatewayDecision, shownScore } from '@switchyard/routing'
 import { priorityLogicOutput } from './priority-logic-output.ts'
 
 /** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say. */
 export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): object => ({
   decided_gateway: decision.gateway,
   fallback_gateways: decision.fallbacks,
-  gateway_priority_map: Object.fromEntries(decision.candidates.map((gateway, index) => [gateway, decision.scores[index] ?? 0])),
+  gateway_priority_map: Object.fromEntries(
+    decision.candidates.map((gateway, index) => [gateway, shownScore(gateway, decision.scores[index] ?? 0, decision.down)]),
+  ),
   filter_wise_gateways: null,
   priority_logic_tag: decision.plan?.tag ?? null,
   routing_approach: decision.approach,

@@ -19,6 +19,7 @@ const paymentOf = (info: PaymentWire): PaymentDetails => ({
   amount: info.amount,
   currency: info.currency,
   country: info.country ?? null,
+  udfs: info.udfs ?? null,
   paymentType: info.paymentType,
   paymentMethodType: info.paymentMethodType,
   paymentMethod: info.paymentMethod,

@@ -44,9 +44,13 @@ const decided: PaymentsEvent = {
       country: null,
       authType: null,
       udfs: [],
+      version: 0,
     },
-    knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: null },
+    knobs: { bucketSize: 125, hedgingPercent: 5, latencyThresholdMs: 300_000, outcomeWindowMs: null, adaptive: false, extraScores: [] },
     latencyUs: 180,
+    elimination: null,
+    down: [],
+    probe: false,
   },
 }
 const reported: PaymentsEvent = {

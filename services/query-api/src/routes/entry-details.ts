@@ -15,6 +15,13 @@ const REASONS: Readonly<Record<Disposition, string>> = {
 
 type FactsOf<Kind extends EntryFacts['kind']> = Extract<EntryFacts, { readonly kind: Kind }>
 
+/** What the figures alone don't say. */
+const noteOf = ({ approach }: TimelineEntry, { preferredGateway, downtime }: FactsOf<'decision'>): string | null => {
+  if (downtime?.probe) return 'The gateway is down; this payment tries whether it is back.'
+  const isRankedByScore = approach !== null && approach.startsWith('SR_')
+  return preferredGateway !== null && isRankedByScore ? 'Success-rate routing takes no account of the preferred gateway.' : null
+}
+
 const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({
   request: {
     ranking_algorithm: facts.rankingAlgorithm,
@@ -53,6 +60,9 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     gateway_before_evaluation: facts.gatewayBeforeEvaluation,
     priority_logic_tag: entry.ruleName,
     reset_approach: null,
+    down_gateways: facts.downtime?.down ?? [],
+    probe: facts.downtime?.probe ?? false,
+    note: noteOf(entry, facts),
   },
 })
 
@@ -77,6 +87,15 @@ const outcomeDetails = (entry: TimelineEntry, facts: FactsOf<'outcome'>): object
     disposition: facts.disposition,
     counted_as: facts.success === null ? null : facts.success ? 'success' : 'failure',
     reason: REASONS[facts.disposition],
+    slow: facts.news?.slow ?? false,
+    gateway_health: facts.news?.health ?? null,
+    dropped_outcomes: facts.news?.dropped
+      ? {
+          count: facts.news.dropped.count,
+          older_rate: facts.news.dropped.olderRate,
+          newer_rate: facts.news.dropped.newerRate,
+        }
+      : null,
   },
 })
 

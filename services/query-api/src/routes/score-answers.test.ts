@@ -4,7 +4,15 @@ import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
 
 const window = { label: 'custom', startMs: 0, endMs: 900_000 } as const
 const freshness = { asOfMs: 5, positions: [{ partition: 2, offset: 7 }], truncated: true }
-const snapshot = { paymentMethodType: 'CARD', paymentMethod: 'CREDIT', gateway: 'adyen', score: 0.9, sampleCount: 12, lastAtMs: 800_000 }
+const snapshot = {
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  gateway: 'adyen',
+  score: 0.9,
+  sampleCount: 12,
+  slowCount: 2,
+  lastAtMs: 800_000,
+}
 const snapshotWire = {
   merchant_id: 'm_1',
   payment_method_type: 'CARD',
@@ -15,6 +23,7 @@ const snapshotWire = {
   average_latency: null,
   tp99_latency: null,
   transaction_count: 12,
+  slow_count: 2,
   last_updated_ms: 800_000,
 }
 

@@ -3,7 +3,10 @@ import type { Freshness, GatewayScores, Overview, ScoreSnapshot } from '@switchy
 /** Extra members that say how far an answer reaches. */
 export const freshnessAnswer = ({ asOfMs, positions, truncated }: Freshness): object => ({ as_of_ms: asOfMs, positions, truncated })
 
-/** Windows keep no spread or latencies, so those are null; `transaction_count` are real outcomes (analytics.md 2.2). */
+/**
+ * Windows keep no spread or latencies, so those are null; `transaction_count` are real outcomes
+ * (analytics.md 2.2). `slow_count` is extra: successes of the span that took longer than the merchant's latency limit.
+ */
 const snapshotAnswer = (merchantId: string, snapshot: ScoreSnapshot): object => ({
   merchant_id: merchantId,
   payment_method_type: snapshot.paymentMethodType,
@@ -14,6 +17,7 @@ const snapshotAnswer = (merchantId: string, snapshot: ScoreSnapshot): object => 
   average_latency: null,
   tp99_latency: null,
   transaction_count: snapshot.sampleCount,
+  slow_count: snapshot.slowCount,
   last_updated_ms: snapshot.lastAtMs,
 })
 

@@ -1,0 +1,95 @@
+// `npm run bench:quality`: approvals of the router as a share of an all-knowing router's, in markets that change.
+import { parseArgs } from 'node:util'
+import { drawsOf } from '../../demo/random.mjs'
+import { tableLines } from '../../demo/report.mjs'
+import { buildWhenNeeded, installWhenNeeded, requireNode } from '../../tools/setup.mjs'
+import { drawnScenario, SCENARIOS } from './scenarios.mjs'
+
+const VARIANTS = [
+  { name: 'plain window', features: [] },
+  { name: 'default', features: ['elimination'] },
+  { name: 'explore-exploit-srv3', features: ['elimination', 'explore-exploit-srv3'] },
+]
+
+const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] [--url URL]
+  --seeds N      runs of each market with different payments (default 40)
+  --drawn N      markets drawn at random instead of the eight fixed ones
+  --draw-seed N  other markets (default 1)
+  --only TEXT    markets with this in their name
+  --url URL      through a running service instead of the domain code; its secret in SWITCHYARD_ADMIN_SECRET (default test_admin)
+Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. The last: adaptive windows on top.`
+
+const say = (line) => process.stdout.write(`${line}\n`)
+const share = (value) => value.toFixed(4)
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+
+const parseOptions = () => {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: 'string', default: '40' },
+      drawn: { type: 'string', default: '0' },
+      'draw-seed': { type: 'string', default: '1' },
+      only: { type: 'string', default: '' },
+      url: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  return { seedCount: Number(values.seeds), drawnCount: Number(values.drawn), drawSeed: Number(values['draw-seed']), ...values }
+}
+
+const scenariosOf = ({ drawnCount, drawSeed, only }) => {
+  const random = drawsOf(drawSeed, 0)
+  const drawn = Array.from({ length: drawnCount }, (_, index) => drawnScenario(index + 1, random))
+  return (drawnCount === 0 ? SCENARIOS : drawn).filter(({ name }) => name.includes(only))
+}
+
+/** A router for each run, by variant and seed. */
+const routersOf = async ({ url }) => {
+  if (url === undefined) {
+    const { domainRouter } = await import('./domain-router.mjs')
+    return ({ features }) => domainRouter(features)
+  }
+  const { httpRouter } = await import('./http-router.mjs')
+  const run = Date.now().toString(36)
+  let merchantCount = 0
+  return ({ features }) =>
+    httpRouter(url, process.env.SWITCHYARD_ADMIN_SECRET ?? 'test_admin', `quality_${run}_${merchantCount++}`, features)
+}
+
+const measure = async (scenario, seedCount, routerOf) => {
+  const { approvalShare } = await import('./market.mjs')
+  const shares = []
+  for (const variant of VARIANTS) {
+    const runs = []
+    for (let seed = 1; seed <= seedCount; seed++) runs.push(await approvalShare(scenario, seed, await routerOf(variant)))
+    shares.push(mean(runs))
+  }
+  return shares
+}
+
+const main = async () => {
+  const options = parseOptions()
+  if (options.help) return say(USAGE)
+  requireNode()
+  installWhenNeeded()
+  buildWhenNeeded()
+  const routerOf = await routersOf(options)
+  const rows = []
+  for (const scenario of scenariosOf(options))
+    rows.push({ name: scenario.name, shares: await measure(scenario, options.seedCount, routerOf) })
+  const column = (index) => rows.map(({ shares }) => shares[index])
+  const overall = (name, of) => [name, ...VARIANTS.map((_, index) => share(of(column(index)))), '']
+  const lines = rows.map(({ name, shares }) => [name, ...shares.map(share), (shares[1] - shares[0]).toFixed(4)])
+  lines.push(
+    overall('mean', mean),
+    overall('worst', (values) => Math.min(...values)),
+  )
+  for (const line of tableLines(['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain'], lines)) say(line)
+}
+
+try {
+  await main()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
