@@ -11,15 +11,27 @@ export interface ScoredGateway {
   readonly score: number
 }
 
+const isBetter = (paymentId: string, one: ScoredGateway, other: ScoredGateway): boolean => {
+  if (one.score !== other.score) return one.score > other.score
+  return hash53(TIE_SALT, paymentId, one.gateway) < hash53(TIE_SALT, paymentId, other.gateway)
+}
+
 /**
  * Best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets the
- * same order, many payments spread evenly.
+ * same order, many payments spread evenly. By insertion, because candidates are few and ties need hashing.
  */
-export const rankGateways = (paymentId: string, scored: readonly ScoredGateway[]): readonly ScoredGateway[] =>
-  scored
-    .map((entry) => ({ entry, tie: hash53(TIE_SALT, paymentId, entry.gateway) }))
-    .sort((a, b) => b.entry.score - a.entry.score || a.tie - b.tie)
-    .map(({ entry }) => entry)
+export const rankGateways = (paymentId: string, scored: readonly ScoredGateway[]): readonly ScoredGateway[] => {
+  const ranked: ScoredGateway[] = []
+  for (const entry of scored) {
+    let place = ranked.length
+    for (let above = ranked[place - 1]; above !== undefined && isBetter(paymentId, entry, above); above = ranked[place - 1]) {
+      ranked[place] = above
+      place -= 1
+    }
+    ranked[place] = entry
+  }
+  return ranked
+}
 
 /**
  * Pseudo score of a place in a priority list (decide.md 9.2): 1, 0.9 ... 0.1, then 0.099, 0.098 ...: clean decimals that
