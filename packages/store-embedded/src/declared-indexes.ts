@@ -1,32 +1,53 @@
 import type { CollectionSpec, DeclaredIndex } from '@switchyard/kernel'
 import type { Tables } from './database.ts'
-import { indexRow, readRow } from './document-row.ts'
-import { boundsOf } from './row-key.ts'
+import { indexRows, readRow, rowOf } from './document-row.ts'
+import { SETTLED_PAGE_COUNT } from './limits.ts'
+import { boundsOf, type RowBounds } from './row-key.ts'
 
 const isSame = (a: DeclaredIndex, b: DeclaredIndex): boolean => a.name === b.name && JSON.stringify(a.fields) === JSON.stringify(b.fields)
 
-const clear = ({ indexes }: Tables, collection: string, index: string): void => {
-  // All keys first: nothing is removed from under the cursor.
-  const keys = Array.from(indexes.getKeys(boundsOf([collection, index], undefined, undefined)))
-  for (const key of keys) indexes.removeSync(key)
-}
-
-const fill = ({ documents, indexes }: Tables, collection: string, index: DeclaredIndex): void => {
-  for (const { key: documentKey, value } of documents.getRange(boundsOf([collection], undefined, undefined))) {
-    const { key, body } = readRow(value)
-    const row = indexRow(collection, index, key, body)
-    if (row !== undefined) indexes.putSync(row, documentKey)
+/** Keys of a table, page by page: nothing is changed under the cursor. */
+function* pagesOf(table: Tables['documents'], bounds: RowBounds): Generator<readonly Buffer[]> {
+  let { start } = bounds
+  for (;;) {
+    const page = Array.from(table.getKeys({ ...bounds, start, limit: SETTLED_PAGE_COUNT }))
+    yield page
+    const last = page.at(-1)
+    if (last === undefined || page.length < SETTLED_PAGE_COUNT) return
+    start = Buffer.concat([last, Buffer.of(0)])
   }
 }
 
-/** Makes the stored indexes those that are declared: new and changed ones are filled, others dropped, in one transaction. */
-export const settleIndexes = (tables: Tables, { name, indexes }: CollectionSpec): void => {
-  const present = tables.declared.get(name) ?? []
-  if (present.length === indexes.length && indexes.every((index) => present.some((other) => isSame(index, other)))) return
+const clear = ({ indexes }: Tables, collection: string): void => {
+  for (const page of pagesOf(indexes, boundsOf([collection], undefined, undefined))) for (const key of page) indexes.removeSync(key)
+}
+
+/** Writes every document again with its rows in the indexes that are declared now. */
+const fill = ({ documents, indexes }: Tables, spec: CollectionSpec): void => {
+  for (const page of pagesOf(documents, boundsOf([spec.name], undefined, undefined))) {
+    for (const documentKey of page) {
+      const stored = documents.get(documentKey)
+      if (stored === undefined) continue
+      const { key, position, body } = readRow(stored)
+      const rows = indexRows(spec, key, body)
+      for (const row of rows) indexes.putSync(row, documentKey)
+      documents.putSync(documentKey, rowOf({ collection: spec.name, key, position, body }, rows))
+    }
+  }
+}
+
+/** Makes the stored indexes those that are declared, in one transaction. */
+export const settleIndexes = (tables: Tables, spec: CollectionSpec): void => {
+  const { name, indexes } = spec
+  const isSettled = (): boolean => {
+    const present = tables.declared.get(name) ?? []
+    return present.length === indexes.length && indexes.every((index) => present.some((other) => isSame(index, other)))
+  }
+  if (isSettled()) return
   tables.root.transactionSync(() => {
-    const before = tables.declared.get(name) ?? []
-    for (const index of before) if (!indexes.some((other) => isSame(index, other))) clear(tables, name, index.name)
-    for (const index of indexes) if (!before.some((other) => isSame(index, other))) fill(tables, name, index)
+    if (isSettled()) return
+    clear(tables, name)
+    fill(tables, spec)
     tables.declared.putSync(name, [...indexes])
   })
 }

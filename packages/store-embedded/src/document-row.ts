@@ -14,14 +14,18 @@ import { encodeRow } from './row-key.ts'
  * What stands under the row key of a document:
  *
  *     row = format (1 byte, {@link ROW_FORMAT}), partition (u32), offset (f64), length of the text in bytes (u32),
- *           text: JSON of [key, body (null after a removal), [name, length in bytes] of the body's byte arrays], the byte arrays
+ *           where the rows in the indexes begin (u32), text: JSON of [key, body (null after a removal), [name, length in bytes] of the body's byte arrays], the byte
+ *           arrays, and to the end, each behind its length in bytes (u16), the document's rows in the indexes
  *
- * Numbers are little-endian. The position stands in front, so that an older write is refused without reading the rest.
+ * Numbers are little-endian. A write that replaces the document needs its position, to see whether it is older, and its rows
+ * in the indexes, to remove them: both are found without reading the text.
  */
 const ROW_FORMAT = 2
 const OFFSET_AT = 5
 const LENGTH_AT = 13
-const HEADER_BYTES = 17
+const INDEX_ROWS_AT = 17
+const HEADER_BYTES = 21
+const LENGTH_BYTES = 2
 const BYTES_PER_CHARACTER_MAX = 3
 
 type Body = Readonly<Record<string, unknown>>
@@ -37,9 +41,17 @@ const isBytes = (value: unknown): value is Uint8Array => value instanceof Uint8A
 
 const membersOf = (body: object): readonly [string, unknown][] => Object.entries(body)
 
-const write = (text: string, position: Position, byteArrays: readonly Uint8Array[]): Buffer => {
-  const bytesMax = HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + byteArrays.reduce((sum, { length }) => sum + length, 0)
-  const row = Buffer.allocUnsafe(bytesMax)
+/** The parts of a row behind its header. */
+interface RowParts {
+  readonly text: string
+  readonly byteArrays: readonly Uint8Array[]
+  readonly indexRows: readonly Buffer[]
+}
+
+const sizeOf = (arrays: readonly Uint8Array[]): number => arrays.reduce((sum, { length }) => sum + LENGTH_BYTES + length, 0)
+
+const write = (position: Position, { text, byteArrays, indexRows }: RowParts): Buffer => {
+  const row = Buffer.allocUnsafe(HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + sizeOf(byteArrays) + sizeOf(indexRows))
   row[0] = ROW_FORMAT
   row.writeUInt32LE(position.partition, 1)
   row.writeDoubleLE(position.offset, OFFSET_AT)
@@ -50,6 +62,12 @@ const write = (text: string, position: Position, byteArrays: readonly Uint8Array
     row.set(bytes, end)
     end += bytes.length
   }
+  row.writeUInt32LE(end, INDEX_ROWS_AT)
+  for (const indexRow of indexRows) {
+    row.writeUInt16LE(indexRow.length, end)
+    row.set(indexRow, end + LENGTH_BYTES)
+    end += LENGTH_BYTES + indexRow.length
+  }
   return row.subarray(0, end)
 }
 
@@ -58,14 +76,15 @@ const hasBytes = (body: object): boolean => {
   return false
 }
 
-/** The row of a write; its bytes are copies. */
-export const rowOf = ({ key, position, body }: DocumentWrite): Buffer => {
-  if (body === null || !hasBytes(body)) return write(JSON.stringify([key, body, []]), position, [])
+/** The row of a write, and of the document in the indexes; its bytes are copies. */
+export const rowOf = ({ key, position, body }: DocumentWrite, ownIndexRows: readonly Buffer[]): Buffer => {
+  if (body === null || !hasBytes(body))
+    return write(position, { text: JSON.stringify([key, body, []]), byteArrays: [], indexRows: ownIndexRows })
   const plain = Object.fromEntries(membersOf(body).filter(([, value]) => !isBytes(value)))
   const arrays = membersOf(body).flatMap(([name, value]) => (isBytes(value) ? [{ name, value }] : []))
   const lengths = arrays.map(({ name, value }) => [name, value.length])
   const byteArrays = arrays.map(({ value }) => value)
-  return write(JSON.stringify([key, plain, lengths]), position, byteArrays)
+  return write(position, { text: JSON.stringify([key, plain, lengths]), byteArrays, indexRows: ownIndexRows })
 }
 
 /** The position in a row, without reading the document. */
@@ -78,6 +97,18 @@ const positionIn = (row: Buffer): Position => {
 export const isAtOrBehind = (row: Buffer, position: Position): boolean => {
   const { partition, offset } = positionIn(row)
   return partition === position.partition && offset >= position.offset
+}
+
+/** The document's rows in the indexes, without reading the document. */
+export const indexRowsIn = (row: Buffer): readonly Buffer[] => {
+  const found: Buffer[] = []
+  let start = row.readUInt32LE(INDEX_ROWS_AT)
+  while (start < row.length) {
+    const end = start + LENGTH_BYTES + row.readUInt16LE(start)
+    found.push(row.subarray(start + LENGTH_BYTES, end))
+    start = end
+  }
+  return found
 }
 
 /** Reads a row. */
@@ -103,12 +134,7 @@ export const documentOf = <Stored>(row: Buffer): StoredDocument<Stored> | undefi
 const isKeyPart = (value: unknown): value is KeyPart => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
 
 /** Row key of the document in the index; undefined when the body lacks one of the fields. */
-export const indexRow = (
-  collection: string,
-  { name, fields }: DeclaredIndex,
-  key: DocumentKey,
-  body: object | null,
-): Buffer | undefined => {
+const indexRow = (collection: string, { name, fields }: DeclaredIndex, key: DocumentKey, body: object | null): Buffer | undefined => {
   if (body === null) return undefined
   const parts: KeyPart[] = [collection, name]
   for (const field of fields) {

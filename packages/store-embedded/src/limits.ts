@@ -6,3 +6,6 @@ export const MAP_BYTES: number = 256 * 1024 ** 3
 
 /** Calls of `write` that may wait for the disk at a time; further ones are refused. */
 export const WAITING_WRITE_COUNT_MAX: number = 10_000
+
+/** Documents whose indexes are settled together when the store is opened. */
+export const SETTLED_PAGE_COUNT: number = 1_000

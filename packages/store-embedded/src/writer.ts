@@ -1,6 +1,6 @@
 import { assert, type CollectionSpec, type DocumentWrite, type KeyPart, OperatingError, type WriteOutcome } from '@switchyard/kernel'
 import { type Tables, unavailable } from './database.ts'
-import { indexRows, isAtOrBehind, readRow, rowOf } from './document-row.ts'
+import { indexRows, indexRowsIn, isAtOrBehind, rowOf } from './document-row.ts'
 import { WAITING_WRITE_COUNT_MAX } from './limits.ts'
 import { encodeRow } from './row-key.ts'
 
@@ -18,7 +18,6 @@ export interface Writer {
 
 /** All that a write needs, made and checked before the transaction begins: nothing may fail within it. */
 interface PreparedWrite {
-  readonly spec: CollectionSpec
   readonly write: DocumentWrite
   readonly documentKey: Buffer
   readonly row: Buffer
@@ -37,22 +36,16 @@ const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
   const { collection } = write
   assert(write.key.length > 0, 'a key has at least one part')
   const key = write.key.map(storedPart)
-  const row = rowOf({ ...write, key })
-  return { spec, write, documentKey: encodeRow([collection, ...key]), row, indexKeys: indexRows(spec, key, write.body) }
-}
-
-const indexRowsOf = (spec: CollectionSpec, stored: Buffer): readonly Buffer[] => {
-  if (spec.indexes.length === 0) return []
-  const { key, body } = readRow(stored)
-  return indexRows(spec, key, body)
+  const indexKeys = indexRows(spec, key, write.body)
+  return { write, documentKey: encodeRow([collection, ...key]), row: rowOf({ ...write, key }, indexKeys), indexKeys }
 }
 
 /** Within a transaction, so that the comparison with what is stored holds until the commit, whoever else writes. */
-const apply = ({ documents, indexes }: Tables, { spec, write, documentKey, row, indexKeys }: PreparedWrite): WriteOutcome => {
+const apply = ({ documents, indexes }: Tables, { write, documentKey, row, indexKeys }: PreparedWrite): WriteOutcome => {
   const stored = documents.get(documentKey)
   if (stored !== undefined && isAtOrBehind(stored, write.position)) return 'older'
   // Synchronous: the promises of the others would reject one by one, with nobody to listen, when the commit fails.
-  for (const outdated of stored === undefined ? [] : indexRowsOf(spec, stored)) indexes.removeSync(outdated)
+  for (const outdated of stored === undefined ? [] : indexRowsIn(stored)) indexes.removeSync(outdated)
   for (const key of indexKeys) indexes.putSync(key, documentKey)
   documents.putSync(documentKey, row)
   return 'applied'
