@@ -147,7 +147,7 @@ describe('adaptive windows', () => {
     await hedge(0)
     await enable('explore-exploit-srv3')
     await pay('adyen', 'FFSFFSFFS')
-    expect((await decide()).json.gateway_priority_map.adyen).toBeCloseTo(11 / 17, 12)
+    expect((await decide()).json.gateway_priority_map.adyen).toBeCloseTo(9 / 15, 12)
     await pay('adyen', 'SSSSS')
     expect((await decide()).json.gateway_priority_map.adyen).toBe(1)
   })

@@ -6,12 +6,12 @@ import { type ScoreRollup, scoreRollups } from './score-rollups.ts'
 const scored = (
   at: number,
   value: number,
-  change: { readonly gateway?: string; readonly cardIsIn?: string; readonly method?: string } = {},
+  change: { readonly gateway?: string; readonly cardIsIn?: string; readonly method?: string; readonly slow?: boolean } = {},
 ) => {
-  const { gateway = 'adyen', cardIsIn = '411111', method = 'CREDIT' } = change
+  const { gateway = 'adyen', cardIsIn = '411111', method = 'CREDIT', slow = false } = change
   const report = outcome(`p${at}`, at, { gateway })
   const payment = { ...dimensions, cardIsIn, paymentMethod: method }
-  return recorded(report, [effectOf(report, { score: { value, sampleCount: at, bucketSize: 125 }, payment })])
+  return recorded(report, [effectOf(report, { slow, score: { value, sampleCount: at, bucketSize: 125 }, payment })])
 }
 
 const minutes = (records: Parameters<typeof inLog>[0]): readonly ScoreRollup[] =>
@@ -29,6 +29,13 @@ describe('score rollups', () => {
       expect.objectContaining({ gateway: 'adyen', scoreSum: 2.25, scoreCount: 3, lastScore: 1, lastAtMs: 3_000, lastSampleCount: 3_000 }),
     ])
     expect(second).toMatchObject({ minuteMs: 60_000, cells: [{ gateway: 'stripe', lastScore: 0.25 }] })
+  })
+
+  test('slow successes are counted apart; a cell without any says nothing of them', () => {
+    const cellsOf = (...slow: readonly boolean[]) => minutes(slow.map((isSlow, at) => scored(at, 1, { slow: isSlow })))[0]?.cells
+    expect(cellsOf(false, true, false, true)?.[0]).toMatchObject({ slowCount: 2, scoreCount: 4 })
+    expect(cellsOf(true)?.[0]).toMatchObject({ slowCount: 1 })
+    expect(cellsOf(false, false)?.[0]).not.toHaveProperty('slowCount')
   })
 
   test('clusters are kept apart', () => {

@@ -93,6 +93,17 @@ describe('payment timelines', () => {
     expect(timelines([recorded(decided('pay_1', 1_000)), late])[0]).toMatchObject({ latestStatus: 'success', firstSeenMs: 500 })
   })
 
+  test('an outcome tells what it showed of its gateway, also when it had waited for its decision', () => {
+    const news = { slow: true, dropped: { count: 8, olderRate: 0.25, newerRate: 1 }, health: 'up' } as const
+    const report = outcome('pay_1', 2_000)
+    const factsOf = (...records: Parameters<typeof timelines>[0]) =>
+      timelines(records)[0]?.entries.find(({ facts }) => facts.kind === 'outcome')?.facts
+    expect(factsOf(recorded(report, [effectOf(report, news)]))).toMatchObject({ news })
+    expect(factsOf(recorded(report))).not.toHaveProperty('news')
+    const decision = recorded(decided('pay_1', 2_001), [effectOf(report, news)])
+    expect(factsOf(recorded(report, [effectOf(report, waiting)]), decision)).toMatchObject({ news, disposition: 'counted' })
+  })
+
   test('views are never changed in place', () => {
     const [first, second] = inLog([recorded(decided('pay_1', 1_000)), recorded(outcome('pay_1', 2_000))])
     const key = ['m_1', 'live', 'pay_1']

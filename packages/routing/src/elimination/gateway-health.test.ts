@@ -102,15 +102,17 @@ describe('health of a gateway', () => {
       expect(health.isProbeDue(200_000, RULES)).toBe(false)
     })
 
-    test('after a probe that failed the next one waits twice as long, after one that succeeded as long as ever', () => {
+    test('after a probe that failed the next one waits for twice as many payments, after one that succeeded for as many as ever', () => {
       const waits = (outcome: 'S' | 'F'): readonly boolean[] => {
         const health = healthAfter('FFFFFFFF')
         health.pass(40_000, 'to-probe')
         fed(health, outcome, { from: 41_000 })
         passed(health, 50, 42_000)
         const early = health.isProbeDue(90_000, RULES)
-        passed(health, 50, 43_000)
-        return [early, health.isProbeDue(99_999, RULES), health.isProbeDue(100_000, RULES)]
+        passed(health, 49, 43_000)
+        const late = health.isProbeDue(90_000, RULES)
+        passed(health, 1, 43_000)
+        return [early, late, health.isProbeDue(90_000, RULES)]
       }
       expect(waits('S')).toEqual([true, true, true])
       expect(waits('F')).toEqual([false, false, true])

@@ -33,7 +33,7 @@ const keptOf = (outage: Outage | null): GatewayHealthState['outage'] => {
 /** What an outcome did to a gateway's standing. */
 export type HealthChange = 'down' | 'up' | null
 
-/** After a probe that failed the next one waits so many times as long. */
+/** After a probe that failed the next one waits for so many times as many payments: few payments would fill a window with probes. */
 const WAIT_AFTER_FAILURE = 2
 
 /**
@@ -124,7 +124,7 @@ export class GatewayHealth {
     if (this.#outage === null) return false
     const { since, probedAt, paymentCount, reservedAt } = this.#outage
     const wait = this.#run < 0 && probedAt > since ? WAIT_AFTER_FAILURE : 1
-    const isFresh = at - Math.max(probedAt, reservedAt) < probeIntervalMs * wait
+    const isFresh = at - Math.max(probedAt, reservedAt) < probeIntervalMs
     return !isFresh && paymentCount >= probePaymentCount * wait
   }
 

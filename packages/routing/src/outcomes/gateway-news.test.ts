@@ -91,7 +91,7 @@ describe('downtime in the fold', () => {
 describe('adaptive windows', () => {
   test('begin with few optimistic entries, so that they say early what a gateway is worth', () => {
     expect(pay(createPaymentFold(), 'F', { decision: { knobs: adaptive } })[0]?.score).toEqual({
-      value: 8 / 9,
+      value: 6 / 7,
       sampleCount: 1,
       bucketSize: 125,
     })

@@ -27,7 +27,7 @@ const referenceExcess = (newestFirst: readonly number[]): number => {
     const one = logLikelihood(sum(newestFirst), newestFirst.length)
     const gain = logLikelihood(sum(newer), newer.length) + logLikelihood(sum(older), older.length) - one
     const isRise = sum(newer) / newer.length > sum(older) / older.length
-    excess = Math.max(excess, gain - (isRise ? 3.5 : 12))
+    excess = Math.max(excess, gain - (isRise ? 3.5 : 25))
   }
   return excess
 }
@@ -38,10 +38,10 @@ describe('change of a rate', () => {
     ['8F 5S', { newerCount: 5, olderCount: 8, newerRate: 1, olderRate: 0 }],
     ['8F 4S', null],
     ['7F 5S', null],
-    // -(30 ln 30/35 + 5 ln 5/35) = 14.35 nats down
-    ['30S 5F', { newerCount: 5, olderCount: 30, newerRate: 0, olderRate: 1 }],
-    // -(10 ln 10/15 + 5 ln 5/15) = 9.55 nats down are not enough
-    ['10S 5F', null],
+    // -(60 ln 60/69 + 9 ln 9/69) = 26.72 nats down
+    ['60S 9F', { newerCount: 9, olderCount: 60, newerRate: 0, olderRate: 1 }],
+    // -(60 ln 60/68 + 8 ln 8/68) = 24.63 nats down are not enough
+    ['60S 8F', null],
     ['20S 2F 20S 2F 20S', null],
     ['4F 6S 4F 6S 20S', { newerCount: 26, olderCount: 14, newerRate: 1, olderRate: 6 / 14 }],
   ])('%s', (outcomes, expected) => {
@@ -74,7 +74,7 @@ describe('change of a rate', () => {
         )
         const two =
           logLikelihood(Math.round(newerRate * newerCount), newerCount) + logLikelihood(Math.round(olderRate * olderCount), olderCount)
-        expect(two - one - (newerRate > olderRate ? 3.5 : 12)).toBeCloseTo(expected, 9)
+        expect(two - one - (newerRate > olderRate ? 3.5 : 25)).toBeCloseTo(expected, 9)
       }),
     )
   })

@@ -4,16 +4,17 @@ import type { ScoreWindow } from './score-window.ts'
 /**
  * Evidence in nats from which a gateway's newest outcomes are taken for another rate (contract/README.md 4). A rise is
  * believed sooner: a gateway that is taken for worse than it is gets few payments to show it. A fall shows in the mean by
- * itself, payment by payment; only in long windows it does so too slowly. Chosen by `bench/routing-quality`.
+ * itself, payment by payment; only in long windows it does so too slowly. And an outage should be known as one first: what
+ * is dropped at its first failures keeps payments away that would tell downtime. Chosen by `bench/routing-quality`.
  */
 const RISE_NATS = 3.5
-const FALL_NATS = 12
+const FALL_NATS = 25
 /** Outcomes on either side of a change, at least. */
 const NEWER_COUNT_MIN = 5
 const OLDER_COUNT_MIN = 8
 
 /** Successes that stand in for outcomes that are not known: few, so that the window says early what a gateway is worth. */
-export const ADAPTIVE_OPTIMISTIC_COUNT = 8
+export const ADAPTIVE_OPTIMISTIC_COUNT = 6
 
 /** A point in a window at which the gateway's rate changed. */
 export interface RateChange {

@@ -72,4 +72,68 @@ describe('details of an entry', () => {
     expect(new Set(reasons).size).toBe(DISPOSITIONS.length)
     expect(reasons[0]).toContain('"counted_as":"failure"')
   })
+
+  const outcomeFacts = {
+    kind: 'outcome',
+    gatewayReferenceId: null,
+    enforceFailure: false,
+    gatewayLatencyMs: 5_000,
+    smartRetry: null,
+    error: null,
+    outcomeClass: 'approved',
+    disposition: 'counted',
+    success: true,
+  } as const
+
+  test('what an outcome showed of its gateway; entries of earlier releases know nothing of it', () => {
+    const news = { slow: true, dropped: { count: 8, olderRate: 0.25, newerRate: 1 }, health: 'up' } as const
+    expect(detailsOf(entryOf({ ...outcomeFacts, news }))).toMatchObject({
+      selection_reason: { slow: true, gateway_health: 'up', dropped_outcomes: { count: 8, older_rate: 0.25, newer_rate: 1 } },
+    })
+    expect(detailsOf(entryOf(outcomeFacts))).toMatchObject({
+      selection_reason: { slow: false, gateway_health: null, dropped_outcomes: null },
+    })
+  })
+
+  const decisionFacts = {
+    kind: 'decision',
+    rankingAlgorithm: 'SR_BASED_ROUTING',
+    paymentType: 'ORDER_PAYMENT',
+    amount: 1,
+    currency: 'EUR',
+    country: null,
+    cardType: null,
+    cardNetwork: null,
+    cardIsIn: null,
+    authType: null,
+    preferredGateway: 'stripe',
+    eliminationRequested: null,
+    multiObjectiveRequested: null,
+    candidates: ['adyen', 'stripe'],
+    scores: [1, 0.9],
+    fallbacks: ['stripe'],
+    gatewayBeforeEvaluation: 'adyen',
+    explored: false,
+    algorithmId: null,
+    latencyUs: null,
+  } as const
+
+  test.each([
+    [
+      'a preferred gateway that had no say',
+      'SR_V3_HEDGING',
+      undefined,
+      { down_gateways: [], probe: false, note: expect.stringContaining('preferred') },
+    ],
+    ['a preferred gateway of a list', 'PRIORITY_LOGIC', undefined, { note: null }],
+    [
+      'a probe',
+      'SR_V3_DOWNTIME_HEDGING',
+      { down: ['adyen'], probe: true },
+      { down_gateways: ['adyen'], probe: true, note: expect.stringContaining('tries') },
+    ],
+  ])('a decision tells %s', (_name, approach, downtime, expected) => {
+    const facts: EntryFacts = downtime === undefined ? decisionFacts : { ...decisionFacts, downtime }
+    expect(detailsOf({ ...entryOf(facts), approach })).toMatchObject({ selection_reason: expected })
+  })
 })
