@@ -69,7 +69,10 @@ const throughLog = async (broker, recordCount, append) => {
       started.add(1)
       add(records.length)
     }
-    log.subscribe({ topic: 'payments', from: new Map(), handle, onFailure: (error) => Promise.reject(error) })
+    const onFailure = (error) => {
+      throw error
+    }
+    log.subscribe({ topic: 'payments', from: new Map(), handle, onFailure })
     await log.append('payments', recordsFrom(0, 1))
     await started.all
     const startMs = performance.now()

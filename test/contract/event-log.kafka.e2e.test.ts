@@ -1,5 +1,5 @@
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
-import { addressOf, describeReal } from '../support/real-servers.ts'
+import { addressOf, describeReal } from '../support/real-broker.ts'
 import type { OpenedLog } from './event-log/adapter.ts'
 import { describeEventLog } from './event-log.suite.ts'
 

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { LogRecord } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
-import { addressOf, describeReal } from '../support/real-servers.ts'
+import { addressOf, describeReal } from '../support/real-broker.ts'
 import { createGate, idsOf, positionsAfter, readAll, recordOf, recordsOf, tailOf } from './event-log/adapter.ts'
 
 const BROKER = addressOf('SWITCHYARD_TEST_KAFKA_BROKER')

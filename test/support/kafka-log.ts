@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import type { EventLog, Positions, Topic } from '@switchyard/kernel'
-import { type KafkaLogLimits, type KafkaLogOptions, openKafkaLog } from '@switchyard/log-kafka'
+import { type KafkaLog, type KafkaLogLimits, type KafkaLogOptions, openKafkaLog } from '@switchyard/log-kafka'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 import { type FaultProxy, openFaultProxy, type ProxyMode } from './fault-proxy.ts'
 
 /** A log of its own on a real broker: its appends go through a proxy that has faults on demand. */
 export interface KafkaLogUnderTest {
-  readonly log: EventLog
+  readonly log: KafkaLog
   readonly options: KafkaLogOptions
   readonly administer: <Result>(task: (admin: Admin) => Promise<Result>) => Promise<Result>
   readonly proxy: FaultProxy
   /** The proxy is in this mode during the next append. */
   readonly faultNextAppend: (mode: ProxyMode) => void
   /** One more handle, closed with the others. */
-  readonly open: () => Promise<EventLog>
+  readonly open: () => Promise<KafkaLog>
   readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
   readonly nameOf: (topic: Topic) => string
   /** Closes all handles. */

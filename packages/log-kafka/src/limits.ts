@@ -60,3 +60,7 @@ export const CREATE_TOPICS_MAX_MS = 30_000
 
 /** Keys whose partition is remembered. */
 export const PARTITION_CACHE_COUNT_MAX = 20_000
+
+/** After this silence a member of a group is taken for gone, and how often it shows that it is there, milliseconds. */
+export const GROUP_SESSION_MS = 10_000
+export const GROUP_HEARTBEAT_MS = 300

@@ -12,10 +12,12 @@ export interface PartitionRange {
 export interface TopicInCluster {
   readonly name: string
   readonly partitionCount: number
+  /** Those that are read; absent: all. */
+  readonly partitions?: readonly number[]
 }
 
-const partitionsOf = ({ partitionCount }: TopicInCluster): { partition: number }[] =>
-  Array.from({ length: partitionCount }, (_, partition) => ({ partition }))
+const partitionsOf = ({ partitionCount, partitions }: TopicInCluster): { partition: number }[] =>
+  (partitions ?? Array.from({ length: partitionCount }, (_, partition) => partition)).map((partition) => ({ partition }))
 
 /** A partition whose leader nobody knows is left out by the driver; here that is a failure that passes. */
 const leaderless = (name: string): Error => Object.assign(new Error(`${name}: a partition has no leader`), { code: 'LEADER_NOT_AVAILABLE' })
