@@ -6,7 +6,7 @@ import type { KafkaLogOptions } from './options.ts'
 /**
  * A connection for reading single partitions. The driver has no `assign()`: its consumer reads as a member of a group, joins
  * and rebalances, and begins anew, unasked, where an offset is gone. Here its `Cluster` is used by itself: metadata, leaders,
- * offsets, fetches (ADR 0020).
+ * offsets, fetches (ADR 0022).
  */
 export interface Reader {
   /** Runs `task` on connected brokers. After a failure the next call learns anew who leads what. */
