@@ -275,22 +275,6 @@ describe('stream states', () => {
     await states.stop()
   })
 
-  test('a command waits for the log within a bound, and what it sent may stand there later', async () => {
-    const log = createMemoryLog()
-    const { states } = await startCommandSide('left', log, createStore())
-    const timers = createManualTimers()
-    const handle = createCommandHandler({ log, codec, states, newId: idsOf('x'), timers })
-    log.faults.hold()
-    const answer = handle(listSlice, add('a'))
-    const refused = expect(answer).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
-    await until('the wait for the log', () => timers.pendingCount() > 0)
-    timers.advance(5_000)
-    await refused
-    log.faults.release()
-    await log.append('config', [])
-    expect(await recordsIn(log)).toHaveLength(1)
-  })
-
   test('a slice that emits an event of nobody is a bug', async () => {
     const log = createMemoryLog()
     const { states } = await startCommandSide('left', log, createStore())

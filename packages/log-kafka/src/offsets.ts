@@ -54,7 +54,7 @@ const truncated = (name: string, partition: number, why: string): OperatingError
   new OperatingError('LOG_TRUNCATED', `${name}, partition ${partition}: ${why}`, { retryable: false })
 
 /** Refuses an offset whose successor is no longer kept, and one that the partition has never had (the log is another one). */
-export const assertReachable = (name: string, partition: number, after: number, { first, next }: PartitionRange): void => {
+const assertReachable = (name: string, partition: number, after: number, { first, next }: PartitionRange): void => {
   if (after + 1 < first)
     throw truncated(name, partition, `the records up to ${first - 1} are no longer kept, ${after} was the last one read`)
   if (after >= next) throw truncated(name, partition, `the log ends at ${next - 1}, ${after} was the last record read`)
