@@ -147,6 +147,21 @@ describeReal('kafka', () => {
     expect(await waiting).toHaveLength(100)
   })
 
+  test('connections that fall silent are given up: tail and appends go on over others, nothing is doubled', async () => {
+    const { log, proxy, options } = await opened()
+    const throughProxy = await openKafkaLog({ ...options, reach: () => ({ host: '127.0.0.1', port: proxy.port }) })
+    const tail = tailOf(throughProxy, { topic: 'payments' })
+    const records = [recordOf('m_1'), recordOf('m_1')]
+    await log.append('payments', records.slice(0, 1))
+    await tail.hasSeen(1)
+    proxy.set('freeze')
+    await log.append('payments', records.slice(1))
+    await tail.hasSeen(2)
+    await tail.stop()
+    await throughProxy.close()
+    expect(idsOf(tail.records)).toEqual(idsOf(records))
+  }, 60_000)
+
   test(
     'an outage of 60 s loses nothing, doubles nothing, keeps the order, and needs nobody',
     async () => {

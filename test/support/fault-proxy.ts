@@ -8,6 +8,8 @@ export type ProxyMode =
   | 'refuse'
   /** Keeps back what clients send until the mode changes. */
   | 'hold'
+  /** The connections of now are silent for ever; new ones are as ever. */
+  | 'freeze'
   /** Answers are lost, from the first request on that `isWrite` names. */
   | 'swallow'
 
@@ -25,6 +27,10 @@ export const openFaultProxy = async (
 ): Promise<FaultProxy> => {
   const links = new Set<{ readonly client: Socket; readonly server: Socket }>()
   let mode: ProxyMode = 'pass'
+
+  const freeze = ({ client, server }: { readonly client: Socket; readonly server: Socket }): void => {
+    for (const socket of [client, server]) socket.removeAllListeners('data').pause()
+  }
 
   const apply = ({ client, server }: { readonly client: Socket; readonly server: Socket }): void => {
     if (mode === 'refuse') {
@@ -62,7 +68,10 @@ export const openFaultProxy = async (
     port: typeof address === 'object' && address !== null ? address.port : 0,
     set: (next) => {
       mode = next
-      for (const link of links) apply(link)
+      for (const link of links) {
+        if (next === 'freeze') freeze(link)
+        else apply(link)
+      }
     },
     close: async () => {
       listener.close()

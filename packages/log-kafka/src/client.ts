@@ -15,6 +15,11 @@ export interface KafkaClient {
    * was given up can so never reach the broker behind a later one.
    */
   readonly cut: () => void
+  /**
+   * Breaks the connections of now; the driver opens others. For a request that nobody answered: the driver would go on asking
+   * over a connection that may be dead for as long as the system believes in it.
+   */
+  readonly reconnect: () => void
 }
 
 const saslOf = ({ mechanism, username, password }: KafkaSasl): SASLOptions => ({ mechanism, username, password })
@@ -53,11 +58,16 @@ export const createClient = (options: KafkaLogOptions, use: ConnectionUse, retry
     logCreator: () => () => {},
   })
 
+  const breakAll = (why: string): void => {
+    for (const socket of sockets) socket.destroy(new Error(why))
+  }
+
   return {
     kafka,
     cut: () => {
       isCut = true
-      for (const socket of sockets) socket.destroy(new Error('the client has ended'))
+      breakAll('the client has ended')
     },
+    reconnect: () => breakAll('a request was not answered'),
   }
 }

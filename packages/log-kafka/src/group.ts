@@ -27,7 +27,11 @@ export interface MemberDependencies {
 }
 
 const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consumer: Consumer; readonly cut: () => void } => {
-  const { kafka, cut } = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
+  const { kafka, cut, reconnect } = createClient(options, 'read', {
+    initialRetryTime: RETRY_FIRST_MS,
+    maxRetryTime: RETRY_MAX_MS,
+    retries: 0,
+  })
   const consumer = kafka.consumer({
     groupId,
     allowAutoTopicCreation: false,
@@ -40,6 +44,7 @@ const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consu
     // A member comes back by itself, whatever the driver takes for the end.
     retry: { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0, restartOnFailure: async () => true },
   })
+  consumer.on(consumer.events.REQUEST_TIMEOUT, reconnect)
   return { consumer, cut }
 }
 

@@ -48,6 +48,7 @@ const openSession = (options: KafkaLogOptions, deliveryMaxMs: number): Session =
     metadataMaxAge: METADATA_AGE_MAX_MS,
     retry,
   })
+  producer.on(producer.events.REQUEST_TIMEOUT, client.reconnect)
   return { client, producer }
 }
 

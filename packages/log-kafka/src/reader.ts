@@ -17,9 +17,13 @@ export interface Reader {
 
 /** The driver hands its `Cluster` to whoever distributes the partitions of a group. */
 const clusterOf = (options: KafkaLogOptions): { readonly cluster: Cluster; readonly cut: () => void } => {
-  const { kafka, cut } = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
+  const { kafka, cut, reconnect } = createClient(options, 'read', {
+    initialRetryTime: RETRY_FIRST_MS,
+    maxRetryTime: RETRY_MAX_MS,
+    retries: 0,
+  })
   let captured: Cluster | undefined
-  kafka.consumer({
+  const consumer = kafka.consumer({
     groupId: 'none',
     readUncommitted: true,
     allowAutoTopicCreation: false,
@@ -36,6 +40,7 @@ const clusterOf = (options: KafkaLogOptions): { readonly cluster: Cluster; reado
       },
     ],
   })
+  consumer.on(consumer.events.REQUEST_TIMEOUT, reconnect)
   if (captured === undefined) throw new Error('the driver did not hand out its cluster: it is not the version that is pinned')
   return { cluster: captured, cut }
 }
