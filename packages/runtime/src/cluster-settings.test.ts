@@ -67,11 +67,16 @@ describe('settings of the cluster', () => {
     expect(problems[0]).not.toContain(`${value} `)
   })
 
-  test('SASL needs all of its three settings, the registry both of its', () => {
-    expect(parseClusterSettings({ SWITCHYARD_KAFKA_SASL_MECHANISM: 'plain', SWITCHYARD_KAFKA_SASL_USERNAME: 'ann' }).problems).toEqual([
+  test('SASL needs all of its three settings, the registry both of its, and each an address', () => {
+    const sasl = { SWITCHYARD_KAFKA_SASL_MECHANISM: 'plain', SWITCHYARD_KAFKA_SASL_USERNAME: 'ann' }
+    expect(parseClusterSettings({ SWITCHYARD_KAFKA_BROKERS: BROKERS, ...sasl }).problems).toEqual([
       expect.stringContaining('SWITCHYARD_KAFKA_SASL_PASSWORD: is required'),
     ])
+    expect(parseClusterSettings({ SWITCHYARD_KAFKA_TLS: 'on' }).problems).toEqual([
+      'SWITCHYARD_KAFKA_BROKERS: is required with SWITCHYARD_KAFKA_TLS',
+    ])
     expect(parseClusterSettings({ SWITCHYARD_SCHEMA_REGISTRY_PASSWORD: 'pw' }).problems).toEqual([
+      expect.stringContaining('SWITCHYARD_SCHEMA_REGISTRY_URL: is required'),
       expect.stringContaining('SWITCHYARD_SCHEMA_REGISTRY_USERNAME: is required'),
     ])
   })

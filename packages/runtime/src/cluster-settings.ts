@@ -68,7 +68,19 @@ const TOGETHER: readonly (readonly (keyof Rows)[])[] = [
   ['SWITCHYARD_SCHEMA_REGISTRY_USERNAME', 'SWITCHYARD_SCHEMA_REGISTRY_PASSWORD'],
 ]
 
-const missing = (given: Given): readonly string[] =>
+/** Settings of a server make no sense without its address. */
+const ADDRESSES: readonly (readonly [address: keyof Rows, prefix: string])[] = [
+  ['SWITCHYARD_KAFKA_BROKERS', 'SWITCHYARD_KAFKA_'],
+  ['SWITCHYARD_SCHEMA_REGISTRY_URL', 'SWITCHYARD_SCHEMA_REGISTRY_'],
+]
+
+const withoutAddress = (given: Given): readonly string[] =>
+  ADDRESSES.flatMap(([address, prefix]) => {
+    const first = Object.keys(given).find((name) => name.startsWith(prefix) && isClusterSetting(name))
+    return given[address] !== undefined || first === undefined ? [] : [`${address}: is required with ${first}`]
+  })
+
+const missingBeside = (given: Given): readonly string[] =>
   TOGETHER.flatMap((names) => {
     const absent = names.filter((name) => given[name] === undefined)
     return absent.length === names.length
@@ -114,5 +126,8 @@ export const parseClusterSettings = (given: Given): { readonly settings: Cluster
     const problems = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
     return { settings: { kafka: undefined, schemaRegistry: undefined }, problems }
   }
-  return { settings: { kafka: kafkaOf(data), schemaRegistry: registryOf(data) }, problems: missing(given) }
+  return {
+    settings: { kafka: kafkaOf(data), schemaRegistry: registryOf(data) },
+    problems: [...withoutAddress(given), ...missingBeside(given)],
+  }
 }
