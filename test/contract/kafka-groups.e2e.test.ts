@@ -1,11 +1,14 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import type { LogRecord, Positions, Subscription } from '@switchyard/kernel'
-import type { KafkaLog } from '@switchyard/log-kafka'
+import { type KafkaLog, openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
 import { addressOf, describeReal } from '../support/real-broker.ts'
 import { idsOf, recordOf } from './event-log/adapter.ts'
 
 const BROKER = addressOf('SWITCHYARD_TEST_KAFKA_BROKER')
+/** Longer than the session of a member, 10 s. */
+const SESSION_LOST_MS = 12_000
 const KEYS = Array.from({ length: 12 }, (_, number) => `m_${number}`)
 
 let kafka: KafkaLogUnderTest | undefined
@@ -86,4 +89,26 @@ describeReal('groups of readers', () => {
     await first.member.stop()
     expect(idsOf(model.seen).toSorted()).toEqual(idsOf([...records, ...shared, ...alone]).toSorted())
   })
+
+  test('a member that lost its brokers for longer than its session comes back by itself', async () => {
+    kafka = await openKafkaLogUnderTest(BROKER)
+    const { log, proxy, options } = kafka
+    const throughProxy = await openKafkaLog({ ...options, reach: () => ({ host: '127.0.0.1', port: proxy.port }) })
+    const model = createSharedModel()
+    const { member, has } = join(throughProxy, `${options.topicPrefix}.projection-v1`, model)
+    await model.until(() => has.size === 3)
+    const before = KEYS.map(recordOf)
+    await log.append('payments', before)
+    await model.until(() => model.seen.length === before.length)
+
+    proxy.set('refuse')
+    await sleep(SESSION_LOST_MS)
+    proxy.set('pass')
+    const after = KEYS.map(recordOf)
+    await log.append('payments', after)
+    await model.until(() => model.seen.length === before.length + after.length)
+    await member.stop()
+    await throughProxy.close()
+    expect(idsOf(model.seen).toSorted()).toEqual(idsOf([...before, ...after]).toSorted())
+  }, 60_000)
 })

@@ -53,6 +53,7 @@ export const createPatience = ({ forMs, topicMissingMaxMs, signal }: Attempts): 
       if (!isWorthIt(error, performance.now())) throw error
       await pause(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(count, 10)), signal)
       count += 1
+      if (signal.aborted) throw error
     },
   }
 }

@@ -1,6 +1,8 @@
 import type { LogRecord, Positions, Subscription, Topic } from '@switchyard/kernel'
 import type { Consumer } from 'kafkajs'
+import { persist } from './attempts.ts'
 import { createClient } from './client.ts'
+import { failureOf } from './failures.ts'
 import { GROUP_HEARTBEAT_MS, GROUP_SESSION_MS, METADATA_AGE_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import type { KafkaLogOptions } from './options.ts'
 
@@ -22,6 +24,7 @@ export interface MemberDependencies {
   readonly options: KafkaLogOptions
   /** Name of the topic in the cluster. */
   readonly name: string
+  readonly topicMissingMaxMs: number
   /** Tails these partitions. */
   readonly tail: (partitions: readonly number[], from: Positions, onFailure: (error: unknown) => void) => Subscription
 }
@@ -56,10 +59,12 @@ export const startMember = (
   dependencies: MemberDependencies,
   { group, from, onFailure }: Omit<GroupOptions, 'topic' | 'handle'>,
 ): Subscription => {
-  const { options, name, tail } = dependencies
+  const { options, name, topicMissingMaxMs, tail } = dependencies
   const { consumer, cut } = consumerOf(options, group)
   let current: Subscription | undefined
   let turn: Promise<void> = Promise.resolve()
+  const ending = new AbortController()
+  const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
   let isOver = false
 
   const fail = (error: unknown): void => {
@@ -81,6 +86,7 @@ export const startMember = (
 
   const leave = async (): Promise<void> => {
     isOver = true
+    ending.abort()
     await turn.catch(() => {})
     await current?.stop()
     await joined
@@ -94,12 +100,14 @@ export const startMember = (
       change(payload.memberAssignment[name] ?? [])
     })
     consumer.on(consumer.events.REBALANCING, () => change([]))
-    await consumer.connect()
-    await consumer.subscribe({ topics: [name], fromBeginning: false })
+    await persist(async () => {
+      await consumer.connect()
+      await consumer.subscribe({ topics: [name], fromBeginning: false })
+    }, attempts)
     await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
   }
 
-  const joined = join().catch(fail)
+  const joined = join().catch((error: unknown) => fail(failureOf(error, `group ${group}`)))
   let left: Promise<void> | undefined
   return {
     stop: async () => {

@@ -74,11 +74,12 @@ const positionsOf = (batch: readonly Outgoing[], answers: readonly RecordMetadat
   })
 }
 
+const notAcknowledged = (): Error => Object.assign(new Error('the batch was not acknowledged in time'), { code: 'NOT_ACKNOWLEDGED' })
+
 /** What `delivery` gives, unless `late` is aborted first. */
 const orLate = async <Result>(delivery: Promise<Result>, late: AbortSignal): Promise<Result> =>
   await new Promise((resolve, reject) => {
-    const end = (): void => reject(Object.assign(new Error('the batch was not acknowledged in time'), { code: 'NOT_ACKNOWLEDGED' }))
-    late.addEventListener('abort', end)
+    late.addEventListener('abort', () => reject(notAcknowledged()))
     delivery.then(resolve, reject)
   })
 
@@ -91,27 +92,30 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
   const ending = new AbortController()
   let session: Session | undefined
 
-  const retire = (): void => {
-    session?.client.cut()
-    session?.producer.disconnect().catch(() => {})
-    session = undefined
+  /** Ends this session, and no other: what was given up may still come to its end when a later batch is under way. */
+  const retire = (ended: Session | undefined): void => {
+    if (session === ended) session = undefined
+    ended?.client.cut()
+    ended?.producer.disconnect().catch(() => {})
   }
 
-  const connected = async (): Promise<Producer> => {
-    if (session !== undefined) return session.producer
-    session = openSession(options, limits.deliveryMaxMs)
+  const connected = async (): Promise<Session> => {
+    if (session !== undefined) return session
+    const mine = openSession(options, limits.deliveryMaxMs)
+    session = mine
     try {
-      await session.producer.connect()
-      return session.producer
+      await mine.producer.connect()
+      return mine
     } catch (error) {
-      retire()
+      retire(mine)
       throw error
     }
   }
 
   const deliver = async (batch: readonly Outgoing[], signal: AbortSignal): Promise<readonly RecordMetadata[]> => {
     const { deliveryMaxMs: forMs, topicMissingMaxMs } = limits
-    const producer = await persist(connected, { forMs, topicMissingMaxMs, signal })
+    const { producer } = await persist(connected, { forMs, topicMissingMaxMs, signal })
+    if (signal.aborted) throw notAcknowledged()
     return await producer.sendBatch({
       acks: ACKS_OF_ALL_IN_SYNC,
       timeout: REQUEST_MAX_MS,
@@ -128,7 +132,7 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
     try {
       return positionsOf(batch, await orLate(deliver(batch, late.signal), late.signal))
     } catch (error) {
-      retire()
+      retire(session)
       throw failureOf(error, 'append')
     } finally {
       clearTimeout(timer)
@@ -140,7 +144,7 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
     send,
     close: () => {
       ending.abort()
-      retire()
+      retire(session)
     },
   }
 }

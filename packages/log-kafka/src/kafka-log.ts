@@ -122,7 +122,7 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<KafkaLog> 
     joinGroup: ({ topic, handle, ...membership }) => {
       assertOpen()
       const tail: MemberDependencies['tail'] = (partitions, from, onFailure) => tailOf({ topic, from, handle, onFailure }, partitions)
-      return tails.keep(startMember({ options, name: nameOf(topic), tail }, membership))
+      return tails.keep(startMember({ options, name: nameOf(topic), topicMissingMaxMs: limits.topicMissingMaxMs, tail }, membership))
     },
     endPosition: questions.endPosition,
     endPositions: questions.endPositions,
