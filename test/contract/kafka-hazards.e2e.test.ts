@@ -101,12 +101,17 @@ describeReal('kafka', () => {
       const { Kafka, Partitioners, logLevel } = await import('kafkajs')
       const producer = new Kafka({ brokers: [...options.brokers], logLevel: logLevel.NOTHING }).producer({
         createPartitioner: Partitioners.DefaultPartitioner,
+        idempotent: true,
       })
       await producer.connect()
       const headers = { 'expected-version': 'soon', id: ['first', 'last'] }
       await producer.send({
         topic: nameOf('payments'),
-        messages: [{ key: 'm_1', value: null }, { value: 'text' }, { key: 'm_1', value: 'x', headers }],
+        messages: [
+          { key: 'm_1', value: null },
+          { value: 'text', partition: 0 },
+          { key: 'm_1', value: 'x', headers },
+        ],
       })
       await producer.disconnect()
     })
