@@ -10,6 +10,7 @@ const ENTRY_POINTS = '^services/[^/]+/src/(main|[a-z-]*worker)\\.ts$'
 /** Each driver may be named in these places only. */
 const DRIVERS = {
   kafkajs: '^packages/log-kafka/',
+  '@kafkajs/confluent-schema-registry': '^packages/schema-ids-registry/',
   mongodb: '^packages/store-mongo/',
   lmdb: '^packages/(log|store)-embedded/',
   avsc: '^packages/events/',

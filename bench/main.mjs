@@ -3,8 +3,9 @@ import { parseArgs } from 'node:util'
 import { tableLines } from '../demo/report.mjs'
 import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
+import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
-import { httpMetrics, replayMetrics } from './metrics.mjs'
+import { httpMetrics, kafkaLogMetrics, replayMetrics } from './metrics.mjs'
 import { measureReplay } from './replay.mjs'
 import { writeResult } from './results.mjs'
 import { spreadOf } from './statistics.mjs'
@@ -13,6 +14,8 @@ import { reachesTarget } from './verdict.mjs'
 const REPLAY_REPEAT_COUNT_MAX = 3
 const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
 const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
+const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
+const KAFKA_LOG_RECORD_COUNT = 100_000
 const REPLAY_TARGETS = { rateTarget: 200_000, growthTarget: 1.1 }
 
 const decisions = (connectionCount) => async (name, settings) => {
@@ -30,13 +33,28 @@ const replay = async (name, { eventCount, repeatCount }) => {
   return { figures, metrics: replayMetrics(name, REPLAY_TARGETS, figures) }
 }
 
-const BENCHMARKS = { 'decide-20': decisions(20), 'decide-50': decisions(50), 'outcomes-50': outcomes(50), replay }
+const kafkaLog = async (name, { repeatCount }) => {
+  const figures = await measureKafkaLog({ broker: KAFKA_BROKER, recordCount: KAFKA_LOG_RECORD_COUNT, repeatCount })
+  return { figures, metrics: kafkaLogMetrics(name, KAFKA_LOG_TARGETS, figures) }
+}
+
+/** A broker on this machine; without one the log on Kafka is not measured. */
+const KAFKA_BROKER = process.env.SWITCHYARD_TEST_KAFKA_BROKER ?? ''
+
+const BENCHMARKS = {
+  'decide-20': decisions(20),
+  'decide-50': decisions(50),
+  'outcomes-50': outcomes(50),
+  replay,
+  ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
+}
 
 const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
   names: ${Object.keys(BENCHMARKS).join(', ')} (default: all)
   --seconds N   length of one run over HTTP (default 4)
   --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
-  --events N    events of the replay (default 1000000)`
+  --events N    events of the replay (default 1000000)
+  log-kafka is measured where SWITCHYARD_TEST_KAFKA_BROKER names a broker`
 
 const say = (line) => process.stdout.write(`${line}\n`)
 

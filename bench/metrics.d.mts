@@ -21,6 +21,13 @@ export interface ReplayFigures {
   readonly privateMaxMb: FigureSummary
   readonly rssMaxMb: FigureSummary
 }
+export interface KafkaLogFigures {
+  readonly batchesRatio: FigureSummary
+  readonly singlesRatio: FigureSummary
+  readonly batchesPerSecond: FigureSummary
+  readonly singlesPerSecond: FigureSummary
+  readonly referencePerSecond: FigureSummary
+}
 export const httpMetrics: (
   benchmark: string,
   targets: { readonly throughputTarget: number | null; readonly tailTarget: number | null },
@@ -30,4 +37,9 @@ export const replayMetrics: (
   benchmark: string,
   targets: { readonly rateTarget: number | null; readonly growthTarget: number | null },
   figures: ReplayFigures,
+) => readonly Metric[]
+export const kafkaLogMetrics: (
+  benchmark: string,
+  targets: { readonly throughputTarget: number | null },
+  figures: KafkaLogFigures,
 ) => readonly Metric[]

@@ -47,3 +47,22 @@ export const replayMetrics = (benchmark, { rateTarget, growthTarget }, figures) 
   metric(benchmark, 'highest private memory', { unit: 'MB', better: 'lower', isRatio: false }, figures.privateMaxMb),
   metric(benchmark, 'highest resident memory, with the mapped log', { unit: 'MB', better: 'lower', isRatio: false }, figures.rssMaxMb),
 ]
+
+/** Lines of the log on Kafka. */
+export const kafkaLogMetrics = (benchmark, { throughputTarget }, figures) => [
+  metric(
+    benchmark,
+    'batches against the bare driver',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.batchesRatio,
+  ),
+  metric(
+    benchmark,
+    'single appends against the bare driver',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.singlesRatio,
+  ),
+  metric(benchmark, 'batches', RATE, figures.batchesPerSecond),
+  metric(benchmark, 'single appends', RATE, figures.singlesPerSecond),
+  metric(benchmark, 'bare driver', RATE, figures.referencePerSecond),
+]

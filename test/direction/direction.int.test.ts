@@ -32,6 +32,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['domain-tests-know-no-other-domain', 'packages/access/src/neighbour.fixture.ts', "import '@switchyard/routing'"],
   ['no-deep-imports', 'services/decide/src/deep.ts', "import '../../../packages/kernel/src/hidden.ts'"],
   ['kafkajs-stays-home', 'packages/log-embedded/src/driver.ts', "import 'kafkajs'"],
+  ['confluent-schema-registry-stays-home', 'packages/log-embedded/src/registry.ts', "import '@kafkajs/confluent-schema-registry'"],
   ['mongodb-stays-home', 'packages/runtime/src/mongo.ts', "import 'mongodb'"],
   ['lmdb-stays-home', 'packages/runtime/src/driver.ts', "import 'lmdb'"],
   ['avsc-stays-home', 'packages/runtime/src/avro.ts', "import 'avsc'"],

@@ -4,7 +4,18 @@ import { dirname, join } from 'node:path'
 
 const PACKAGES = ['kernel', 'events', 'access', 'routing', 'runtime', 'http', 'log-memory', 'log-embedded', 'testing']
 const SERVICES = ['decide', 'query-api', 'standalone']
-const DRIVERS = ['kafkajs', 'mongodb', 'lmdb', 'avsc', 'jsonwebtoken', '@node-rs/argon2', 'express', 'pino', 'zod']
+const DRIVERS = [
+  'kafkajs',
+  '@kafkajs/confluent-schema-registry',
+  'mongodb',
+  'lmdb',
+  'avsc',
+  'jsonwebtoken',
+  '@node-rs/argon2',
+  'express',
+  'pino',
+  'zod',
+]
 
 const write = (root: string, path: string, text: string): void => {
   mkdirSync(dirname(join(root, path)), { recursive: true })

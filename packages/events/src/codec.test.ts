@@ -34,6 +34,15 @@ describe('event codec', () => {
     expect(() => codec.decode(bytes)).toThrow(expect.objectContaining({ code: 'RECORD_UNREADABLE' }))
   })
 
+  test('a schema that can not be resolved makes its records unreadable, and breaks nothing', () => {
+    const subject = 'switchyard.config.FeatureEnabled'
+    const incompatible = JSON.stringify({ type: 'record', name: 'FeatureEnabled', namespace: 'switchyard.config', fields: [] })
+    for (const schema of [incompatible, 'no json', '"no-type"']) {
+      const foreign = createEventCodec({ ...publishedSchemaIds(), schemaOf: () => ({ subject, schema }) }, { strict: true })
+      expect(() => foreign.decode(new Uint8Array([0, 0, 0, 200, 1]))).toThrow(expect.objectContaining({ code: 'RECORD_UNREADABLE' }))
+    }
+  })
+
   test('an unknown schema id is named', () => {
     expect(() => codec.decode(new Uint8Array([0, 0, 0, 200, 1, 0]))).toThrow(expect.objectContaining({ code: 'SCHEMA_UNKNOWN' }))
   })

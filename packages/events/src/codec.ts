@@ -26,6 +26,10 @@ interface Reader {
   readonly resolver: ReturnType<avro.Type['createResolver']> | undefined
 }
 
+/** The id of the schema that these bytes were written with; undefined when they have no frame. */
+export const schemaIdOf = (bytes: Uint8Array): number | undefined =>
+  bytes.length < FRAME_BYTES || bytes[0] !== 0 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
+
 const unreadable = (message: string, cause?: unknown): OperatingError =>
   new OperatingError('RECORD_UNREADABLE', message, { retryable: false, cause })
 
@@ -36,6 +40,16 @@ const decodeBody = (buffer: Buffer, name: string, type: avro.Type, resolver: Rea
     return type.decode(buffer, FRAME_BYTES, resolver)
   } catch (error) {
     throw unreadable(`the record of ${name} does not fit its schema`, error)
+  }
+}
+
+/** How data of another version becomes data of this one; a schema that can't is what makes its records unreadable. */
+const resolverOf = (name: string, type: avro.Type, schema: string): Reader['resolver'] => {
+  try {
+    const written = avro.Type.forSchema(JSON.parse(schema))
+    return written.equals(type) ? undefined : type.createResolver(written)
+  } catch (error) {
+    throw unreadable(`the schema that a record of ${name} was written with can not be read as that of this release`, error)
   }
 }
 
@@ -68,9 +82,7 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     const name = published.subject.slice(published.subject.lastIndexOf('.') + 1)
     const type = types.get(published.subject)
     if (type === undefined || !isEventName(name)) throw unreadable(`${published.subject} is not an event of this release`)
-    const written = avro.Type.forSchema(JSON.parse(published.schema))
-    const resolver = written.equals(type) ? undefined : type.createResolver(written)
-    const reader = { name, type, resolver }
+    const reader = { name, type, resolver: resolverOf(name, type, published.schema) }
     readers.set(id, reader)
     return reader
   }
@@ -96,9 +108,10 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
   }
 
   const decode = (bytes: Uint8Array): SwitchyardEvent => {
-    if (bytes.length < FRAME_BYTES || bytes[0] !== 0) throw unreadable('the record has no schema frame')
+    const id = schemaIdOf(bytes)
+    if (id === undefined) throw unreadable('the record has no schema frame')
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const { name, type, resolver } = readerOf(buffer.readUInt32BE(1))
+    const { name, type, resolver } = readerOf(id)
     const { value, offset } = decodeBody(buffer, name, type, resolver)
     if (offset !== buffer.length) throw unreadable(`the record of ${name} is ${offset < 0 ? 'cut off' : 'longer than its schema says'}`)
     return { type: name, data: value } as SwitchyardEvent

@@ -1,5 +1,5 @@
 export type { EventCodec } from './codec.ts'
-export { createEventCodec } from './codec.ts'
+export { createEventCodec, schemaIdOf } from './codec.ts'
 export type { CatalogueEntry, SwitchyardEvent } from './generated/catalogue.ts'
 export { EVENT_CATALOGUE } from './generated/catalogue.ts'
 export * from './generated/config.ts'

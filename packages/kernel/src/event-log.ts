@@ -58,8 +58,8 @@ export interface SubscribeOptions {
    */
   readonly handle: (records: readonly LogRecord[]) => Promise<void> | void
   /**
-   * Called once when the tail can't go on; the tail has stopped then. The handler threw, the log is lost, was closed before
-   * the call (`LOG_CLOSED`), or does not have `from` (`LOG_TRUNCATED`: forgotten, behind its end, or of no partition of it).
+   * Called once when the tail can't go on; the tail has stopped then. The handler threw, the log is gone (`LOG_LOST`), was
+   * closed before the call (`LOG_CLOSED`), or does not have `from` (`LOG_TRUNCATED`: forgotten, behind its end, or of no partition of it).
    * A tail that is stopped, or running when the log is closed, ends without it.
    */
   readonly onFailure: (error: unknown) => void

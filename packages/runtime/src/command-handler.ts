@@ -1,8 +1,9 @@
 import { EVENT_CATALOGUE, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
-import { assert, type EventLog, type NewId, type NewRecord, type Position, type Slice } from '@switchyard/kernel'
-import { COMMAND_ATTEMPTS_MAX } from './limits.ts'
+import { assert, type EventLog, type NewId, type NewRecord, OperatingError, type Position, type Slice } from '@switchyard/kernel'
+import { COMMAND_APPEND_MAX_MS, COMMAND_ATTEMPTS_MAX } from './limits.ts'
 import { aggregateOf, eventIdsOf } from './stream-fold.ts'
 import type { VersionedStates } from './stream-states.ts'
+import { systemTimers, type Timers, within } from './timers.ts'
 import { createTurns } from './turns.ts'
 
 /** Who and what caused a command; stands in the headers of its events. */
@@ -44,6 +45,7 @@ export interface CommandHandlerDependencies {
   readonly codec: EventCodec
   readonly states: VersionedStates
   readonly newId: NewId
+  readonly timers?: Timers
 }
 
 const isSwitchyardEvent = <Event extends { readonly type: string }>(event: Event): event is Event & SwitchyardEvent =>
@@ -55,10 +57,13 @@ const catalogued = (events: readonly { readonly type: string }[]): readonly Swit
     return event
   })
 
+const slow = (): OperatingError =>
+  new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${COMMAND_APPEND_MAX_MS} ms`, { retryable: true })
+
 const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
 
 /** {@link HandleCommand} over one log and the states that follow it. */
-export const createCommandHandler = ({ log, codec, states, newId }: CommandHandlerDependencies): HandleCommand => {
+export const createCommandHandler = ({ log, codec, states, newId, timers = systemTimers }: CommandHandlerDependencies): HandleCommand => {
   const takeTurn = createTurns()
 
   /** Each event expects the version that its predecessors of the same command leave behind. */
@@ -91,7 +96,8 @@ export const createCommandHandler = ({ log, codec, states, newId }: CommandHandl
   const record = async (records: readonly NewRecord[]): Promise<Position | undefined> => {
     const watch = states.watch(records.map(({ headers }) => headers.id))
     try {
-      const position = (await log.append('config', records)).at(-1)
+      const positions = await within(timers, log.append('config', records), COMMAND_APPEND_MAX_MS, slow)
+      const position = positions.at(-1)
       assert(position !== undefined, 'the log gives a position for each record')
       await states.waitFor(position)
       return watch.tookEffect() ? position : undefined

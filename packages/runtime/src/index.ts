@@ -1,5 +1,6 @@
 export type { AppenderStatus, PaymentAppender, PaymentAppenderDependencies } from './appender.ts'
 export { createPaymentAppender } from './appender.ts'
+export type { ClusterSettings, KafkaSettings, RegistrySettings } from './cluster-settings.ts'
 export type { CommandHandlerDependencies, CommandOrigin, CommandOutcome, CommandRequest, HandleCommand } from './command-handler.ts'
 export { createCommandHandler } from './command-handler.ts'
 export type { ConfigEffects, ConfigTopicFoldDependencies } from './config-topic-fold.ts'

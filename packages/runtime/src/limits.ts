@@ -10,6 +10,9 @@ export const READ_INDEX_MAX_MS = 5_000
 /** How often a command is decided before it is answered with CONFLICT. */
 export const COMMAND_ATTEMPTS_MAX = 5
 
+/** How long a command waits for the log to take its events before `LOG_UNAVAILABLE`, milliseconds; they may come to stand in it later. */
+export const COMMAND_APPEND_MAX_MS = 5_000
+
 /** Commands of one key that may wait for their turn in this process. */
 export const COMMANDS_WAITING_PER_KEY_MAX = 256
 

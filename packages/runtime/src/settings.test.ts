@@ -27,6 +27,8 @@ describe('settings', () => {
       logLevel: 'info',
       downtime: {},
       isProduction: false,
+      kafka: undefined,
+      schemaRegistry: undefined,
     })
   })
 
@@ -52,6 +54,8 @@ describe('settings', () => {
       logLevel: 'debug',
       downtime: { halfLifeMs: 60_000, probePaymentCount: 0 },
       isProduction: true,
+      kafka: undefined,
+      schemaRegistry: undefined,
     })
   })
 

@@ -1,5 +1,6 @@
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
+import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -27,7 +28,7 @@ interface DowntimeSettings {
 }
 
 /** What a process was told by its environment. */
-export interface Settings {
+export interface Settings extends ClusterSettings {
   readonly port: number
   readonly host: string
   /** Folder of the embedded engines. */
@@ -107,7 +108,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment): readonly string[] => {
@@ -128,7 +129,8 @@ export const parseSettings = (env: Environment): Settings => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const problems = [...unknownNames(env), ...issues, ...missingSecrets(env)]
+  const cluster = parseClusterSettings(given)
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env)]
   if (!result.success || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
@@ -144,5 +146,6 @@ export const parseSettings = (env: Environment): Settings => {
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',
+    ...cluster.settings,
   }
 }

@@ -10,11 +10,13 @@ import {
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { STANDALONE_COLLECTIONS, startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
+import { assertEmbeddedOnly } from './embedded-only.ts'
 import { createStandalone, failureLine } from './standalone.ts'
 import { startupText } from './startup-text.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseSettings(process.env)
+  assertEmbeddedOnly(settings)
   const data = openDataFolder(settings.dataDir)
   const logger = createLogger(settings)
   const report: LifecycleReport = {

@@ -1,0 +1,39 @@
+import { describe, expect, test } from '@jest/globals'
+import { AssertionFailed, OperatingError } from '@switchyard/kernel'
+import { failureOf } from './failures.ts'
+
+const driverError = (name: string, fields: object = {}): Error => Object.assign(new Error('something with a secret'), { name, ...fields })
+
+describe('failures of the driver', () => {
+  test.each([
+    ['KafkaJSConnectionError', {}, 'LOG_UNAVAILABLE', true],
+    ['KafkaJSRequestTimeoutError', {}, 'LOG_UNAVAILABLE', true],
+    ['KafkaJSProtocolError', { type: 'NOT_LEADER_FOR_PARTITION' }, 'LOG_UNAVAILABLE', true],
+    ['KafkaJSProtocolError', { type: 'OUT_OF_ORDER_SEQUENCE_NUMBER' }, 'LOG_UNAVAILABLE', true],
+    ['KafkaJSSASLAuthenticationError', {}, 'LOG_UNAVAILABLE', false],
+    ['KafkaJSProtocolError', { type: 'TOPIC_AUTHORIZATION_FAILED' }, 'LOG_UNAVAILABLE', false],
+    ['KafkaJSProtocolError', { type: 'MESSAGE_TOO_LARGE' }, 'LOG_UNAVAILABLE', false],
+    ['KafkaJSProtocolError', { type: 'UNKNOWN_TOPIC_OR_PARTITION' }, 'LOG_LOST', false],
+    ['KafkaJSOffsetOutOfRange', { type: 'OFFSET_OUT_OF_RANGE' }, 'LOG_TRUNCATED', false],
+  ])('%s %j is %s, retryable %p', (name, fields, code, retryable) => {
+    const error = driverError(name, fields)
+    expect(failureOf(error, 'append')).toMatchObject({ code, retryable, cause: error, message: expect.not.stringContaining('secret') })
+  })
+
+  test('what gave up is judged by its cause', () => {
+    const cause = driverError('KafkaJSSASLAuthenticationError')
+    expect(failureOf(driverError('KafkaJSNonRetriableError', { cause }), 'append')).toMatchObject({ retryable: false })
+  })
+
+  test('what is not of the driver stays as it is', () => {
+    const own = new OperatingError('LOG_TRUNCATED', 'gone', { retryable: false })
+    expect(failureOf(own, 'read')).toBe(own)
+    const bug = new AssertionFailed('bug')
+    expect(failureOf(bug, 'read')).toBe(bug)
+    expect(failureOf('text', 'read')).toBe('text')
+  })
+
+  test('a broken connection of the system is a failure that passes', () => {
+    expect(failureOf(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'read')).toMatchObject({ code: 'LOG_UNAVAILABLE' })
+  })
+})

@@ -1,0 +1,77 @@
+import { isOperatingError, OperatingError } from '@switchyard/kernel'
+
+/** What a failure of the driver means for whoever asked. */
+export type FailureKind =
+  /** The same again may help: connections, leaders on the move, timeouts. */
+  | 'transient'
+  /** The offset asked for is not in the partition. */
+  | 'out-of-range'
+  /** No broker knows the topic. */
+  | 'no-topic'
+  /** The brokers refuse this process: credentials or rights. */
+  | 'refused'
+  /** Not a failure of the cluster. */
+  | 'foreign'
+
+/** Errors of the protocol that no further attempt will change, and those that say where the log is. */
+const KINDS: Readonly<Record<string, FailureKind>> = {
+  OFFSET_OUT_OF_RANGE: 'out-of-range',
+  UNKNOWN_TOPIC_OR_PARTITION: 'no-topic',
+  TOPIC_AUTHORIZATION_FAILED: 'refused',
+  GROUP_AUTHORIZATION_FAILED: 'refused',
+  CLUSTER_AUTHORIZATION_FAILED: 'refused',
+  SASL_AUTHENTICATION_FAILED: 'refused',
+  UNSUPPORTED_SASL_MECHANISM: 'refused',
+  UNSUPPORTED_VERSION: 'refused',
+  MESSAGE_TOO_LARGE: 'refused',
+  INVALID_TOPIC_EXCEPTION: 'refused',
+  INVALID_REPLICATION_FACTOR: 'refused',
+  POLICY_VIOLATION: 'refused',
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+const ownKind = (error: { readonly name?: unknown; readonly type?: unknown; readonly code?: unknown }): FailureKind => {
+  const name = textOf(error.name)
+  if (name === 'KafkaJSSASLAuthenticationError') return 'refused'
+  if (name.startsWith('KafkaJS')) return KINDS[textOf(error.type)] ?? 'transient'
+  return textOf(error.code) === '' || isOperatingError(error) ? 'foreign' : 'transient'
+}
+
+/** What `error`, or what it wraps, means. */
+export const kindOf = (error: unknown): FailureKind => {
+  if (typeof error !== 'object' || error === null) return 'foreign'
+  const kind = ownKind(error)
+  if (kind !== 'transient' || !('cause' in error) || error.cause === error) return kind
+  const inner = kindOf(error.cause)
+  return inner === 'foreign' ? kind : inner
+}
+
+/** The failure as the port names it. */
+export const failureOf = (error: unknown, what: string): unknown => {
+  switch (kindOf(error)) {
+    case 'transient':
+      return new OperatingError('LOG_UNAVAILABLE', `${what}: the brokers can't be reached or do not answer`, {
+        retryable: true,
+        cause: error,
+      })
+    case 'refused':
+      return new OperatingError('LOG_UNAVAILABLE', `${what}: the brokers refuse it; see the cause, and credentials and rights`, {
+        retryable: false,
+        cause: error,
+      })
+    case 'no-topic':
+      return lost(what, error)
+    case 'out-of-range':
+      return new OperatingError('LOG_TRUNCATED', `${what}: the log does not have the position asked for`, {
+        retryable: false,
+        cause: error,
+      })
+    default:
+      return error
+  }
+}
+
+/** No broker knows a topic that was there. */
+export const lost = (what: string, cause?: unknown): OperatingError =>
+  new OperatingError('LOG_LOST', `${what}: the topic is not in the cluster any more`, { retryable: false, cause })

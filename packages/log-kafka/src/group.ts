@@ -1,0 +1,118 @@
+import type { LogRecord, Positions, Subscription, Topic } from '@switchyard/kernel'
+import type { Consumer } from 'kafkajs'
+import { persist } from './attempts.ts'
+import { createClient } from './client.ts'
+import { failureOf } from './failures.ts'
+import { GROUP_HEARTBEAT_MS, GROUP_SESSION_MS, METADATA_AGE_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import type { KafkaLogOptions } from './options.ts'
+
+/** What a member of a group reads, and what it does with it. */
+export interface GroupOptions {
+  readonly topic: Topic
+  /** `<service>.<projection name>`; never renamed. */
+  readonly group: string
+  /** Where to go on in partitions that this member was given just now: another one may have moved on in them. */
+  readonly from: (partitions: readonly number[]) => Promise<Positions>
+  /** As in `subscribe`; while partitions change hands two members may have the same records: effects are conditional (law 7). */
+  readonly handle: (records: readonly LogRecord[]) => Promise<void> | void
+  /** As in `subscribe`. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** What {@link startMember} needs. */
+export interface MemberDependencies {
+  readonly options: KafkaLogOptions
+  /** Name of the topic in the cluster. */
+  readonly name: string
+  readonly topicMissingMaxMs: number
+  /** Tails these partitions. */
+  readonly tail: (partitions: readonly number[], from: Positions, onFailure: (error: unknown) => void) => Subscription
+}
+
+const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consumer: Consumer; readonly cut: () => void } => {
+  const { kafka, cut, reconnect } = createClient(options, 'read', {
+    initialRetryTime: RETRY_FIRST_MS,
+    maxRetryTime: RETRY_MAX_MS,
+    retries: 0,
+  })
+  const consumer = kafka.consumer({
+    groupId,
+    allowAutoTopicCreation: false,
+    readUncommitted: true,
+    metadataMaxAge: METADATA_AGE_MAX_MS,
+    sessionTimeout: GROUP_SESSION_MS,
+    rebalanceTimeout: GROUP_SESSION_MS,
+    heartbeatInterval: GROUP_HEARTBEAT_MS,
+    maxWaitTimeInMs: GROUP_HEARTBEAT_MS,
+    // A member comes back by itself, whatever the driver takes for the end.
+    retry: { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0, restartOnFailure: async () => true },
+  })
+  consumer.on(consumer.events.REQUEST_TIMEOUT, reconnect)
+  return { consumer, cut }
+}
+
+/**
+ * Joins a group, and tails the partitions that it gives. The driver's consumer agrees with the others who reads what, and
+ * fetches nothing: a slow handler so never costs the membership, and positions stay where the read models are.
+ */
+export const startMember = (
+  dependencies: MemberDependencies,
+  { group, from, onFailure }: Omit<GroupOptions, 'topic' | 'handle'>,
+): Subscription => {
+  const { options, name, topicMissingMaxMs, tail } = dependencies
+  const { consumer, cut } = consumerOf(options, group)
+  let current: Subscription | undefined
+  let turn: Promise<void> = Promise.resolve()
+  const ending = new AbortController()
+  const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
+  let isOver = false
+
+  const fail = (error: unknown): void => {
+    if (isOver) return
+    isOver = true
+    onFailure(error)
+    void leave()
+  }
+
+  /** One change after the other: what was read before has ended when something else begins. */
+  const change = (partitions: readonly number[]): void => {
+    turn = turn.then(async () => {
+      await current?.stop()
+      current = undefined
+      if (partitions.length > 0 && !isOver) current = tail(partitions, await from(partitions), fail)
+    })
+    turn.catch(fail)
+  }
+
+  const leave = async (): Promise<void> => {
+    isOver = true
+    ending.abort()
+    await turn.catch(() => {})
+    await current?.stop()
+    await joined
+    await consumer.disconnect().catch(() => {})
+    cut()
+  }
+
+  const join = async (): Promise<void> => {
+    consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
+      consumer.pause([{ topic: name }])
+      change(payload.memberAssignment[name] ?? [])
+    })
+    consumer.on(consumer.events.REBALANCING, () => change([]))
+    await persist(async () => {
+      await consumer.connect()
+      await consumer.subscribe({ topics: [name], fromBeginning: false })
+    }, attempts)
+    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
+  }
+
+  const joined = join().catch((error: unknown) => fail(failureOf(error, `group ${group}`)))
+  let left: Promise<void> | undefined
+  return {
+    stop: async () => {
+      left ??= leave()
+      await left
+    },
+  }
+}

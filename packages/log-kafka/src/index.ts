@@ -1,0 +1,5 @@
+export type { GroupOptions } from './group.ts'
+export type { KafkaLog } from './kafka-log.ts'
+export { openKafkaLog } from './kafka-log.ts'
+export type { KafkaLogLimits } from './limits.ts'
+export type { BrokerAddress, ConnectionUse, KafkaLogOptions, KafkaSasl } from './options.ts'

@@ -1,0 +1,80 @@
+import { assert, EXPECTED_VERSION_MAX, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX, type RecordHeaders } from '@switchyard/kernel'
+import type { IHeaders, Message } from 'kafkajs'
+import { RECORD_BYTES_MAX } from './limits.ts'
+
+type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
+
+/** Space that a message takes beside its texts and body, at most, bytes. */
+const MESSAGE_OVERHEAD_BYTES = 64
+
+/** Refuses, before anything of an append was taken, what no log promises to keep, and what the topics do not take. */
+export const assertKeepable = ({ key, value, headers }: NewRecord): void => {
+  for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) {
+    const bytes = Buffer.byteLength(text ?? '')
+    assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
+  }
+  assert(value.length <= RECORD_BYTES_MAX, `a record of ${value.length} bytes, at most ${RECORD_BYTES_MAX} are possible`)
+  const { expectedVersion = 0 } = headers
+  const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
+  assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
+}
+
+/** What the record takes in a request, roughly, bytes. */
+export const messageBytes = ({ key, value, headers }: NewRecord): number => {
+  const { id, type, correlation = '', actor = '' } = headers
+  return MESSAGE_OVERHEAD_BYTES + key.length + value.length + id.length + type.length + correlation.length + actor.length
+}
+
+/** The record as a message for this partition. Its bytes are copied: what the caller does with its own later is no concern of the log. */
+export const messageOf = ({ key, value, headers }: NewRecord, partition: number): Message => {
+  const { id, type, correlation, actor, expectedVersion } = headers
+  const texts: IHeaders = { id, type }
+  if (correlation !== undefined) texts['correlation'] = correlation
+  if (actor !== undefined) texts['actor'] = actor
+  if (expectedVersion !== undefined) texts['expected-version'] = String(expectedVersion)
+  return { key, value: Buffer.from(value), partition, headers: texts }
+}
+
+/** A message as the driver gives it. */
+export interface FetchedMessage {
+  readonly offset: string
+  readonly key: Buffer | null
+  readonly value: Buffer | null
+  readonly headers: IHeaders | undefined
+  readonly isControlRecord?: boolean
+}
+
+type Header = IHeaders[string]
+
+/** The last one counts when a header comes several times. */
+const textOf = (header: Header): string | undefined => {
+  const value = Array.isArray(header) ? header.at(-1) : header
+  return typeof value === 'string' ? value : value?.toString('utf8')
+}
+
+/** A version that can't be read matches none: the event of an unknown writer has no effect rather than a wrong one. */
+const versionOf = (text: string): number => {
+  const version = /^\d{1,10}$/.test(text) ? Number(text) : EXPECTED_VERSION_MAX
+  return Math.min(version, EXPECTED_VERSION_MAX)
+}
+
+const headersOf = (found: IHeaders): RecordHeaders => {
+  const headers: Mutable<RecordHeaders> = { id: textOf(found['id']) ?? '', type: textOf(found['type']) ?? '' }
+  const correlation = textOf(found['correlation'])
+  const actor = textOf(found['actor'])
+  const expectedVersion = textOf(found['expected-version'])
+  if (correlation !== undefined) headers.correlation = correlation
+  if (actor !== undefined) headers.actor = actor
+  if (expectedVersion !== undefined) headers.expectedVersion = versionOf(expectedVersion)
+  return headers
+}
+
+const NOTHING = Buffer.alloc(0)
+
+/** The record in a message. What somebody else wrote without key, headers or body comes as it is: its reader decides. */
+export const recordOf = ({ offset, key, value, headers }: FetchedMessage, partition: number): LogRecord => ({
+  key: key?.toString('utf8') ?? '',
+  value: value ?? NOTHING,
+  headers: headersOf(headers ?? {}),
+  position: { partition, offset: Number(offset) },
+})

@@ -1,0 +1,75 @@
+import { OperatingError, TOPICS, type Topic } from '@switchyard/kernel'
+import type { Admin, ITopicConfig } from 'kafkajs'
+import { persist } from './attempts.ts'
+import { failureOf } from './failures.ts'
+import { CREATE_TOPICS_MAX_MS, TOPIC_BATCH_BYTES_MAX } from './limits.ts'
+import type { KafkaLogOptions } from './options.ts'
+
+const DAY_MS = 24 * 60 * 60 * 1000
+const FOR_EVER_MS = -1
+
+/** How long the records of a topic are kept (ARCHITECTURE.md, 2), milliseconds. */
+const RETENTION_MS: Readonly<Record<Topic, number>> = { config: FOR_EVER_MS, payments: 30 * DAY_MS }
+
+/** Name of a topic in the cluster; the number changes with an incompatible re-partition only. */
+export const topicName = (prefix: string, topic: Topic): string => `${prefix}.${topic}.v1`
+
+/** With three copies a write is acknowledged when two have it, so that one broker may be away. */
+const minInsyncReplicas = (replicationFactor: number): number => (replicationFactor > 2 ? 2 : 1)
+
+const configOf = (topic: Topic, { topicPrefix, partitionCount, replicationFactor }: KafkaLogOptions): ITopicConfig => ({
+  topic: topicName(topicPrefix, topic),
+  numPartitions: partitionCount,
+  replicationFactor,
+  configEntries: [
+    { name: 'cleanup.policy', value: 'delete' },
+    { name: 'retention.ms', value: String(RETENTION_MS[topic]) },
+    { name: 'retention.bytes', value: '-1' },
+    { name: 'min.insync.replicas', value: String(minInsyncReplicas(replicationFactor)) },
+    { name: 'max.message.bytes', value: String(TOPIC_BATCH_BYTES_MAX) },
+    { name: 'compression.type', value: 'producer' },
+  ],
+})
+
+const otherPartitions = (name: string, found: number, wanted: number): OperatingError =>
+  new OperatingError(
+    'SETTING_INVALID',
+    `the topic ${name} has ${found} partitions, the settings say ${wanted}: a key would change its partition`,
+    { retryable: false },
+  )
+
+/** Throws when the partitions that exist by now are too few yet (they come one by one), or not those asked for. */
+const assertReady = async (admin: Admin, names: readonly string[], partitionCount: number): Promise<void> => {
+  const { topics } = await admin.fetchTopicMetadata({ topics: [...names] })
+  for (const { name, partitions } of topics) {
+    if (partitions.length !== partitionCount) throw otherPartitions(name, partitions.length, partitionCount)
+    if (partitions.some(({ leader }) => leader < 0)) {
+      throw Object.assign(new Error(`${name} has no leader yet`), { code: 'LEADER_NOT_AVAILABLE' })
+    }
+  }
+}
+
+/**
+ * Creates the topics that are missing, and sees that all are as the settings say. The driver's own waiting for leaders
+ * fails on brokers without ZooKeeper, so the metadata is asked until they are there.
+ */
+export const ensureTopics = async (admin: Admin, options: KafkaLogOptions, signal: AbortSignal): Promise<void> => {
+  const { topicPrefix, partitionCount } = options
+  const names = TOPICS.map((topic) => topicName(topicPrefix, topic))
+  const attempts = { forMs: CREATE_TOPICS_MAX_MS, topicMissingMaxMs: CREATE_TOPICS_MAX_MS, signal }
+
+  const createMissing = async (): Promise<void> => {
+    await admin.connect()
+    const present = new Set(await admin.listTopics())
+    const missing = TOPICS.filter((topic) => !present.has(topicName(topicPrefix, topic)))
+    if (missing.length === 0) return
+    await admin.createTopics({ topics: missing.map((topic) => configOf(topic, options)), waitForLeaders: false, validateOnly: false })
+  }
+
+  try {
+    await persist(createMissing, attempts)
+    await persist(async () => await assertReady(admin, names, partitionCount), attempts)
+  } catch (error) {
+    throw failureOf(error, `topics ${names.join(', ')}`)
+  }
+}

@@ -1,0 +1,16 @@
+/** Schemas that are remembered beside the published ones; beyond it the oldest is asked for again. */
+export const SCHEMAS_LEARNT_MAX = 1_000
+
+/** Ids that the registry does not know are asked for again after this time, milliseconds; and how many are remembered. */
+export const UNKNOWN_AGE_MAX_MS = 60_000
+export const UNKNOWN_COUNT_MAX = 10_000
+
+/** How long one answer of the registry may take, milliseconds. */
+export const ANSWER_MAX_MS = 5_000
+
+/** How long a registry that is away is waited for before a tail that needs it fails, milliseconds. */
+export const REGISTRY_AWAY_MAX_MS = 60_000
+
+/** First and longest pause between two attempts, milliseconds. */
+export const RETRY_FIRST_MS = 50
+export const RETRY_MAX_MS = 2_000

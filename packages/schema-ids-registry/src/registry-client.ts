@@ -1,0 +1,94 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import confluent from '@kafkajs/confluent-schema-registry'
+import { OperatingError } from '@switchyard/kernel'
+import { ANSWER_MAX_MS, REGISTRY_AWAY_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+
+const { COMPATIBILITY, SchemaRegistry, SchemaType } = confluent
+
+/** Where a registry is. */
+export interface RegistryOptions {
+  /** Base address of its Confluent interface. */
+  readonly url: string
+  readonly username?: string | undefined
+  readonly password?: string | undefined
+  /** How long a registry that is away is waited for, milliseconds. */
+  readonly awayMaxMs?: number
+}
+
+/** A registry, asked with patience. */
+export interface RegistryClient {
+  /** The id of this schema under this subject, registered `FULL_TRANSITIVE` when it is not there. */
+  readonly register: (subject: string, schema: string) => Promise<number>
+  /** The schema (Avro JSON text) with this id; undefined when the registry has none, or no Avro schema. */
+  readonly find: (id: number) => Promise<string | undefined>
+}
+
+const statusOf = (error: unknown): number | undefined =>
+  typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number' ? error.status : undefined
+
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
+
+/** Statuses by which a registry says no. Not 400: that is also how the library tells that there was no connection. */
+const REFUSALS: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 409, 422])
+
+const isRefusal = (error: unknown): boolean =>
+  REFUSALS.has(statusOf(error)) || nameOf(error) === 'ConfluentSchemaRegistryCompatibilityError'
+
+const refused = (what: string, cause: unknown): OperatingError =>
+  new OperatingError('SETTING_INVALID', `the schema registry refuses ${what}: see the cause`, { retryable: false, cause })
+
+const away = (what: string, cause: unknown): OperatingError =>
+  new OperatingError('SCHEMA_UNAVAILABLE', `the schema registry did not answer in time: ${what}`, { retryable: true, cause })
+
+/** The library's requests have no bound of their own. */
+const bounded = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
+  const timer = new AbortController()
+  const late = sleep(ANSWER_MAX_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`no answer within ${ANSWER_MAX_MS} ms`)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    timer.abort()
+    late.catch(() => {})
+  }
+}
+
+const asked = async <Answer>(what: string, awayMaxMs: number, ask: () => Promise<Answer>): Promise<Answer> => {
+  const endMs = performance.now() + awayMaxMs
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await bounded(ask())
+    } catch (error) {
+      if (isRefusal(error)) throw refused(what, error)
+      if (performance.now() >= endMs) throw away(what, error)
+      await sleep(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 10)))
+    }
+  }
+}
+
+/** {@link RegistryClient} over HTTP. */
+export const createRegistryClient = ({ url, username, password, awayMaxMs = REGISTRY_AWAY_MAX_MS }: RegistryOptions): RegistryClient => {
+  const auth = username === undefined || password === undefined ? {} : { auth: { username, password } }
+  const registry = new SchemaRegistry({ host: url, clientId: 'switchyard', retry: { retries: 0 }, ...auth })
+
+  return {
+    register: async (subject, schema) => {
+      const register = async (): Promise<{ readonly id: number }> =>
+        await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
+      return (await asked(`the schema of ${subject}`, awayMaxMs, register)).id
+    },
+    find: async (id) => {
+      const find = async (): Promise<string | undefined> => {
+        try {
+          return JSON.stringify(await registry.getSchema(id))
+        } catch (error) {
+          // Without a status the registry has answered, with something that is no Avro schema.
+          if (statusOf(error) === 404 || statusOf(error) === undefined) return undefined
+          throw error
+        }
+      }
+      return await asked(`the id ${id}`, awayMaxMs, find)
+    },
+  }
+}

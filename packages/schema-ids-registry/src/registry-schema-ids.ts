@@ -1,0 +1,79 @@
+import { PUBLISHED_SCHEMAS, type PublishedSchema } from '@switchyard/events'
+import { OperatingError, type SchemaIds } from '@switchyard/kernel'
+import { SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
+import { createRegistryClient, type RegistryClient, type RegistryOptions } from './registry-client.ts'
+
+/** The ids of a registry: the published schemas have theirs from the start, others are learnt when a record names them. */
+export interface RegistrySchemaIds extends SchemaIds {
+  /**
+   * Asks the registry for those of these ids that are not known. Ids that it does not have stay unknown; rejects with
+   * `SCHEMA_UNAVAILABLE` when it does not answer, with `SETTING_INVALID` when it refuses the process.
+   */
+  readonly learn: (ids: Iterable<number>) => Promise<void>
+  /** Whether the registry has the ids of the committed files: the bytes are then those of the embedded engine. */
+  readonly agreesWithPublished: boolean
+}
+
+type KnownSchema = ReturnType<SchemaIds['schemaOf']>
+
+const setBounded = <Key, Value>(map: Map<Key, Value>, key: Key, value: Value, countMax: number): void => {
+  const oldest = map.keys().next()
+  if (map.size >= countMax && oldest.done !== true) map.delete(oldest.value)
+  map.set(key, value)
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/** A schema's subject is its full name. */
+const subjectOf = (schema: string): string => {
+  const { name, namespace }: { readonly name?: unknown; readonly namespace?: unknown } = JSON.parse(schema)
+  const own = textOf(name)
+  return own.includes('.') || textOf(namespace) === '' ? own : `${textOf(namespace)}.${own}`
+}
+
+/** In the order of the committed ids: a registry that holds nothing else gives the same numbers. */
+const registerAll = async (
+  client: RegistryClient,
+  published: readonly PublishedSchema[],
+): Promise<ReadonlyMap<PublishedSchema, number>> => {
+  const ids = new Map<PublishedSchema, number>()
+  for (const entry of published.toSorted((a, b) => a.id - b.id)) ids.set(entry, await client.register(entry.subject, entry.schema))
+  return ids
+}
+
+/**
+ * Registers the published schemas, or finds them registered, with compatibility `FULL_TRANSITIVE`. Rejects with
+ * `SCHEMA_UNAVAILABLE` when the registry does not answer, with `SETTING_INVALID` when it refuses a schema or the process.
+ */
+export const openRegistrySchemaIds = async (
+  options: RegistryOptions,
+  published: readonly PublishedSchema[] = PUBLISHED_SCHEMAS,
+): Promise<RegistrySchemaIds> => {
+  const client = createRegistryClient(options)
+  const ids = await registerAll(client, published)
+  const latest = new Map([...ids].map(([{ subject }, id]) => [subject, id]))
+  const ours = new Map<number, KnownSchema>([...ids].map(([entry, id]) => [id, entry]))
+  const learnt = new Map<number, KnownSchema>()
+  const unknownUntilMs = new Map<number, number>()
+
+  const isOpen = (id: number): boolean => !ours.has(id) && !learnt.has(id) && (unknownUntilMs.get(id) ?? 0) <= performance.now()
+
+  const learnOne = async (id: number): Promise<void> => {
+    const schema = await client.find(id)
+    if (schema === undefined) setBounded(unknownUntilMs, id, performance.now() + UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX)
+    else setBounded(learnt, id, { subject: subjectOf(schema), schema }, SCHEMAS_LEARNT_MAX)
+  }
+
+  return {
+    idOf: (subject) => {
+      const id = latest.get(subject)
+      if (id === undefined) throw new OperatingError('SCHEMA_UNKNOWN', `schema ${subject} was never published`, { retryable: false })
+      return id
+    },
+    schemaOf: (id) => ours.get(id) ?? learnt.get(id),
+    learn: async (wanted) => {
+      for (const id of new Set(wanted)) if (isOpen(id)) await learnOne(id)
+    },
+    agreesWithPublished: [...ids].every(([entry, id]) => entry.id === id),
+  }
+}

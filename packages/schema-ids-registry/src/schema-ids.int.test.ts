@@ -1,0 +1,153 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEventCodec, PUBLISHED_SCHEMAS, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
+import { isOperatingError, type NewRecord } from '@switchyard/kernel'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { learningLog, openRegistrySchemaIds } from './index.ts'
+import { type LocalRegistry, openLocalRegistry } from './local-registry.fixture.ts'
+
+const SUBJECT = 'switchyard.config.FeatureEnabled'
+const event: SwitchyardEvent = { type: 'FeatureEnabled', data: { merchantId: 'm_1', feature: 'elimination', at: 1_700_000_000_000 } }
+
+const published = (subject: string): string => PUBLISHED_SCHEMAS.findLast((entry) => entry.subject === subject)?.schema ?? ''
+
+/** The schema of a later release: one more field. */
+const laterSchema = (): string => {
+  const schema = JSON.parse(published(SUBJECT))
+  return JSON.stringify({ ...schema, fields: [...schema.fields, { name: 'note', type: 'string', default: '' }] })
+}
+
+let registry: LocalRegistry
+
+beforeEach(async () => {
+  registry = await openLocalRegistry()
+})
+afterEach(async () => await registry.close())
+
+const opened = async (awayMaxMs = 1_000) => await openRegistrySchemaIds({ url: registry.url, awayMaxMs })
+
+describe('at the start', () => {
+  test('a registry of our own gives the committed ids, so that the bytes are those of the embedded engine', async () => {
+    const ids = await opened()
+    expect(ids.agreesWithPublished).toBe(true)
+    const [here, embedded] = [ids, publishedSchemaIds()].map((each) => createEventCodec(each, { strict: true }).encode(event))
+    expect(here).toEqual(embedded)
+  })
+
+  test('every subject is FULL_TRANSITIVE, and a second start finds the same ids', async () => {
+    const first = await opened()
+    const subjects = new Set(PUBLISHED_SCHEMAS.map(({ subject }) => subject))
+    expect([...registry.compatibilityOf]).toEqual([...subjects].map((subject) => [subject, 'FULL_TRANSITIVE']))
+    const second = await opened()
+    for (const subject of subjects) expect(second.idOf(subject)).toBe(first.idOf(subject))
+  })
+
+  test('a registry that others use gives other ids: they stand in the frame, the rest of the bytes is the same', async () => {
+    registry.add('{"type":"record","name":"Other","fields":[]}')
+    const ids = await opened()
+    expect(ids.agreesWithPublished).toBe(false)
+    const codec = createEventCodec(ids, { strict: true })
+    const bytes = codec.encode(event)
+    const embedded = createEventCodec(publishedSchemaIds(), { strict: true }).encode(event)
+    expect(Buffer.from(bytes).readUInt32BE(1)).toBe(ids.idOf(SUBJECT))
+    expect(bytes.subarray(5)).toEqual(embedded.subarray(5))
+    expect(codec.decode(bytes)).toEqual(event)
+  })
+
+  test('a subject with another compatibility is refused', async () => {
+    await opened()
+    await fetch(`${registry.url}/config/${SUBJECT}`, { method: 'PUT', body: '{"compatibility":"NONE"}' })
+    await expect(opened()).rejects.toMatchObject({ code: 'SETTING_INVALID', message: expect.stringContaining(SUBJECT) })
+  })
+
+  test('a registry that is away is waited for, within a bound', async () => {
+    registry.setAway(true)
+    await expect(opened(300)).rejects.toMatchObject({ code: 'SCHEMA_UNAVAILABLE', retryable: true })
+    const opening = opened(20_000)
+    setTimeout(() => registry.setAway(false), 200)
+    expect((await opening).agreesWithPublished).toBe(true)
+  })
+
+  test('a subject that was never published is named', async () => {
+    const ids = await opened()
+    expect(() => ids.idOf('switchyard.config.Nothing')).toThrow('switchyard.config.Nothing')
+  })
+})
+
+describe('an id that is not known', () => {
+  const recordOf = (id: number, body: Uint8Array): NewRecord => {
+    const value = Buffer.concat([Buffer.from([0, 0, 0, 0, 0]), body])
+    value.writeUInt32BE(id, 1)
+    return { key: 'm_1', value, headers: { id: `e_${id}`, type: SUBJECT } }
+  }
+  const body = (): Uint8Array => createEventCodec(publishedSchemaIds(), { strict: true }).encode(event).subarray(5)
+
+  /** What a tail of these records decodes, or the code of the failure. */
+  const tailed = async (ids: Awaited<ReturnType<typeof opened>>, records: readonly NewRecord[]): Promise<readonly unknown[]> => {
+    const memory = createMemoryLog({ partitionCount: 1 })
+    const log = learningLog(memory, ids)
+    const codec = createEventCodec(ids, { strict: true })
+    await log.append('config', records)
+    const results: unknown[] = []
+    await new Promise<void>((resolve) => {
+      log.subscribe({
+        topic: 'config',
+        from: new Map(),
+        handle: (batch) => {
+          for (const { value } of batch) {
+            try {
+              results.push(codec.decode(value))
+            } catch (error) {
+              results.push(isOperatingError(error) ? error.code : error)
+            }
+          }
+          if (results.length === records.length) resolve()
+        },
+        onFailure: (error) => {
+          results.push(isOperatingError(error) ? `failed: ${error.code}` : error)
+          resolve()
+        },
+      })
+    })
+    await log.close()
+    return results
+  }
+
+  test('is looked up, once, and its record read as this release knows it', async () => {
+    const ids = await opened()
+    const id = registry.add(laterSchema())
+    const before = registry.requests.length
+    const later = Buffer.concat([body(), Buffer.from([2, 0x78])])
+    expect(await tailed(ids, [recordOf(id, later), recordOf(id, later)])).toEqual([event, event])
+    expect(registry.requests.slice(before)).toEqual([`GET /schemas/ids/${id}`])
+  })
+
+  test('that the registry does not have makes its records unreadable, and the others go on', async () => {
+    const ids = await opened()
+    const own = ids.idOf(SUBJECT)
+    expect(await tailed(ids, [recordOf(4_000, body()), recordOf(own, body())])).toEqual(['SCHEMA_UNKNOWN', event])
+  })
+
+  test('of a schema that can not be resolved makes its records unreadable, and the others go on', async () => {
+    const ids = await opened()
+    const id = registry.add(JSON.stringify({ type: 'record', name: 'FeatureEnabled', namespace: 'switchyard.config', fields: [] }))
+    const foreign = registry.add('{"type":"record","name":"Other","fields":[]}')
+    const broken = registry.add('syntax = "proto3";')
+    const own = ids.idOf(SUBJECT)
+    const records = [id, foreign, broken, own].map((each) => recordOf(each, body()))
+    expect(await tailed(ids, records)).toEqual(['RECORD_UNREADABLE', 'RECORD_UNREADABLE', 'SCHEMA_UNKNOWN', event])
+  })
+
+  test('is waited for while the registry is away: nothing is passed by', async () => {
+    const ids = await opened(20_000)
+    const id = registry.add(laterSchema())
+    registry.setAway(true)
+    setTimeout(() => registry.setAway(false), 200)
+    expect(await tailed(ids, [recordOf(id, Buffer.concat([body(), Buffer.from([0])]))])).toEqual([event])
+  })
+
+  test('ends the tail when the registry stays away, by name', async () => {
+    const ids = await opened(300)
+    registry.setAway(true)
+    expect(await tailed(ids, [recordOf(4_000, body())])).toEqual(['failed: SCHEMA_UNAVAILABLE'])
+  })
+})

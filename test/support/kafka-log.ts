@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import type { EventLog, Positions, Topic } from '@switchyard/kernel'
+import { type KafkaLog, type KafkaLogLimits, type KafkaLogOptions, openKafkaLog } from '@switchyard/log-kafka'
+import { type Admin, Kafka, logLevel } from 'kafkajs'
+import { type FaultProxy, openFaultProxy, type ProxyMode } from './fault-proxy.ts'
+
+/** A log of its own on a real broker: its appends go through a proxy that has faults on demand. */
+export interface KafkaLogUnderTest {
+  readonly log: KafkaLog
+  readonly options: KafkaLogOptions
+  readonly administer: <Result>(task: (admin: Admin) => Promise<Result>) => Promise<Result>
+  readonly proxy: FaultProxy
+  /** The proxy is in this mode during the next append. */
+  readonly faultNextAppend: (mode: ProxyMode) => void
+  /** One more handle, closed with the others. */
+  readonly open: () => Promise<KafkaLog>
+  readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
+  readonly nameOf: (topic: Topic) => string
+  /** Closes all handles. */
+  readonly close: () => Promise<void>
+  /** And removes the topics. */
+  readonly dispose: () => Promise<void>
+}
+
+const PRODUCE = 0
+
+/** Whether a request, with its length before it, writes records. */
+const isProduce = (request: Buffer): boolean => request.length > 6 && request.readInt16BE(4) === PRODUCE
+
+const targetOf = (broker: string): { host: string; port: number } => {
+  const [host = '', port = ''] = broker.split(':')
+  return { host, port: Number(port) }
+}
+
+/** {@link KafkaLogUnderTest} with new topics, or those of `prefix`. */
+export const openKafkaLogUnderTest = async (
+  broker: string,
+  limits: Partial<KafkaLogLimits> = {},
+  prefix = `test-${randomUUID()}`,
+): Promise<KafkaLogUnderTest> => {
+  const proxy = await openFaultProxy(targetOf(broker), isProduce)
+  const options: KafkaLogOptions = {
+    brokers: [broker],
+    clientId: 'switchyard-test',
+    topicPrefix: prefix,
+    partitionCount: 3,
+    replicationFactor: 1,
+    reach: (address, use) => (use === 'append' ? { host: '127.0.0.1', port: proxy.port } : address),
+    limits,
+  }
+  const administer = async <Result>(task: (admin: Admin) => Promise<Result>): Promise<Result> => {
+    const admin = new Kafka({ brokers: [broker], clientId: 'switchyard-test-admin', logLevel: logLevel.NOTHING }).admin()
+    await admin.connect()
+    try {
+      return await task(admin)
+    } finally {
+      await admin.disconnect()
+    }
+  }
+  const kafkaLog = await openKafkaLog(options)
+  const handles = [kafkaLog]
+  let fault: ProxyMode | undefined
+  let closed: Promise<void> | undefined
+
+  const append: EventLog['append'] = async (topic, records) => {
+    const mode = fault
+    fault = undefined
+    if (mode === undefined) return await kafkaLog.append(topic, records)
+    proxy.set(mode)
+    try {
+      return await kafkaLog.append(topic, records)
+    } finally {
+      proxy.set('pass')
+    }
+  }
+  const nameOf = (topic: Topic): string => `${prefix}.${topic}.v1`
+  const close = async (): Promise<void> => {
+    for (const handle of handles) await handle.close()
+    closed ??= proxy.close()
+    await closed
+  }
+
+  return {
+    log: { ...kafkaLog, append },
+    options,
+    administer,
+    proxy,
+    faultNextAppend: (mode) => {
+      fault = mode
+    },
+    open: async () => {
+      const handle = await openKafkaLog(options)
+      handles.push(handle)
+      return handle
+    },
+    truncate: async (topic, upTo) => {
+      const partitions = Array.from(upTo, ([partition, offset]) => ({ partition, offset: String(offset + 1) }))
+      await administer(async (admin) => {
+        // The driver deletes only from topics whose offsets it has been asked for.
+        await admin.fetchTopicOffsets(nameOf(topic))
+        await admin.deleteTopicRecords({ topic: nameOf(topic), partitions })
+      })
+    },
+    nameOf,
+    close,
+    dispose: async () => {
+      await close()
+      await administer(async (admin) => {
+        const own = new Set(['config', 'payments'].map((topic) => `${prefix}.${topic}.v1`))
+        await admin.deleteTopics({ topics: (await admin.listTopics()).filter((name) => own.has(name)) })
+      })
+    },
+  }
+}
