@@ -51,10 +51,29 @@ export interface PipelineDependencies<Event, Effects> {
   readonly signal: AbortSignal
 }
 
+type Input<Event, Effects> = RecordedEvent<Event, Effects>
+
+/** What a record says and does, for the documents: nothing when it had no effect, or can't be read. */
+const inputOf = <Event, Effects>(
+  { fold, topic }: Pick<PipelineDependencies<Event, Effects>, 'fold' | 'topic'>,
+  record: LogRecord,
+  onPoison: (deadLetter: DocumentWrite) => void,
+): readonly Input<Event, Effects>[] => {
+  try {
+    const event = fold.decode(record.value)
+    const effects = fold.apply(record, event)
+    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId: record.headers.id }]
+  } catch (error) {
+    if (!isPoison(error)) throw error
+    onPoison(deadLetterOf(topic, record, error))
+    return []
+  }
+}
+
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, signal } = dependencies
-  const documents = createDocumentCache<RecordedEvent<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
+  const documents = createDocumentCache<Input<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
   const checkpoints = createDocumentCheckpoints(
     store,
     topic,
@@ -68,18 +87,6 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   let deadLetterCount = 0
   const access = createStoreAccess(store, timers, signal)
   let flushed = true
-
-  const foldRecord = (record: LogRecord): readonly RecordedEvent<Event, Effects>[] => {
-    try {
-      const event = fold.decode(record.value)
-      const effects = fold.apply(record, event)
-      return effects === undefined ? [] : [{ event, effects, position: record.position, eventId: record.headers.id }]
-    } catch (error) {
-      if (!isPoison(error)) throw error
-      deadLetters.push(deadLetterOf(topic, record, error))
-      return []
-    }
-  }
 
   const flush = async (when: 'if-due' | 'now'): Promise<void> => {
     await access.write(documents.takeWrites(), documents.settle)
@@ -96,7 +103,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
-      .flatMap(foldRecord)
+      .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
     await access.reach(() => documents.load(inputs))
     for (const input of inputs) documents.project(input)
