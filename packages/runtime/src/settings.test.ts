@@ -20,6 +20,7 @@ describe('settings', () => {
       port: 8080,
       host: '127.0.0.1',
       dataDir: './data',
+      mongodbUri: undefined,
       adminSecret: 'test_admin',
       isDefaultAdminSecret: true,
       jwtSecret: undefined,

@@ -8,6 +8,7 @@ import {
   superviseProcess,
 } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { createMongoStore } from '@switchyard/store-mongo'
 import { STANDALONE_COLLECTIONS, startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createStandalone, failureLine } from './standalone.ts'
@@ -27,12 +28,17 @@ const run = async (): Promise<void> => {
   }
   const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
   const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
-  const background = startBackground({ logFolder: data.log, storeFolder: data.store }, onFailure)
+  const { mongodbUri } = settings
+  const background = startBackground({ logFolder: data.log, storeFolder: data.store, mongodbUri }, onFailure)
+  const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'reader' } as const
   const parts = createStandalone({
     settings,
     sessionSecret,
     log,
-    store: createEmbeddedStore({ folder: data.store, collections: STANDALONE_COLLECTIONS, role: 'reader' }),
+    store:
+      mongodbUri === undefined
+        ? createEmbeddedStore({ folder: data.store, ...ofStore })
+        : createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },
