@@ -1,6 +1,7 @@
 // Kafka, a schema registry and MongoDB for tests and local work, each in the first of three ways that is there: an address in
 // the environment; a container, where Docker answers; a process, installed from the Maven repository.
-import { rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasDocker, runsContainer, startContainer, stopContainer } from './docker.mjs'
 import { startKafka } from './local/kafka.mjs'
@@ -8,7 +9,7 @@ import { startMongoStandIn } from './local/mongo-stand-in.mjs'
 import { isOurs, stopProcess } from './local/processes.mjs'
 import { startSchemaRegistry } from './local/schema-registry.mjs'
 import { requireTools } from './local/tools.mjs'
-import { readServers, writeServers } from './places.mjs'
+import { readServers, runFolder, writeServers } from './places.mjs'
 
 const SERVERS = [
   { name: 'kafka', addressName: 'kafkaBrokers', variable: 'SWITCHYARD_KAFKA_BROKERS', startProcess: startKafka },
@@ -60,7 +61,7 @@ export const startServers = async ({ folder, isDetached }) => {
 }
 
 /** Whether all servers that were started from this folder run. */
-export const areServersRunning = async (folder) => {
+const areServersRunning = async (folder) => {
   const { started } = readServers(folder)
   return started.length > 0 && (await Promise.all(started.map(runs))).every(Boolean)
 }
@@ -70,9 +71,28 @@ export const areServersRunning = async (folder) => {
  * are left alone.
  */
 export const stopServers = async (folder, { isWiped }) => {
-  const { started = [] } = readServers(folder)
+  const { started } = readServers(folder)
   await Promise.all(started.map(stopOne))
   if (isWiped) rmSync(folder, { recursive: true, force: true })
   else writeServers(folder, { addresses: {}, started: [] })
   return started
+}
+
+/**
+ * Servers for a run that ends: those that run from this checkout, or new ones with an empty folder, which `release` stops. Gives
+ * the file with the addresses.
+ */
+export const borrowServers = async () => {
+  const running = runFolder()
+  const isBorrowed = await areServersRunning(running)
+  const folder = isBorrowed ? running : mkdtempSync(join(tmpdir(), 'switchyard-servers-'))
+  const release = async () => {
+    if (!isBorrowed) await stopServers(folder, { isWiped: true })
+  }
+  try {
+    return { file: await startServers({ folder, isDetached: isBorrowed }), release }
+  } catch (error) {
+    await release()
+    throw error
+  }
 }

@@ -1,4 +1,4 @@
 /** Stops what setup.mjs started. */
 export default async () => {
-  await globalThis.stopTestServers?.()
+  await globalThis.releaseTestServers?.()
 }

@@ -36,6 +36,7 @@ describe('settings', () => {
       PORT: '0',
       HOST: '::',
       SWITCHYARD_DATA_DIR: '/var/lib/switchyard',
+      SWITCHYARD_MONGODB_URI: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
       SWITCHYARD_LOG_LEVEL: 'debug',
     }
@@ -43,6 +44,7 @@ describe('settings', () => {
       port: 0,
       host: '::',
       dataDir: '/var/lib/switchyard',
+      mongodbUri: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       adminSecret: 'f4c1',
       isDefaultAdminSecret: false,
       jwtSecret: SECRET,
@@ -60,6 +62,7 @@ describe('settings', () => {
     ['SWITCHYARD_SUPER_ADMIN_EMAILS', 'ann@example.com,bob'],
     ['SWITCHYARD_LOG_LEVEL', 'loud'],
     ['SWITCHYARD_DATADIR', './data'],
+    ['SWITCHYARD_MONGODB_URI', 'ann:secret@host'],
   ])('%s=%s is refused by name, without its value', (name, value) => {
     const text = problemsOf({ [name]: value })
     expect(text).toContain(`${name}: `)
