@@ -47,3 +47,10 @@ export const replayMetrics = (benchmark, { rateTarget, growthTarget }, figures) 
   metric(benchmark, 'highest private memory', { unit: 'MB', better: 'lower', isRatio: false }, figures.privateMaxMb),
   metric(benchmark, 'highest resident memory, with the mapped log', { unit: 'MB', better: 'lower', isRatio: false }, figures.rssMaxMb),
 ]
+
+/** Lines of the writes into a store. */
+export const storeMetrics = (benchmark, figures) => [
+  metric(benchmark, 'throughput against unguarded', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'throughput', RATE, figures.perSecond),
+  metric(benchmark, 'unguarded throughput', RATE, figures.referencePerSecond),
+]

@@ -5,7 +5,7 @@ import { MongoClient } from 'mongodb'
 import { borrowServers } from '../infra/servers/servers.mjs'
 import { summaryOf } from './statistics.mjs'
 
-const DOCUMENT_COUNT = 10_000
+const DOCUMENT_COUNT = 4_000
 /** As many as a projector hands over at a time. */
 const BATCH_WRITE_COUNT = 500
 const COLLECTION = { name: 'bench-v1', indexes: [{ name: 'by-time', fields: ['merchantId', 'at'] }] }

@@ -58,6 +58,7 @@ export const stopProcess = async (server, signal = 'SIGTERM') => {
   process.kill(server.pid, signal)
   const deadline = Date.now() + STOP_TIMEOUT_MS
   while (isOurs(server)) {
+    if (Date.now() > deadline && signal === 'SIGKILL') throw new Error(`${server.name} (process ${server.pid}) does not end`)
     if (Date.now() > deadline) return await stopProcess(server, 'SIGKILL')
     await sleep(POLL_MS)
   }
