@@ -7,7 +7,6 @@ import { createProjectorService, createReadiness, domainSlices, paymentProjectio
 import { createDatastoreProbe } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { createMongoStore } from '@switchyard/store-mongo'
 import { type BackgroundPlaces, STANDALONE_COLLECTIONS } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
@@ -21,9 +20,12 @@ const run = async (): Promise<void> => {
   const { logFolder, storeFolder, mongodbUri }: BackgroundPlaces = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
+  // The driver is loaded only where it is used: it would make every start slower.
   const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'writer' } as const
   const store =
-    mongodbUri === undefined ? createEmbeddedStore({ folder: storeFolder, ...ofStore }) : createMongoStore({ uri: mongodbUri, ...ofStore })
+    mongodbUri === undefined
+      ? createEmbeddedStore({ folder: storeFolder, ...ofStore })
+      : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore })
   const projector = createProjectorService({
     log,
     store,

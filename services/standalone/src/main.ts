@@ -8,7 +8,6 @@ import {
   superviseProcess,
 } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { createMongoStore } from '@switchyard/store-mongo'
 import { STANDALONE_COLLECTIONS, startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
 import { createStandalone, failureLine } from './standalone.ts'
@@ -30,6 +29,7 @@ const run = async (): Promise<void> => {
   const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
   const { mongodbUri } = settings
   const background = startBackground({ logFolder: data.log, storeFolder: data.store, mongodbUri }, onFailure)
+  // The driver is loaded only where it is used: it would make every start slower.
   const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'reader' } as const
   const parts = createStandalone({
     settings,
@@ -38,7 +38,7 @@ const run = async (): Promise<void> => {
     store:
       mongodbUri === undefined
         ? createEmbeddedStore({ folder: data.store, ...ofStore })
-        : createMongoStore({ uri: mongodbUri, ...ofStore }),
+        : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },
