@@ -66,7 +66,7 @@ module.exports = {
       name: 'adapter-knows-only-kernel',
       severity: 'error',
       from: { path: `^packages/(${ADAPTERS})/src`, pathNot: TEST },
-      to: { path: '^(packages|services|test|bench|demo)/', pathNot: '^packages/(kernel|events|$1)/' },
+      to: { path: '^(packages|services|test|bench|demo|infra)/', pathNot: '^packages/(kernel|events|$1)/' },
     },
     {
       name: 'runtime-and-http-know-no-adapter-and-no-service',

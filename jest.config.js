@@ -9,6 +9,9 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   testMatch: ['**/*.test.ts'],
   reporters: ['default', '<rootDir>/tools/jest-totals-reporter.mjs'],
+  // Starts real servers for a run with SWITCHYARD_TEST_REAL=1, and nothing otherwise.
+  globalSetup: '<rootDir>/infra/servers/jest/setup.mjs',
+  globalTeardown: '<rootDir>/infra/servers/jest/teardown.mjs',
   // Tests that start a service keep one core busy by themselves.
   maxWorkers: 2,
   // A bound for what hangs, not an expectation: tests wait by position, and a busy machine may be slow.

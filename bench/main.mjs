@@ -5,10 +5,11 @@ import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
-import { httpMetrics, kafkaLogMetrics, replayMetrics } from './metrics.mjs'
+import { httpMetrics, kafkaLogMetrics, replayMetrics, storeMetrics } from './metrics.mjs'
 import { measureReplay } from './replay.mjs'
 import { writeResult } from './results.mjs'
 import { spreadOf } from './statistics.mjs'
+import { measureStoreWrites } from './store-mongo.mjs'
 import { reachesTarget } from './verdict.mjs'
 
 const REPLAY_REPEAT_COUNT_MAX = 3
@@ -41,16 +42,24 @@ const kafkaLog = async (name, { repeatCount }) => {
 /** A broker on this machine; without one the log on Kafka is not measured. */
 const KAFKA_BROKER = process.env.SWITCHYARD_TEST_KAFKA_BROKER ?? ''
 
+const storeWrites = async (name, settings) => {
+  const figures = await measureStoreWrites(settings)
+  return { figures, metrics: storeMetrics(name, figures) }
+}
+
 const BENCHMARKS = {
   'decide-20': decisions(20),
   'decide-50': decisions(50),
   'outcomes-50': outcomes(50),
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
+  'store-mongo': storeWrites,
 }
+/** Those that need no server of somebody else's (infra/servers). */
+const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => name !== 'store-mongo')
 
 const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
-  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all)
+  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo, which starts a server)
   --seconds N   length of one run over HTTP (default 4)
   --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
   --events N    events of the replay (default 1000000)
@@ -78,7 +87,7 @@ const parseOptions = () => {
   if (unknown !== undefined) throw new Error(`${unknown} is not a benchmark.\n${USAGE}`)
   return {
     isHelp: values.help,
-    names: positionals.length === 0 ? Object.keys(BENCHMARKS) : positionals,
+    names: positionals.length === 0 ? DEFAULT_NAMES : positionals,
     durationMs: positive('seconds', values.seconds) * 1000,
     repeatCount: Math.round(positive('repeats', values.repeats)),
     eventCount: Math.round(positive('events', values.events)),

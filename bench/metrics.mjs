@@ -66,3 +66,10 @@ export const kafkaLogMetrics = (benchmark, { throughputTarget }, figures) => [
   metric(benchmark, 'single appends', RATE, figures.singlesPerSecond),
   metric(benchmark, 'bare driver', RATE, figures.referencePerSecond),
 ]
+
+/** Lines of the writes into a store. */
+export const storeMetrics = (benchmark, figures) => [
+  metric(benchmark, 'throughput against unguarded', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'throughput', RATE, figures.perSecond),
+  metric(benchmark, 'unguarded throughput', RATE, figures.referencePerSecond),
+]

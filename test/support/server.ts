@@ -72,14 +72,25 @@ export const startServer = async (options: StartOptions): Promise<RunningServer>
   const child = spawn(process.execPath, [MAIN], { env: environment(options), stdio: ['ignore', 'pipe', 'pipe'] })
   const output = collect(child)
   const ended = once(child, 'exit')
-  const url = await listening(child, output)
-  await untilReady(url)
+  const url = await readyUrl(child, output)
   const end = async (signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
     const [code] = await ended
     return typeof code === 'number' ? code : null
   }
   return { url, dataDir: options.dataDir, output, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) }
+}
+
+/** A server that does not get ready is ended: left alone, it would outlive the test run. */
+const readyUrl = async (child: ChildProcess, output: () => string): Promise<string> => {
+  try {
+    const url = await listening(child, output)
+    await untilReady(url)
+    return url
+  } catch (error) {
+    child.kill('SIGKILL')
+    throw error
+  }
 }
 
 /** Asks until the service says that its projections have caught up. */

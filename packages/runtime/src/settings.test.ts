@@ -20,6 +20,7 @@ describe('settings', () => {
       port: 8080,
       host: '127.0.0.1',
       dataDir: './data',
+      mongodbUri: undefined,
       adminSecret: 'test_admin',
       isDefaultAdminSecret: true,
       jwtSecret: undefined,
@@ -38,6 +39,7 @@ describe('settings', () => {
       PORT: '0',
       HOST: '::',
       SWITCHYARD_DATA_DIR: '/var/lib/switchyard',
+      SWITCHYARD_MONGODB_URI: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
       SWITCHYARD_LOG_LEVEL: 'debug',
       SWITCHYARD_DOWNTIME_HALF_LIFE_MS: '60000',
@@ -47,6 +49,7 @@ describe('settings', () => {
       port: 0,
       host: '::',
       dataDir: '/var/lib/switchyard',
+      mongodbUri: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       adminSecret: 'f4c1',
       isDefaultAdminSecret: false,
       jwtSecret: SECRET,
@@ -69,6 +72,7 @@ describe('settings', () => {
     ['SWITCHYARD_DOWNTIME_SAMPLE_COUNT', 'none'],
     ['SWITCHYARD_DOWNTIME_HALF_LIFE_MS', '10 min'],
     ['SWITCHYARD_DATADIR', './data'],
+    ['SWITCHYARD_MONGODB_URI', 'ann:secret@host'],
   ])('%s=%s is refused by name, without its value', (name, value) => {
     const text = problemsOf({ [name]: value })
     expect(text).toContain(`${name}: `)

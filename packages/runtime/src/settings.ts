@@ -33,6 +33,8 @@ export interface Settings extends ClusterSettings {
   readonly host: string
   /** Folder of the embedded engines. */
   readonly dataDir: string
+  /** Where the read models are kept instead of the data folder; may hold a password. */
+  readonly mongodbUri: string | undefined
   readonly adminSecret: string
   /** The well-known default is in use: worth a warning. */
   readonly isDefaultAdminSecret: boolean
@@ -71,6 +73,10 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   NODE_ENV: z.string().optional(),
   SWITCHYARD_DATA_DIR: z.string().default('./data'),
+  SWITCHYARD_MONGODB_URI: z
+    .string()
+    .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
+    .optional(),
   SWITCHYARD_ADMIN_SECRET: z.string().optional(),
   SWITCHYARD_JWT_SECRET: z
     .string()
@@ -139,6 +145,7 @@ export const parseSettings = (env: Environment): Settings => {
     port: data.PORT,
     host: data.HOST,
     dataDir: data.SWITCHYARD_DATA_DIR,
+    mongodbUri: data.SWITCHYARD_MONGODB_URI,
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,

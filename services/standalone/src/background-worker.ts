@@ -7,7 +7,7 @@ import { createProjectorService, createReadiness, domainSlices, paymentProjectio
 import { createDatastoreProbe } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { type BackgroundFolders, STANDALONE_COLLECTIONS } from './background.ts'
+import { type BackgroundPlaces, STANDALONE_COLLECTIONS } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
@@ -17,10 +17,15 @@ const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
   yieldToAnswers()
-  const { logFolder, storeFolder }: BackgroundFolders = workerData
+  const { logFolder, storeFolder, mongodbUri }: BackgroundPlaces = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
-  const store = createEmbeddedStore({ folder: storeFolder, collections: STANDALONE_COLLECTIONS, role: 'writer' })
+  // The driver is loaded only where it is used: it would make every start slower.
+  const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'writer' } as const
+  const store =
+    mongodbUri === undefined
+      ? createEmbeddedStore({ folder: storeFolder, ...ofStore })
+      : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore })
   const projector = createProjectorService({
     log,
     store,

@@ -11,9 +11,11 @@ import { watchReadiness } from './readiness-watch.ts'
 export const STANDALONE_COLLECTIONS: readonly CollectionSpec[] = [...domainCollections, healthProbesCollection]
 
 /** What the background thread works on. */
-export interface BackgroundFolders {
+export interface BackgroundPlaces {
   readonly logFolder: string
+  /** Of the embedded read store, when no address of MongoDB is given. */
   readonly storeFolder: string
+  readonly mongodbUri: string | undefined
 }
 
 /** The background thread as the main thread sees it. */
@@ -29,8 +31,8 @@ export interface Background {
 }
 
 /** Starts the thread; `onFailure` hears of its end before {@link Background.stop}. */
-export const startBackground = (folders: BackgroundFolders, onFailure: (error: unknown) => void): Background => {
-  const worker = new Worker(new URL('./background-worker.js', import.meta.url), { workerData: folders })
+export const startBackground = (places: BackgroundPlaces, onFailure: (error: unknown) => void): Background => {
+  const worker = new Worker(new URL('./background-worker.js', import.meta.url), { workerData: places })
   const caller = createCaller<BackgroundMethods>({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),

@@ -29,12 +29,18 @@ const run = async (): Promise<void> => {
   }
   const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
   const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
-  const background = startBackground({ logFolder: data.log, storeFolder: data.store }, onFailure)
+  const { mongodbUri } = settings
+  const background = startBackground({ logFolder: data.log, storeFolder: data.store, mongodbUri }, onFailure)
+  // The driver is loaded only where it is used: it would make every start slower.
+  const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'reader' } as const
   const parts = createStandalone({
     settings,
     sessionSecret,
     log,
-    store: createEmbeddedStore({ folder: data.store, collections: STANDALONE_COLLECTIONS, role: 'reader' }),
+    store:
+      mongodbUri === undefined
+        ? createEmbeddedStore({ folder: data.store, ...ofStore })
+        : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },

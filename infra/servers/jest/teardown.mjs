@@ -1,0 +1,4 @@
+/** Stops what setup.mjs started. */
+export default async () => {
+  await globalThis.releaseTestServers?.()
+}

@@ -1,0 +1,2 @@
+export type { MongoStoreOptions } from './mongo-store.ts'
+export { createMongoStore } from './mongo-store.ts'

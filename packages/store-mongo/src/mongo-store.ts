@@ -1,0 +1,93 @@
+import { assert, type CollectionSpec, type DocumentKey, OperatingError, type ReadStore } from '@switchyard/kernel'
+import type { Collection } from 'mongodb'
+import { prepareBatch, writeBatch } from './batch.ts'
+import { createCalls, once } from './calls.ts'
+import { createClient, databaseIn } from './client.ts'
+import { settleIndexes } from './declared-indexes.ts'
+import { reaching } from './failures.ts'
+import { INDEX_BUILD_WAIT_MS } from './limits.ts'
+import { findMany, findRange } from './reader.ts'
+import type { MongoDocument } from './stored-document.ts'
+
+/** Where a read store in MongoDB is, what it holds, and what this handle of it may do. */
+export interface MongoStoreOptions {
+  /** `mongodb://` or `mongodb+srv://`; its path names the database, `switchyard` when there is none. */
+  readonly uri: string
+  /** The same in all processes that have the store open; those with the role `writer` settle the indexes before their first call. */
+  readonly collections: readonly CollectionSpec[]
+  /** Any number of processes may have each role. */
+  readonly role: 'writer' | 'reader'
+}
+
+/** With a client of its own, since an index over many documents takes longer than any other answer. */
+const settle = async ({ uri, collections }: MongoStoreOptions): Promise<void> => {
+  const client = createClient(uri, { socketTimeoutMS: INDEX_BUILD_WAIT_MS })
+  try {
+    await reaching('the indexes in MongoDB could not be settled', () => settleIndexes(client.db(databaseIn(uri)), collections))
+  } finally {
+    await client.close()
+  }
+}
+
+/**
+ * A read store in MongoDB. It connects at the first call, and again whenever the server is back; until then calls end with
+ * `STORE_UNAVAILABLE` after a few seconds. Throws `SETTING_INVALID` when the address can't be one.
+ */
+export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
+  const { uri, role } = options
+  const specs = new Map(options.collections.map((spec) => [spec.name, spec]))
+  const client = createClient(uri)
+  const calls = createCalls()
+  const settled = once(async () => {
+    if (role === 'writer') await settle(options)
+  })
+  let closing: Promise<void> | undefined
+
+  const assertOpen = (): void => {
+    if (closing !== undefined) throw new OperatingError('STORE_CLOSED', 'the read store is closed', { retryable: false })
+  }
+  const specOf = (name: string): CollectionSpec => {
+    assertOpen()
+    const spec = specs.get(name)
+    assert(spec !== undefined, `the collection ${name} was not declared`)
+    return spec
+  }
+  const collectionOf = (name: string): Collection<MongoDocument> => client.db(databaseIn(uri)).collection<MongoDocument>(name)
+
+  const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
+    await calls.run(async () => {
+      await settled()
+      return await call()
+    })
+
+  const close = async (): Promise<void> => {
+    await calls.ended()
+    await client.close()
+  }
+
+  return {
+    get: async <Body>(collection: string, key: DocumentKey) => {
+      specOf(collection)
+      const [document] = await answering(() => findMany<Body>(collectionOf(collection), [key]))
+      return document
+    },
+    getMany: async (collection, keys) => {
+      specOf(collection)
+      return await answering(() => findMany(collectionOf(collection), keys))
+    },
+    range: async (query) => {
+      const spec = specOf(query.collection)
+      return await answering(() => findRange(collectionOf(spec.name), spec, query))
+    },
+    write: async (writes) => {
+      assertOpen()
+      assert(role === 'writer', 'this handle of the read store only reads')
+      const batch = prepareBatch(writes, specOf)
+      return await answering(() => writeBatch(batch, collectionOf))
+    },
+    close: async () => {
+      closing ??= close()
+      await closing
+    },
+  }
+}
