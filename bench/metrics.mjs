@@ -33,6 +33,15 @@ export const httpMetrics = (benchmark, { throughputTarget, tailTarget }, figures
   metric(benchmark, 'projections caught up after', TIME, figures.settledMs),
 ]
 
+/** Lines of uploads: one upload is one measurement. */
+export const uploadMetrics = (benchmark, { rateTarget }, figures) => [
+  metric(benchmark, 'throughput against bare', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'throughput', { ...RATE, target: rateTarget }, figures.system.perSecond),
+  metric(benchmark, 'an upload takes', TIME, figures.system.p50Ms),
+  metric(benchmark, 'bare throughput', RATE, figures.reference.perSecond),
+  metric(benchmark, 'projections caught up after', TIME, figures.settledMs),
+]
+
 /** Lines of the replay. */
 export const replayMetrics = (benchmark, { rateTarget, growthTarget }, figures) => [
   metric(benchmark, 'throughput against JSON', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),

@@ -3,14 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const SERVER = fileURLToPath(new URL('./reference-server.mjs', import.meta.url))
+const UPLOAD_SERVER = fileURLToPath(new URL('./upload-reference-server.mjs', import.meta.url))
 
-/**
- * Starts the bare server in a process of its own.
- *
- * @param {number} answerBytes
- */
-export const startReference = async (answerBytes) => {
-  const child = spawn(process.execPath, [SERVER, String(answerBytes)], { stdio: ['ignore', 'pipe', 'inherit'] })
+/** @param {readonly string[]} argv */
+const start = async (argv) => {
+  const child = spawn(process.execPath, argv, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
   return {
     port: Number(String(line).trim()),
@@ -22,3 +19,13 @@ export const startReference = async (answerBytes) => {
     },
   }
 }
+
+/**
+ * Starts the bare server in a process of its own.
+ *
+ * @param {number} answerBytes
+ */
+export const startReference = (answerBytes) => start([SERVER, String(answerBytes)])
+
+/** Starts the bare server that uploads are measured against. */
+export const startUploadReference = () => start([UPLOAD_SERVER])

@@ -5,7 +5,7 @@ import { inlineSharedTypes, loadEventSchemas, loadSharedFiles } from './schemas.
 
 const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'float', 'double', 'bytes'])
 const NUMBERS = new Set(['int', 'long', 'float', 'double'])
-const EVENT_NAME = /^[A-Z][A-Za-z]*(ed|Chosen|Begun|Sent)(Up|Out|In)?$/
+const EVENT_NAME = /^[A-Z][A-Za-z]*(ed|Chosen|Begun|Sent|Reset)(Up|Out|In)?$/
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/
 const KIND = /^[a-z]+(-[a-z]+)*$/
 const SYMBOL = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/

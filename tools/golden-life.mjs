@@ -12,13 +12,19 @@ const payment = (paymentId, more = {}) => ({
 })
 
 const merchantId = 'm_golden'
-const caller = (url, credentials) => async (request, body) => {
-  const [method, path] = request.split(' ')
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
-  const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...credentials }, ...sent })
-  const text = await response.text()
-  return text === '' ? undefined : JSON.parse(text)
-}
+const caller =
+  (url, credentials) =>
+  async (request, body, headers = {}) => {
+    const [method, path] = request.split(' ')
+    const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+    const response = await fetch(url + path, {
+      method,
+      headers: { 'content-type': 'application/json', ...credentials, ...headers },
+      ...sent,
+    })
+    const text = await response.text()
+    return text === '' || response.headers.get('content-type') !== 'application/json' ? text : JSON.parse(text)
+  }
 
 const settle = async (call) => {
   const rule = (operation, more) => call(`POST /rule/${operation}`, { merchant_id: merchantId, ...more })
@@ -88,12 +94,31 @@ const pay = async (call) => {
   await call('POST /update-gateway-score', { merchantId, gateway: 'elsewhere', paymentId: 'pay_1', status: 'CHARGED' })
   await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId: 'pay_unknown', status: 'CHARGED' })
   await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId: 'pay_1', status: 'charged' })
+  await call(`POST /merchant-account/${merchantId}/features/gsm-scoring-filter`, { enabled: true })
+  const errorInfo = { connector: 'stripe', errorCode: 'expired_card', errorMessage: 'expired' }
+  await call('POST /decide-gateway', { merchantId, eligibleGatewayList, paymentInfo: payment('pay_excused') })
+  await call('POST /update-gateway-score', { merchantId, gateway: 'stripe', paymentId: 'pay_excused', status: 'FAILURE', errorInfo })
   await call('POST /decide-gateway', {
     merchantId,
     eligibleGatewayList: [],
     rankingAlgorithm: 'SR_BASED_ROUTING',
     paymentInfo: payment('pay_none'),
   })
+}
+
+/** A repeated upload, a reset in between, and a merchant that comes back under its id. */
+const beginAnew = async (call, admin) => {
+  const reset = () => call('POST /gateway-score/reset', { merchant_id: merchantId }, { 'x-tenant-id': 'public' })
+  const line = (paymentId, status) => JSON.stringify({ merchantId, gateway: 'adyen', paymentId, status })
+  const key = { 'idempotency-key': 'golden' }
+  await call('POST /update-gateway-score/batch', [line('pay_2', 'FAILURE'), line('pay_3', 'CHARGED')].join('\n'), key)
+  await reset()
+  await call(
+    'POST /update-gateway-score/batch',
+    [line('pay_2', 'FAILURE'), line('pay_3', 'CHARGED'), line('pay_4', 'CHARGED')].join('\n'),
+    key,
+  )
+  await admin('POST /merchant-account/create', { merchant_id: 'm_closed' })
 }
 
 /** Drives a fresh service at `url` through all of it. */
@@ -111,4 +136,5 @@ export const liveOneLife = async (url) => {
   await routeByAlgorithm(call)
   await pay(call)
   await learn(call)
+  await beginAnew(call, admin)
 }

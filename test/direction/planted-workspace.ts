@@ -15,6 +15,7 @@ const DRIVERS = [
   'express',
   'pino',
   'zod',
+  'csv-parse',
 ]
 
 const write = (root: string, path: string, text: string): void => {

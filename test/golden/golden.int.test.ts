@@ -35,6 +35,9 @@ const logOf = async (lines: readonly RecordedLine[]): Promise<EventLog> => {
   return log
 }
 
+/** A view of another shape has another number in its name; what it tells of the same history stays. */
+const unnumbered = (name: string): string => name.replace(/-v\d+$/, '')
+
 /** Views as JSON; snapshots and checkpoints have the form of a release, not of the history. */
 const viewsOf = async (log: EventLog): Promise<object> => {
   const { store } = await projectAnew(log)
@@ -44,7 +47,7 @@ const viewsOf = async (log: EventLog): Promise<object> => {
     const documents = await documentsOf(store, name)
     // States are kept a generation for each list of slices: its name is of this release, the states are history.
     const keyOf = (key: string): string => (name === STREAM_STATES_COLLECTION ? JSON.stringify(JSON.parse(key).slice(1)) : key)
-    views[name] = Object.fromEntries([...documents].map(([key, document]) => [keyOf(key), document]))
+    views[unnumbered(name)] = Object.fromEntries([...documents].map(([key, document]) => [keyOf(key), document]))
   }
   return JSON.parse(JSON.stringify(views))
 }
@@ -57,7 +60,8 @@ describe.each(readdirSync(RECORDED))('the log of release %s', (release) => {
     const views = await viewsOf(await logOf(lines))
     if (process.env['GOLDEN_RECORD'] === release && !existsSync(viewsFile)) writeFileSync(viewsFile, `${JSON.stringify(views, null, 1)}\n`)
     // A later release may know more of the same history, never something else.
-    expect(views).toMatchObject(JSON.parse(readFileSync(viewsFile, 'utf8')))
+    const recorded: Readonly<Record<string, object>> = JSON.parse(readFileSync(viewsFile, 'utf8'))
+    expect(views).toMatchObject(Object.fromEntries(Object.entries(recorded).map(([name, view]) => [unnumbered(name), view])))
   })
 })
 

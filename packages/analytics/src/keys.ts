@@ -1,7 +1,7 @@
-import type { PaymentsEvent } from '@switchyard/events'
 import { type DocumentKey, hash53 } from '@switchyard/kernel'
 import type { SummaryKind } from './flows.ts'
 import { KEY_PART_LENGTH_MAX } from './limits.ts'
+import type { TimelineEvent } from './recorded-payment.ts'
 
 /** Milliseconds of a minute. */
 export const MINUTE_MS = 60_000
@@ -17,11 +17,11 @@ export const keyPart = (id: string): string =>
   id.length <= KEY_PART_LENGTH_MAX ? id : `${id.slice(0, KEY_PART_LENGTH_MAX / 2)}~${hash53(id).toString(36)}`
 
 /** The timeline that an event belongs to is named by its payment, else by its request (analytics.md 2.7). */
-export const lookupKeyOf = ({ data }: PaymentsEvent): string =>
+export const lookupKeyOf = ({ data }: TimelineEvent): string =>
   keyPart(data.paymentId === null || data.paymentId === '' ? data.requestId : data.paymentId)
 
 /** Evaluations of rules are previews, everything else is live. */
-export const summaryKindOf = ({ type }: PaymentsEvent): SummaryKind =>
+export const summaryKindOf = ({ type }: TimelineEvent): SummaryKind =>
   type === 'RuleEvaluated' || type === 'RuleEvaluationRefused' ? 'preview' : 'live'
 
 /** Key of one minute of a merchant. */

@@ -1,11 +1,21 @@
-import type { PaymentsEvent } from '@switchyard/events'
+import type { GatewayScoresReset, PaymentsEvent } from '@switchyard/events'
 import type { Position } from '@switchyard/kernel'
 
 /**
  * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`pending`, `repeated`,
- * `conflicting`, `late`, `foreign`), or no decision is known for it yet (`waiting`).
+ * `conflicting`, `excused`, `late`, `reset`, `foreign`), or no decision is known for it yet (`waiting`).
  */
-export type Disposition = 'counted' | 'corrected' | 'pending' | 'repeated' | 'conflicting' | 'late' | 'foreign' | 'waiting'
+export type Disposition =
+  | 'counted'
+  | 'corrected'
+  | 'pending'
+  | 'repeated'
+  | 'conflicting'
+  | 'excused'
+  | 'late'
+  | 'reset'
+  | 'foreign'
+  | 'waiting'
 
 /** What an outcome showed of its gateway beside its success. */
 export interface GatewayNews {
@@ -49,6 +59,11 @@ export interface PaymentDimensions {
   readonly country: string | null
   readonly authType: string | null
 }
+
+/** Events that are about a payment or a request; a reset is about the merchant. */
+export type TimelineEvent = Exclude<PaymentsEvent, GatewayScoresReset>
+
+export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent => event.type !== 'GatewayScoresReset'
 
 /** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
 export interface RecordedPayment {

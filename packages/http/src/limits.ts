@@ -4,6 +4,12 @@ export const JSON_BODY_BYTES_MAX: number = 2 * 1024 * 1024
 /** Largest body of a hot route, in bytes. */
 export const RAW_JSON_BODY_BYTES_MAX: number = 256 * 1024
 
+/** Largest body of a route that reads it as a stream, in bytes. */
+export const STREAMED_BODY_BYTES_MAX: number = 64 * 1024 * 1024
+
+/** How much of a streamed answer waits for a client that does not read, in bytes, before the making of it waits, too. */
+export const STREAMED_REPLY_BUFFER_BYTES_MAX: number = 16 * 1024 * 1024
+
 /** How many bytes of a refused body are read and thrown away, so that the client sees the answer, before the connection is cut. */
 export const DISCARDED_BODY_BYTES_MAX: number = 8 * 1024 * 1024
 

@@ -26,8 +26,11 @@ export interface RouteSpec {
   readonly tenant: boolean
   /** Undefined: the route names no merchant, or the handler finds it out and calls `mayActFor` itself. */
   readonly merchant?: MerchantLocation
-  /** `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope. */
-  readonly body: 'none' | 'json' | 'raw-json'
+  /**
+   * `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope;
+   * `stream`: any content type, read by the handler with `bodyStreamOf`.
+   */
+  readonly body: 'none' | 'json' | 'raw-json' | 'stream'
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
@@ -61,7 +64,7 @@ export type Identity =
 export interface RouteRequest {
   readonly params: Readonly<Record<string, string>>
   readonly query: URLSearchParams
-  /** Parsed JSON, undefined when there was no body. */
+  /** Parsed JSON, undefined when there was no body; of a route with `body: 'stream'` what `bodyStreamOf` takes. */
   readonly body: unknown
   readonly headers: IncomingHttpHeaders
   readonly identity: Identity
@@ -70,11 +73,15 @@ export interface RouteRequest {
   readonly receivedAt: number
 }
 
-/** An answer: a JSON body, or none. */
+/** An answer: a JSON body, a text, a stream, or nothing. */
 export interface RouteReply {
   readonly status: number
   /** Sent as compact JSON; undefined sends an empty body. */
   readonly body?: unknown
+  /** Sent instead as plain text. */
+  readonly text?: string
+  /** Sent instead piece by piece, each one or several lines of JSON. */
+  readonly pieces?: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
   /** Why it is a failure: goes to the log with the request id, never to the client. */
   readonly cause?: unknown

@@ -79,14 +79,17 @@ export type {
   FeatureState,
 } from './feature-flags/feature-flags.ts'
 export { FEATURES, featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
+export type { GatewayErrorRule, GatewayErrorTable } from './gateway-errors/gateway-error-table.ts'
+export { ANY, createGatewayErrorTable, isPayersError } from './gateway-errors/gateway-error-table.ts'
 export type { PaymentFoldLimits } from './outcomes/limits.ts'
 export { PAYMENT_FOLD_LIMITS } from './outcomes/limits.ts'
 export type { DroppedOutcomes, GatewayScore, JudgedPayment, OutcomeDisposition, OutcomeEffect } from './outcomes/outcome-effect.ts'
-export type { PaymentFold, ScoresQuery } from './outcomes/payment-fold.ts'
+export type { PaymentFold, ScoresQuery, UploadedOutcome } from './outcomes/payment-fold.ts'
 export { createPaymentFold } from './outcomes/payment-fold.ts'
 export { RecentNumbers } from './outcomes/recent-numbers.ts'
 export type { OutcomeStatus, StatusClass } from './outcomes/status-class.ts'
 export { OUTCOME_STATUSES, statusClassOf } from './outcomes/status-class.ts'
+export type { KnownLine } from './outcomes/uploaded-lines.ts'
 export { dimensionKey, dimensionOf } from './scoring/dimension.ts'
 export type { KnobPayment, KnobResolver, MerchantScoring, ScoringDefaults } from './scoring/knobs.ts'
 export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
@@ -106,7 +109,7 @@ export type {
   EliminationSettings,
 } from './scoring-settings/elimination-settings.ts'
 export { eliminationSettings } from './scoring-settings/elimination-settings.ts'
-export { AUTOPILOT } from './scoring-settings/machine-written.ts'
+export { AUTOPILOT, autopilotEntryCount } from './scoring-settings/machine-written.ts'
 export type {
   ChosenDimensions,
   ScoringDimensions,

@@ -26,6 +26,7 @@ describe('settings', () => {
       jwtSecret: undefined,
       superAdminEmails: [],
       logLevel: 'info',
+      gatewayErrorsFile: undefined,
       downtime: {},
       isProduction: false,
       kafka: undefined,
@@ -42,6 +43,7 @@ describe('settings', () => {
       SWITCHYARD_MONGODB_URI: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
       SWITCHYARD_LOG_LEVEL: 'debug',
+      SWITCHYARD_GATEWAY_ERRORS_FILE: './errors.csv',
       SWITCHYARD_DOWNTIME_HALF_LIFE_MS: '60000',
       SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '0',
     }
@@ -55,6 +57,7 @@ describe('settings', () => {
       jwtSecret: SECRET,
       superAdminEmails: ['ann@example.com', 'bob@example.com'],
       logLevel: 'debug',
+      gatewayErrorsFile: './errors.csv',
       downtime: { halfLifeMs: 60_000, probePaymentCount: 0 },
       isProduction: true,
       kafka: undefined,

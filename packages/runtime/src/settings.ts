@@ -43,6 +43,8 @@ export interface Settings extends ClusterSettings {
   /** Normalised (trimmed, lower case). */
   readonly superAdminEmails: readonly string[]
   readonly logLevel: LogLevel
+  /** CSV of the error-code table; undefined: the one that comes with the release. */
+  readonly gatewayErrorsFile: string | undefined
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
   readonly downtime: DowntimeSettings
   readonly isProduction: boolean
@@ -87,6 +89,7 @@ const schema = z.object({
     .transform(normalisedEmails)
     .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
     .default([]),
+  SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -151,6 +154,7 @@ export const parseSettings = (env: Environment): Settings => {
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',
     ...cluster.settings,

@@ -68,6 +68,9 @@ export const sampleOutcomeRecorded = (changes: Partial<OutcomeRecorded['data']> 
     gatewayLatencyMs: null,
     smartRetry: null,
     error: null,
+    errorClass: null,
+    excused: false,
+    upload: null,
     ...changes,
   },
 })

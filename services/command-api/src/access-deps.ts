@@ -16,6 +16,8 @@ export interface AccessRouteDeps {
   readonly directory: CredentialDirectory
   readonly tokens: Pick<SessionTokens, 'issue'>
   readonly passwords: Passwords
+  /** Lets the scores of an earlier merchant of this id end; resolves when that is durable. */
+  readonly forgetScores: (merchantId: string, requestId: string) => Promise<void>
   readonly newId: NewId
   /** From a cryptographic source. */
   readonly randomBytes: (count: number) => Uint8Array

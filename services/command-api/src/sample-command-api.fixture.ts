@@ -62,6 +62,7 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
     directory,
     tokens,
     passwords: createPasswords({ cost: CHEAP_COST }),
+    forgetScores: () => Promise.resolve(),
     now,
     newId,
     randomBytes,

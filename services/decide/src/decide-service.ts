@@ -2,10 +2,16 @@ import type { Route } from '@switchyard/http'
 import { createEliminationResolver, createKnobResolver, SHIPPED_ELIMINATION_RULES, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
 import type { DecideServiceDependencies } from './dependencies.ts'
 import { RECENT_DECISION_COUNT_MAX } from './limits.ts'
+import { createOutcomeEventOf } from './outcome-event.ts'
 import { createRecentDecisions } from './recent-decisions.ts'
 import { decideGatewayRoute } from './routes/decide-gateway.ts'
 import { evaluateRoute } from './routes/evaluate.ts'
+import { gsmOptionsRoute } from './routes/gsm-options.ts'
+import { legacyDecisionRoute } from './routes/legacy/legacy-decision.ts'
+import { legacyOutcomeRoute } from './routes/legacy/legacy-outcome.ts'
+import { resetGatewayScoresRoute } from './routes/reset-gateway-scores.ts'
 import { updateGatewayScoreRoute } from './routes/update-gateway-score.ts'
+import { uploadOutcomesRoute } from './routes/upload-outcomes.ts'
 
 /** The service: what it answers. */
 export interface DecideService {
@@ -14,7 +20,7 @@ export interface DecideService {
 
 /** Decisions, reports of outcomes and rule evaluations, answered from memory. */
 export const createDecideService = (dependencies: DecideServiceDependencies): DecideService => {
-  const { states, appender, now, draw } = dependencies
+  const { states, appender, now, draw, gatewayErrors } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
   const rules = {
@@ -22,11 +28,19 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
     resolveElimination: createEliminationResolver(eliminationRules),
     eliminationRules,
   }
+  const outcomeEventOf = createOutcomeEventOf(states, gatewayErrors)
+  const decide = decideGatewayRoute({ ...dependencies, recentDecisions, rules })
+  const report = updateGatewayScoreRoute({ ...dependencies, recentDecisions, outcomeEventOf })
   return {
     routes: [
-      decideGatewayRoute({ ...dependencies, recentDecisions, rules }),
-      updateGatewayScoreRoute({ ...dependencies, recentDecisions }),
+      decide,
+      report,
       evaluateRoute({ states, record: appender.enqueue, now, draw }),
+      uploadOutcomesRoute({ ...dependencies, outcomeEventOf }),
+      legacyDecisionRoute(decide.handle, states),
+      legacyOutcomeRoute(report.handle, states),
+      gsmOptionsRoute(gatewayErrors),
+      resetGatewayScoresRoute(dependencies),
     ],
   }
 }

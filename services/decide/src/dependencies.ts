@@ -1,21 +1,25 @@
 import type { Now } from '@switchyard/kernel'
-import type { EliminationRules, PaymentFold, ScoringDefaults } from '@switchyard/routing'
-import type { PaymentAppender, StreamStates } from '@switchyard/runtime'
+import type { EliminationRules, GatewayErrorTable, PaymentFold, ScoringDefaults } from '@switchyard/routing'
+import type { HandleCommand, PaymentAppender, StreamStates } from '@switchyard/runtime'
 
 /** What the service works with. */
 export interface DecideServiceDependencies {
   /** Configuration of the merchants, kept in step with the log by somebody else. */
-  readonly states: Pick<StreamStates, 'stateOf'>
+  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
   /** Windows and open decisions, kept in step with the log by somebody else. */
-  readonly fold: Pick<PaymentFold, 'scoresOf' | 'downAmong' | 'reserveProbe' | 'hasDecision'>
+  readonly fold: Pick<PaymentFold, 'scoresOf' | 'downAmong' | 'reserveProbe' | 'hasDecision' | 'windowCountOf' | 'uploadedLine'>
   readonly appender: Pick<PaymentAppender, 'append' | 'enqueue'>
+  /** Changes configuration: a reset takes along what the self-tuning job wrote. */
+  readonly handle: HandleCommand
   readonly now: Now
   /** A clock that never goes back, in microseconds. */
   readonly monotonicUs: () => number
-  /** Waits until the fold has seen what stands in the merchant's payments now; asked before a strict report is turned away. */
+  /** Waits until the fold has seen what stands in the merchant's payments now; asked before a strict report is turned away and around a reset. */
   readonly readPayments: (merchantId: string) => Promise<void>
   /** A number in [0, 1): draws the splits of evaluations that name no payment. */
   readonly draw: () => number
+  /** What the deployment knows of gateways' errors. */
+  readonly gatewayErrors: GatewayErrorTable
   /** What merchants leave open; by default the shipped settings. */
   readonly scoringDefaults?: ScoringDefaults
   /** When gateways are taken for down; by default the shipped settings. */

@@ -10,3 +10,21 @@ export const ERROR_TEXT_LENGTH_MAX = 1_024
 export const RECENT_DECISION_COUNT_MAX = 50_000
 /** Seconds after which a client may report again when the log is away. */
 export const RETRY_AFTER_SECONDS = 1
+/** Most rows of the table of gateway errors. */
+export const GATEWAY_ERROR_TABLE_ROWS_MAX = 20_000
+/** Largest file of the table of gateway errors, in bytes. */
+export const GATEWAY_ERROR_TABLE_BYTES_MAX: number = 16 * 1024 * 1024
+/** Most outcomes of one upload. */
+export const UPLOAD_OUTCOME_COUNT_MAX = 100_000
+/** Longest outcome of an upload, in bytes. */
+export const UPLOAD_OUTCOME_BYTES_MAX: number = 64 * 1024
+/** Outcomes of an upload that are read at a stretch, beside decisions that want answers. */
+export const UPLOAD_GROUP_COUNT = 100
+/** Groups of an upload that wait for the log at the same time; more make the client wait. */
+export const UPLOAD_GROUPS_IN_FLIGHT_MAX = 16
+/** Uploads at the same time; more are refused. Together they leave room in the appender for reports of their own. */
+export const UPLOADS_IN_FLIGHT_MAX = 4
+/** Merchants of an upload whose standing is remembered. */
+export const UPLOAD_MERCHANT_COUNT_MAX = 1_000
+/** Longest idempotency key of an upload, in characters. */
+export const IDEMPOTENCY_KEY_LENGTH_MAX = 128

@@ -1,7 +1,8 @@
 import type { PaymentsEvent } from '@switchyard/events'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '@switchyard/http'
 import { OperatingError, type Position } from '@switchyard/kernel'
-import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
+import { createGatewayErrorTable, createPaymentFold, type GatewayErrorRule, type PaymentFold } from '@switchyard/routing'
+import type { HandleCommand } from '@switchyard/runtime'
 import { createDecideService } from './decide-service.ts'
 
 /** A decision request for tests: a card payment with three candidates. */
@@ -42,6 +43,8 @@ export interface SampleServiceOptions {
   readonly slices: Readonly<Record<string, object>>
   readonly fold: PaymentFold
   readonly log: 'available' | 'away'
+  readonly gatewayErrors: readonly GatewayErrorRule[]
+  readonly handle: HandleCommand
   /** What the fold learns when it catches up. */
   readonly catchUp: readonly PaymentsEvent[]
 }
@@ -55,11 +58,22 @@ export interface SampleService {
   readonly refuse: (path: string, refusal: Refusal, body: unknown) => RouteReply | undefined
 }
 
+const refuseCommands: HandleCommand = () =>
+  Promise.reject(new OperatingError('LOG_UNAVAILABLE', 'no command can be handled', { retryable: true }))
+
 const KEY: Identity = { kind: 'key', keyId: 'k_1', merchantId: 'm_9', admin: false }
 
 /** The service for tests: epoch millisecond 1000, a clock of 250 us a look, every event recorded where it can be seen. */
 export const sampleService = (options: Partial<SampleServiceOptions> = {}): SampleService => {
-  const { identity = KEY, slices = {}, fold = createPaymentFold(), log = 'available', catchUp = [] } = options
+  const {
+    identity = KEY,
+    slices = {},
+    fold = createPaymentFold(),
+    log = 'available',
+    catchUp = [],
+    gatewayErrors = [],
+    handle = refuseCommands,
+  } = options
   const recorded: PaymentsEvent[] = []
   let monotonicUs = 0
 
@@ -69,6 +83,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
         ...slice.initialState,
         ...slices[slice.name],
       }),
+      readIndex: () => Promise.resolve(),
     },
     fold,
     appender: {
@@ -87,6 +102,8 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
       return monotonicUs
     },
     draw: () => 0,
+    gatewayErrors: createGatewayErrorTable(gatewayErrors),
+    handle,
     readPayments: () => {
       for (const event of catchUp) fold.apply(event)
       return Promise.resolve()

@@ -21,6 +21,7 @@ interface Given {
 const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(true) }: Given): readonly Route[] =>
   createQueryApi({
     queries: queries ?? createAnalyticsQueries({ store, now }),
+    historySinceOf: () => 0,
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
   }).routes
 

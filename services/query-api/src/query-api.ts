@@ -1,11 +1,14 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { decisionRoute } from './routes/decisions.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
 export interface QueryApiDeps {
   readonly queries: AnalyticsQueries
+  /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
+  readonly historySinceOf: (merchantId: string) => number
   readonly health: HealthDeps
 }
 
@@ -14,7 +17,7 @@ export interface QueryApi {
   readonly routes: readonly Route[]
 }
 
-/** Analytics reads and the health routes. */
-export const createQueryApi = ({ queries, health }: QueryApiDeps): QueryApi => ({
-  routes: [...healthRoutes(health), ...analyticsRoutes(queries)],
+/** Analytics reads, explanations of decisions, and the health routes. */
+export const createQueryApi = ({ queries, historySinceOf, health }: QueryApiDeps): QueryApi => ({
+  routes: [...healthRoutes(health), ...analyticsRoutes({ queries, historySinceOf }), decisionRoute({ queries, historySinceOf })],
 })

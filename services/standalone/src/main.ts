@@ -1,3 +1,4 @@
+import { loadGatewayErrors } from '@switchyard/decide'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import {
   createLifecycle,
@@ -17,6 +18,7 @@ import { startupText } from './startup-text.ts'
 const run = async (): Promise<void> => {
   const settings = parseSettings(process.env)
   assertEmbeddedOnly(settings)
+  const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
   const data = openDataFolder(settings.dataDir)
   const logger = createLogger(settings)
   const report: LifecycleReport = {
@@ -42,6 +44,7 @@ const run = async (): Promise<void> => {
         ? createEmbeddedStore({ folder: data.store, ...ofStore })
         : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
+    gatewayErrors,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure,

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
@@ -51,6 +52,7 @@ beforeEach(async () => {
     log: { ...log, append },
     store: createMemoryStore({ collections: STANDALONE_COLLECTIONS }),
     background,
+    gatewayErrors: loadGatewayErrors(undefined),
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {

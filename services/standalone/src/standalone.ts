@@ -1,13 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { createCredentialDirectory } from '@switchyard/access'
+import { type CredentialDirectory, createCredentialDirectory, merchants } from '@switchyard/access'
 import { createCommandApi } from '@switchyard/command-api'
 import { createDecideService } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { createGate, createHttpServer, createPasswords, createSessionTokens, type HttpLogger, PASSWORD_COST } from '@switchyard/http'
+import {
+  createGate,
+  createHttpServer,
+  createPasswords,
+  createSessionTokens,
+  type HttpLogger,
+  PASSWORD_COST,
+  type Route,
+  type SessionTokens,
+} from '@switchyard/http'
 import { type EventLog, isOperatingError, type NewId, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { domainSlices } from '@switchyard/projector'
 import { createQueryApi } from '@switchyard/query-api'
-import { createPaymentFold, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
+import { createPaymentFold, type GatewayErrorTable, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
 import {
   createCommandHandler,
   createNewId,
@@ -35,6 +44,7 @@ export interface StandaloneDependencies {
   readonly log: EventLog
   readonly store: ReadStore
   readonly background: Background
+  readonly gatewayErrors: GatewayErrorTable
   readonly report: LifecycleReport
   /** Hears of failed requests, with their ids. */
   readonly logger: HttpLogger
@@ -66,22 +76,30 @@ const createFolds = ({ log, store, background, report, onFailure }: StandaloneDe
   return { states, fold, follower, appender, flush, awaitPosition, handle: createCommandHandler({ log, codec, states, newId }) }
 }
 
-/** All services in one process, as parts that start in this order and stop in the reverse one. */
-export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, logger, onListening } = dependencies
-  const now: Now = Date.now
-  const newId = createNewId(now, randomBytes)
-  const { states, fold, follower, appender, flush, awaitPosition, handle } = createFolds(dependencies, newId)
-  const directory = createCredentialDirectory(states)
-  const tokens = createSessionTokens({ secret: sessionSecret, now, newId, lifetimeMs: SESSION_LIFETIME_MS })
-  let isListening = false
+/** What the services share. */
+interface Shared {
+  readonly now: Now
+  readonly newId: NewId
+  readonly directory: CredentialDirectory
+  readonly tokens: SessionTokens
+  readonly isListening: () => boolean
+}
 
+/** The routes of all services. */
+const createRoutes = (
+  { settings, log, background, gatewayErrors }: StandaloneDependencies,
+  { states, fold, follower, appender, handle }: ReturnType<typeof createFolds>,
+  { now, newId, directory, tokens, isListening }: Shared,
+): readonly Route[] => {
   const commandApi = createCommandApi({
     handle,
     states,
     directory,
     tokens,
     passwords: createPasswords({ cost: PASSWORD_COST }),
+    forgetScores: async (merchantId, requestId) => {
+      await appender.append({ type: 'GatewayScoresReset', data: { merchantId, requestId, at: now(), cause: 'REGISTERED_AGAIN' } })
+    },
     now,
     newId,
     randomBytes,
@@ -94,15 +112,33 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     now,
     monotonicUs,
     draw: Math.random,
+    gatewayErrors,
+    handle,
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
     readPayments: async (merchantId) => follower.waitFor(await log.endPosition('payments', merchantId)),
   })
   const queryApi = createQueryApi({
     queries: background.queries,
-    health: { isReady: async () => isListening && background.isReady(), probe: background.probe },
+    historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
+    health: { isReady: async () => isListening() && background.isReady(), probe: background.probe },
   })
+  return [...commandApi.routes, ...decide.routes, ...queryApi.routes]
+}
+
+/** All services in one process, as parts that start in this order and stop in the reverse one. */
+export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
+  const { settings, sessionSecret, log, store, background, logger, onListening } = dependencies
+  const now: Now = Date.now
+  const newId = createNewId(now, randomBytes)
+  const folds = createFolds(dependencies, newId)
+  const { states, follower, flush, awaitPosition } = folds
+  const directory = createCredentialDirectory(states)
+  const tokens = createSessionTokens({ secret: sessionSecret, now, newId, lifetimeMs: SESSION_LIFETIME_MS })
+  let isListening = false
+
+  const routes = createRoutes(dependencies, folds, { now, newId, directory, tokens, isListening: () => isListening })
   const server = createHttpServer({
-    routes: [...commandApi.routes, ...decide.routes, ...queryApi.routes],
+    routes,
     gate: createGate({ directory, tokens, adminSecret: settings.adminSecret, now, tenants: TENANTS, refreshMerchant: states.readIndex }),
     newId,
     now,

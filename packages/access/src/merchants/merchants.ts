@@ -22,15 +22,17 @@ export interface MerchantState {
   readonly deciderInput: string | null
   /** How often this id was registered, closed merchants included: what belonged to an earlier one does not belong to this one. */
   readonly registrationCount: number
+  /** When the id came back, epoch milliseconds; 0 for a merchant that was never closed. What happened before is not its history. */
+  readonly historySince: number
 }
 
 /** Merchants are unique by id (platform.md 6); a closed one may be registered again and starts clean. Key: merchant id. */
 export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, MerchantsRejection> = {
   name: 'merchants',
-  version: 1,
+  version: 2,
   folds: ['MerchantRegistered', 'MerchantClosed'],
   conflicts: 'by-version',
-  initialState: { registered: false, deciderInput: null, registrationCount: 0 },
+  initialState: { registered: false, deciderInput: null, registrationCount: 0, historySince: 0 },
 
   decide: (command, { registered }) => {
     const { type, merchantId, at } = command
@@ -46,12 +48,17 @@ export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, M
     }
   },
 
-  evolve: ({ registrationCount }, event) => {
+  evolve: ({ registrationCount, historySince }, event) => {
     switch (event.type) {
       case 'MerchantRegistered':
-        return { registered: true, deciderInput: event.data.deciderInput, registrationCount: registrationCount + 1 }
+        return {
+          registered: true,
+          deciderInput: event.data.deciderInput,
+          registrationCount: registrationCount + 1,
+          historySince: registrationCount === 0 ? 0 : event.data.at,
+        }
       case 'MerchantClosed':
-        return { registered: false, deciderInput: null, registrationCount }
+        return { registered: false, deciderInput: null, registrationCount, historySince }
       default:
         return assertNever(event)
     }

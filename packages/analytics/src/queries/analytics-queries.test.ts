@@ -13,7 +13,7 @@ import type { DimensionFilter } from './scores.ts'
 import type { WindowQuery } from './window.ts'
 
 const NOW = 100_000_000
-const window: WindowQuery = { range: '1h', startMs: 0, endMs: NOW, bucket: undefined }
+const window: WindowQuery = { range: '1h', startMs: 0, endMs: NOW, bucket: undefined, historySince: 0 }
 const noDimensions: DimensionFilter = {
   paymentMethodType: undefined,
   paymentMethod: undefined,

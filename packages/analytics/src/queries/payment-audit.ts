@@ -88,7 +88,7 @@ const search = async (store: ReadStore, { merchantId, query, window }: Search): 
 type Stored = StoredDocument<PaymentTimeline>
 
 /** By payment id or by any request id, whenever it happened. */
-const find = async (store: ReadStore, merchantId: string, kind: SummaryKind, id: string): Promise<Stored | undefined> => {
+const lookUp = async (store: ReadStore, merchantId: string, kind: SummaryKind, id: string): Promise<Stored | undefined> => {
   const direct = await store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, keyPart(id)])
   if (direct !== undefined) return direct
   const request = await store.get<PaymentRequest>(paymentRequests.name, [merchantId, kind, keyPart(id)])
@@ -96,14 +96,21 @@ const find = async (store: ReadStore, merchantId: string, kind: SummaryKind, id:
   return lookupKey === null ? undefined : store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, lookupKey])
 }
 
-const timelineOf = (stored: Stored | undefined): PaymentAudit['timeline'] => {
+/** What an earlier merchant of the id did is not found. */
+const find = async (store: ReadStore, { merchantId, query }: Omit<Search, 'window'>, id: string): Promise<Stored | undefined> => {
+  const found = await lookUp(store, merchantId, query.summaryKind, id)
+  return found !== undefined && found.body.lastSeenMs >= query.window.historySince ? found : undefined
+}
+
+const timelineOf = (stored: Stored | undefined, historySince: number): PaymentAudit['timeline'] => {
   if (stored === undefined) return null
+  const entries = stored.body.entries.filter(({ at }) => at >= historySince)
   // The sort is stable: entries of one millisecond stay in the order of the log.
-  return { payment: summaryOf(stored.body), entries: stored.body.entries.toSorted((a, b) => a.at - b.at) }
+  return { payment: summaryOf(stored.body), entries: entries.toSorted((a, b) => a.at - b.at) }
 }
 
 const readExact = async (store: ReadStore, now: number, { merchantId, query, window }: Search, id: string): Promise<PaymentAudit> => {
-  const stored = await find(store, merchantId, query.summaryKind, id)
+  const stored = await find(store, { merchantId, query }, id)
   const found = stored === undefined ? [] : [summaryOf(stored.body)]
   const positions: IncludedPositions = new Map()
   if (stored !== undefined) include(positions, stored.position)
@@ -112,7 +119,7 @@ const readExact = async (store: ReadStore, now: number, { merchantId, query, win
     window: answeredWindow(window),
     totals: totalsOf(found),
     results: found,
-    timeline: timelineOf(stored),
+    timeline: timelineOf(stored, query.window.historySince),
     freshness: freshnessOf(now, { positions, ends: [] }),
   }
 }
@@ -132,7 +139,7 @@ export const readPaymentAudit = async (store: ReadStore, now: number, merchantId
     window: answeredWindow(window),
     totals: totalsOf(found.payments),
     results,
-    timeline: timelineOf(stored),
+    timeline: timelineOf(stored, query.window.historySince),
     freshness: freshnessOf(now, found),
   }
 }

@@ -7,6 +7,7 @@ const HOUR = 3_600_000
 const asked = (change: Partial<WindowQuery>): WindowQuery => ({
   range: '1h',
   startMs: undefined,
+  historySince: 0,
   endMs: undefined,
   bucket: undefined,
   ...change,

@@ -24,6 +24,8 @@ export interface WindowQuery {
   readonly startMs: number | undefined
   readonly endMs: number | undefined
   readonly bucket: BucketWidth | undefined
+  /** When the merchant's history begins, epoch milliseconds: windows don't reach behind it. */
+  readonly historySince: number
 }
 
 /** A resolved window, both ends included. */
@@ -61,7 +63,8 @@ export const resolveWindow = (query: WindowQuery, now: number): Window => {
   const custom = customPair(query)
   const isFuture = custom !== undefined && custom.startMs > now
   const endMs = custom === undefined ? now : isFuture ? custom.endMs : Math.min(custom.endMs, now)
-  const startMs = Math.max(custom === undefined ? endMs - PRESETS_MS[query.range] : custom.startMs, endMs - LOOKBACK_MAX_MS)
+  const wishedMs = custom === undefined ? endMs - PRESETS_MS[query.range] : custom.startMs
+  const startMs = Math.max(wishedMs, endMs - LOOKBACK_MAX_MS, Math.min(query.historySince, endMs))
   return {
     label: custom === undefined ? query.range : 'custom',
     startMs,

@@ -174,6 +174,16 @@ const withOutcome = (view: MinuteRollup, data: OutcomeRecorded['data'], effect: 
   return data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
 }
 
+const emptyMinute = (merchantId: string, minuteMs: number): MinuteRollup => ({
+  merchantId,
+  minuteMs,
+  ...NO_COUNTS,
+  decisions: [],
+  errors: [],
+  rules: [],
+  retries: [],
+})
+
 const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup => {
   const { event } = record
   switch (event.type) {
@@ -189,6 +199,9 @@ const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup =>
       return withError({ ...view, outcomeErrorCount: view.outcomeErrorCount + 1 }, 'update_gateway_score', event.data)
     case 'RuleEvaluationRefused':
       return withError({ ...view, evaluationErrorCount: view.evaluationErrorCount + 1 }, 'routing_evaluate', event.data)
+    case 'GatewayScoresReset':
+      // What stands in this minute is of an earlier merchant of the id; whole minutes before it are left out by the reads.
+      return event.data.cause === 'REGISTERED_AGAIN' ? emptyMinute(view.merchantId, view.minuteMs) : view
     default:
       return assertNever(event)
   }
@@ -205,15 +218,7 @@ export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = 
     return [own, ...[...others].map((minute) => minuteKey(event.data.merchantId, minute))]
   },
 
-  initialView: (key) => ({
-    merchantId: merchantOf(key),
-    minuteMs: Number(key[1]),
-    ...NO_COUNTS,
-    decisions: [],
-    errors: [],
-    rules: [],
-    retries: [],
-  }),
+  initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
   project: (view, record, key) => {
     const minute = Number(key[1])

@@ -1,3 +1,4 @@
+import type { PaymentsEvent } from '@switchyard/events'
 import type { DocumentProjection } from '@switchyard/kernel'
 import { MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
@@ -111,19 +112,32 @@ const withScore = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
   return { ...view, cells: [...view.cells, newCell(scored, FULL)] }
 }
 
+const emptyMinute = (merchantId: string, minuteMs: number): ScoreRollup => ({
+  merchantId,
+  minuteMs,
+  cells: [],
+  coarseCount: 0,
+  lostCount: 0,
+})
+
+/** A merchant's id came back: what stands in this minute is of the earlier one. */
+const isNewBeginning = (event: PaymentsEvent): boolean => event.type === 'GatewayScoresReset' && event.data.cause === 'REGISTERED_AGAIN'
+
 /** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = {
   name: 'score-rollups-v1',
 
   keysOf: ({ event, effects }) => {
     const minutes = new Set(scoredOf(effects).map(({ effect }) => minuteOf(effect.at)))
+    if (isNewBeginning(event)) minutes.add(minuteOf(event.data.at))
     return [...minutes].map((minute) => minuteKey(event.data.merchantId, minute))
   },
 
-  initialView: (key) => ({ merchantId: merchantOf(key), minuteMs: Number(key[1]), cells: [], coarseCount: 0, lostCount: 0 }),
+  initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
-  project: (view, { effects }, key) => {
+  project: (view, { event, effects }, key) => {
     const minute = Number(key[1])
+    if (isNewBeginning(event)) return emptyMinute(view.merchantId, minute)
     let next = view
     for (const scored of scoredOf(effects)) {
       if (scored.effect.at >= minute && scored.effect.at < minute + MINUTE_MS) next = withScore(next, scored)

@@ -69,6 +69,9 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     explored: data.explored,
     algorithmId: data.algorithmId,
     latencyUs: data.latencyUs,
+    dimension: data.dimension,
+    knobs: data.knobs,
+    elimination: data.elimination,
     ...(data.down.length === 0 ? {} : { downtime: { down: data.down, probe: data.probe } }),
   },
 })
@@ -127,6 +130,7 @@ const outcomeEntry = (id: string, data: OutcomeRecorded['data'], effect: Outcome
       gatewayLatencyMs: data.gatewayLatencyMs,
       smartRetry: data.smartRetry,
       error: data.error,
+      errorClass: data.errorClass,
       outcomeClass: outcomeClassOf(data.status, data.statusClass),
       disposition,
       success,
@@ -201,7 +205,7 @@ const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   facts: { kind: 'refusal', rankingAlgorithm: event.type === 'DecisionRefused' ? event.data.rankingAlgorithm : null },
 })
 
-/** Entries that an event adds to its timeline (analytics.md 3.2): one, or two when a rule took part in the decision. */
+/** Entries that an event adds to its timeline (analytics.md 3.2): one, or two when a rule took part in the decision; none when it is about no payment. */
 export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => {
   const { event, eventId } = record
   switch (event.type) {
@@ -217,6 +221,8 @@ export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => 
     case 'OutcomeRefused':
     case 'RuleEvaluationRefused':
       return [refusalEntry(eventId, event)]
+    case 'GatewayScoresReset':
+      return []
     default:
       return assertNever(event)
   }

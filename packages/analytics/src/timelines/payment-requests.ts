@@ -1,6 +1,6 @@
 import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import { keyPart, lookupKeyOf, summaryKindOf } from '../keys.ts'
-import type { RecordedPayment } from '../recorded-payment.ts'
+import { isTimelineEvent, type RecordedPayment } from '../recorded-payment.ts'
 
 /** Where to find what a request did: the newest timeline that the request added to. */
 export interface PaymentRequest {
@@ -13,11 +13,13 @@ const NO_KEYS: readonly DocumentKey[] = []
 export const paymentRequests: DocumentProjection<PaymentRequest, RecordedPayment> = {
   name: 'payment-requests-v1',
   keysOf: ({ event }) => {
+    if (!isTimelineEvent(event)) return NO_KEYS
     const requestId = keyPart(event.data.requestId)
     return lookupKeyOf(event) === requestId ? NO_KEYS : [[keyPart(event.data.merchantId), summaryKindOf(event), requestId]]
   },
   initialView: () => ({ lookupKey: null }),
   project: (view, { event }) => {
+    if (!isTimelineEvent(event)) return view
     const lookupKey = lookupKeyOf(event)
     return view.lookupKey === lookupKey ? view : { lookupKey }
   },

@@ -3,7 +3,7 @@ import { type Route, routeOf, type SummaryKind } from '../flows.ts'
 import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
 import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
-import type { OutcomeEffect, RecordedPayment } from '../recorded-payment.ts'
+import { type Disposition, isTimelineEvent, type OutcomeEffect, type RecordedPayment, type TimelineEvent } from '../recorded-payment.ts'
 import { entriesOf, newsOf, resultOf } from './entries-of.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 import { nextVerdict, type Verdict } from './verdict.ts'
@@ -74,9 +74,11 @@ const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline
   }
 }
 
+const isOpen = (disposition: Disposition): boolean => disposition === 'waiting' || disposition === 'pending'
+
 const isWaitingFor = (entry: TimelineEntry, effect: OutcomeEffect): boolean =>
   entry.facts.kind === 'outcome' &&
-  entry.facts.disposition === 'waiting' &&
+  isOpen(entry.facts.disposition) &&
   entry.requestId === effect.requestId &&
   entry.gateway === effect.gateway &&
   entry.status === effect.status
@@ -87,7 +89,7 @@ const resolved = (entry: TimelineEntry, effect: OutcomeEffect): TimelineEntry =>
   return { ...entry, ...resultOf(effect), facts: { ...entry.facts, disposition, success, ...newsOf(effect) } }
 }
 
-/** An outcome that waited for its decision learns what became of it. */
+/** An outcome that waited for its decision, or was pending, learns what became of it. */
 const withEffect = (view: PaymentTimeline, effect: OutcomeEffect): PaymentTimeline => {
   if (effect.disposition === 'waiting') return view
   const index = view.entries.findIndex((entry) => isWaitingFor(entry, effect))
@@ -102,6 +104,7 @@ const isForeignTo = (lookupKey: string, kind: SummaryKind): ((effect: OutcomeEff
 }
 
 const keysOf = ({ event, effects }: RecordedPayment): readonly DocumentKey[] => {
+  if (!isTimelineEvent(event)) return NO_KEYS
   const merchantId = keyPart(event.data.merchantId)
   const lookupKey = lookupKeyOf(event)
   const kind = summaryKindOf(event)
@@ -111,9 +114,16 @@ const keysOf = ({ event, effects }: RecordedPayment): readonly DocumentKey[] => 
   return [[merchantId, kind, lookupKey], ...others]
 }
 
+const isOwn = (event: TimelineEvent, key: DocumentKey): boolean => key[1] === summaryKindOf(event) && key[2] === lookupKeyOf(event)
+
+const withOwn = (view: PaymentTimeline, { data }: TimelineEvent, entries: readonly TimelineEntry[]): PaymentTimeline => {
+  const next = entries.reduce(withEntry, view)
+  return data.paymentId !== null && next.paymentId === null ? { ...next, paymentId: data.paymentId } : next
+}
+
 /** The audit trail of every payment and of every evaluation of rules (analytics.md 2.7, 3.2). */
 export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayment> = {
-  name: 'payment-timelines-v1',
+  name: 'payment-timelines-v2',
 
   keysOf,
 
@@ -142,10 +152,7 @@ export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayme
 
   project: (view, record, key) => {
     const { event, effects } = record
-    const isOwn = key[1] === summaryKindOf(event) && key[2] === lookupKeyOf(event)
-    let next = view
-    if (isOwn) for (const entry of entriesOf(record)) next = withEntry(next, entry)
-    if (isOwn && event.data.paymentId !== null && next.paymentId === null) next = { ...next, paymentId: event.data.paymentId }
+    let next = isTimelineEvent(event) && isOwn(event, key) ? withOwn(view, event, entriesOf(record)) : view
     for (const effect of effects) if (key[1] === 'live' && key[2] === keyPart(effect.paymentId)) next = withEffect(next, effect)
     return next
   },

@@ -37,7 +37,10 @@ type Evaluation = RuleEvaluated['data']
 interface DecisionFacts
   extends Pick<Decision, 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
     Pick<Decision, 'authType' | 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'candidates' | 'scores'>,
-    Pick<Decision, 'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'latencyUs'> {
+    Pick<
+      Decision,
+      'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'latencyUs' | 'dimension' | 'knobs' | 'elimination'
+    > {
   readonly kind: 'decision'
   /** Strategy asked for; a request that names none asks for the priority list. */
   readonly rankingAlgorithm: RankingAlgorithm
@@ -52,7 +55,7 @@ interface RuleHitFacts {
 }
 
 /** What was reported, and what it did. */
-interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry'> {
+interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry' | 'errorClass'> {
   readonly kind: 'outcome'
   readonly error: OutcomeError | null
   /** What the status says. */

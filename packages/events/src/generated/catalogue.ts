@@ -38,6 +38,7 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   UserSignedUp: { topic: 'config', subject: 'switchyard.config.UserSignedUp', aggregate: { kind: 'user' } },
   DecisionRefused: { topic: 'payments', subject: 'switchyard.payments.DecisionRefused', aggregate: { kind: 'payment' } },
   GatewayDecided: { topic: 'payments', subject: 'switchyard.payments.GatewayDecided', aggregate: { kind: 'payment', idField: 'paymentId' } },
+  GatewayScoresReset: { topic: 'payments', subject: 'switchyard.payments.GatewayScoresReset', aggregate: { kind: 'gateway-scores' } },
   OutcomeRecorded: { topic: 'payments', subject: 'switchyard.payments.OutcomeRecorded', aggregate: { kind: 'payment', idField: 'paymentId' } },
   OutcomeRefused: { topic: 'payments', subject: 'switchyard.payments.OutcomeRefused', aggregate: { kind: 'payment' } },
   RuleEvaluated: { topic: 'payments', subject: 'switchyard.payments.RuleEvaluated', aggregate: { kind: 'payment' } },

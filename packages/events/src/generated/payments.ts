@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ScoringDimension, ScoringKnobs } from './shared.ts'
+import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, GatewayErrorClass, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
 /** A decision could not be made. */
 export interface DecisionRefused {
@@ -99,6 +99,21 @@ export interface GatewayDecided {
   }
 }
 
+/** The success-rate scores of a merchant begin anew: outcomes of decisions that stand before this event count in no window. */
+export interface GatewayScoresReset {
+  readonly type: 'GatewayScoresReset'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Request that led to the event. */
+    readonly requestId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Why they were reset. */
+    readonly cause: ResetCause
+  }
+}
+
 /** A gateway's answer to a payment was reported. */
 export interface OutcomeRecorded {
   readonly type: 'OutcomeRecorded'
@@ -127,6 +142,12 @@ export interface OutcomeRecorded {
     readonly smartRetry: boolean | null
     /** What the gateway said. */
     readonly error: OutcomeError | null
+    /** What the deployment's error-code table said of the error. */
+    readonly errorClass: GatewayErrorClass | null
+    /** Whether a failure says nothing about the gateway (the merchant's error-code filter): it then counts in no window. */
+    readonly excused: boolean
+    /** Line of an upload that can be repeated; null for a report of its own. */
+    readonly upload: UploadLine | null
   }
 }
 
@@ -209,6 +230,7 @@ export interface RuleEvaluationRefused {
 export type PaymentsEvent =
   | DecisionRefused
   | GatewayDecided
+  | GatewayScoresReset
   | OutcomeRecorded
   | OutcomeRefused
   | RuleEvaluated

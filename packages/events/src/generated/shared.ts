@@ -28,6 +28,30 @@ export interface EliminationKnobs {
 /** Whether a rule matched. */
 export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'
 
+/** What the deployment's error-code table says of a gateway's error. */
+export interface GatewayErrorClass {
+  /** What to do with the payment: retry or do_default. */
+  readonly decision: string
+  /** Whether authenticating the payer may help. */
+  readonly stepUpPossible: boolean
+  /** Whether sending the card number instead of a token may help. */
+  readonly clearPanPossible: boolean
+  /** Whether another card network may help. */
+  readonly alternateNetworkPossible: boolean
+  /** Code that is the same for all gateways. */
+  readonly unifiedCode: string | null
+  /** Message that is the same for all gateways. */
+  readonly unifiedMessage: string | null
+  /** Kind of the error. */
+  readonly errorCategory: string | null
+  /** Name of the error within its kind. */
+  readonly standardisedCode: string | null
+  /** What happened, for merchants. */
+  readonly description: string | null
+  /** What the payer can do. */
+  readonly userGuidanceMessage: string | null
+}
+
 /** Boost of one gateway in units of the score's standard deviation. */
 export interface GatewayExtraScore {
   /** The gateway. */
@@ -66,6 +90,9 @@ export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
 
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
+
+/** Why scores begin anew. */
+export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN'
 
 /** Which success-rate windows a payment reads and feeds: one slot a field, null when the field is not part of the key or absent. */
 export interface ScoringDimension {
@@ -157,4 +184,12 @@ export interface SuccessRateSettings {
   readonly subLevelInputConfig: readonly SubLevelSettings[] | null
   /** Share of the amount that an approval is worth, as a ratio. */
   readonly margin: number | null
+}
+
+/** Where in an upload of outcomes a report stood. */
+export interface UploadLine {
+  /** Idempotency key of the upload, unique within the merchant. */
+  readonly key: string
+  /** Number of the line in units of one, the first is 1. */
+  readonly line: number
 }

@@ -4,7 +4,8 @@ import { DISCARDED_BODY_BYTES_MAX } from '../limits.ts'
 /** The bytes of a body, or why there are none. `aborted`: nobody is left to answer. */
 export type ReadBody = Buffer | 'too-large' | 'aborted'
 
-const declaredLength = (request: IncomingMessage): number => Number(request.headers['content-length'] ?? 0)
+/** What the request says of the length of its body, in bytes; 0 when it says nothing. */
+export const declaredLength = (request: IncomingMessage): number => Number(request.headers['content-length'] ?? 0)
 
 /** Whether the request announces a body. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>

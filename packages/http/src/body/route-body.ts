@@ -1,10 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { platformError } from '../errors.ts'
-import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX } from '../limits.ts'
+import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX, STREAMED_BODY_BYTES_MAX } from '../limits.ts'
 import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
+import { createBodyStream } from './body-stream.ts'
 import { isJsonType, isPlainEncoding } from './content-type.ts'
 import { parseJson } from './parse-json.ts'
-import { continueIfExpected, type ReadBody, readBody } from './read-body.ts'
+import { continueIfExpected, declaredLength, type ReadBody, readBody } from './read-body.ts'
 
 /** The body as its route's row wants it, or why it is not to be had. */
 export type RouteBody =
@@ -28,7 +29,11 @@ const UNREADABLE_ENCODING: RouteBody = {
   refusal: { code: 'BODY_UNREADABLE', detail: 'a Content-Encoding is not supported' },
 }
 
-const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json', number>> = { json: JSON_BODY_BYTES_MAX, 'raw-json': RAW_JSON_BODY_BYTES_MAX }
+const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'stream', number>> = {
+  json: JSON_BODY_BYTES_MAX,
+  'raw-json': RAW_JSON_BODY_BYTES_MAX,
+  stream: STREAMED_BODY_BYTES_MAX,
+}
 
 const bodyOf = (bytes: ReadBody, byteCountMax: number): RouteBody => {
   if (bytes === 'aborted') return ABORTED
@@ -48,7 +53,7 @@ const refuseHeaders = (spec: RouteSpec, headers: IncomingHttpHeaders): RouteBody
 
 /**
  * Reads and parses the body of a request (platform.md 1.1) and hands it to `done`, exactly once. A body on a route without
- * one is ignored, whatever its type.
+ * one is ignored, whatever its type; a stream is handed over unread.
  */
 export const readRouteBody = (
   spec: RouteSpec,
@@ -66,8 +71,13 @@ export const readRouteBody = (
     return
   }
   const byteCountMax = BYTE_COUNT_MAX[spec.body]
+  if (spec.body === 'stream' && declaredLength(request) > byteCountMax) {
+    done(bodyOf('too-large', byteCountMax))
+    return
+  }
   continueIfExpected(request, response)
-  readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, byteCountMax)))
+  if (spec.body === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
+  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, byteCountMax)))
 }
 
 /** As {@link readRouteBody}, for a body that was received as a whole. */

@@ -3,7 +3,7 @@ import { assert, type Now } from '@switchyard/kernel'
 import { KEEP_ALIVE_TIMEOUT_MS } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import type { ConnectionFate } from '../server/exchange.ts'
-import { type ReplyContext, textOf } from '../server/write-reply.ts'
+import { contentTypeOf, type ReplyContext, textOf } from '../server/write-reply.ts'
 
 /** An answer as it goes over the wire. */
 interface WireAnswer {
@@ -54,7 +54,7 @@ export const createAnswerText = (now: Now): AnswerText => {
     const { status } = reply
     const body = textOf(reply)
     const byteCount = body === undefined ? 0 : Buffer.byteLength(body)
-    const type = body === undefined ? '' : 'content-type: application/json\r\n'
+    const type = body === undefined ? '' : `content-type: ${contentTypeOf(reply)}\r\n`
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: ${requestId}\r\n${type}content-length: ${byteCount}\r\n`
     const text = head + ownLines(reply) + dateLine() + CONNECTION_LINES[connection] + (body ?? '')
     // A text of as many bytes as characters is ASCII, which is written without a conversion.

@@ -138,7 +138,10 @@ export class HotConnection implements Departure {
       requestId,
       startedMs: monotonicMs(),
       readBody: (take) => take(receivedRouteBody(route.spec, headers, body)),
-      send: (reply) => this.#send(reply, requestId),
+      send: (reply) => {
+        this.#send(reply, requestId)
+        return undefined
+      },
     }
     serve(exchange)
   }

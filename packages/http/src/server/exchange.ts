@@ -20,6 +20,9 @@ export interface Exchange {
   readonly startedMs: number
   /** Hands over the body, exactly once. */
   readonly readBody: (take: (body: RouteBody) => void) => void
-  /** Sends the answer; does nothing when nobody is left to get it. Throws when its body is no JSON value. */
-  readonly send: (reply: RouteReply) => void
+  /**
+   * Sends the answer; does nothing when nobody is left to get it. Throws when its body is no JSON value. Answers a promise
+   * for one in pieces (never of a hot route), which rejects when it had to be cut off.
+   */
+  readonly send: (reply: RouteReply) => Promise<void> | undefined
 }

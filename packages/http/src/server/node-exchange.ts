@@ -6,6 +6,7 @@ import type { Route } from '../route.ts'
 import type { ConnectionFate, Exchange, Params } from './exchange.ts'
 import { requestIdOf } from './request-id.ts'
 import type { HttpTelemetry } from './serve-route.ts'
+import { streamReply } from './stream-reply.ts'
 import { writeReply } from './write-reply.ts'
 
 /** What {@link createNodeExchange} needs. */
@@ -24,6 +25,9 @@ export const createNodeExchange =
   ({ newId, telemetry, connection }: NodeExchangeDependencies): NodeExchange =>
   (route, params, request, response) => {
     const requestId = requestIdOf(request.headers['x-request-id'], newId)
+    const discardRest = (): void => {
+      if (!request.complete && hasBody(request)) discardBody(request)
+    }
     return {
       route,
       params,
@@ -33,8 +37,11 @@ export const createNodeExchange =
       startedMs: telemetry?.monotonicMs() ?? 0,
       readBody: (take) => readRouteBody(route.spec, request, response, take),
       send: (reply) => {
-        writeReply(response, reply, { requestId, connection: connection() })
-        if (!request.complete && hasBody(request)) discardBody(request)
+        const context = { requestId, connection: connection() }
+        if (reply.pieces !== undefined) return streamReply(response, reply, reply.pieces, context).then(discardRest)
+        writeReply(response, reply, context)
+        discardRest()
+        return undefined
       },
     }
   }

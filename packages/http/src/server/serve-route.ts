@@ -112,7 +112,7 @@ const createFinish = ({
   readonly fail: (exchange: Exchange, error: unknown) => void
 } => {
   const send = (exchange: Exchange, reply: RouteReply): void => {
-    exchange.send(reply)
+    exchange.send(reply)?.catch((error: unknown) => report(exchange, reply.status, error))
     telemetry?.answered(exchange.route, reply.status, telemetry.monotonicMs() - exchange.startedMs)
   }
   const report = ({ requestId, route }: Exchange, status: number, err: unknown): void => {

@@ -11,16 +11,29 @@ export interface ReplyContext {
   readonly connection: ConnectionFate
 }
 
-/** The body of an answer as compact JSON; throws when it is no JSON value. */
-export const textOf = ({ body }: RouteReply): string | undefined => (body === undefined ? undefined : JSON.stringify(body))
+/** The body of an answer: its text, or its value as compact JSON; throws when that is no JSON value. */
+export const textOf = ({ body, text }: RouteReply): string | undefined => (body === undefined ? text : JSON.stringify(body))
 
-const headersOf = (reply: RouteReply, text: string | undefined, { requestId, connection }: ReplyContext): (string | number)[] => {
-  const headers: (string | number)[] = ['x-request-id', requestId]
-  if (text !== undefined) headers.push('content-type', 'application/json')
-  if (reply.status !== NO_CONTENT) headers.push('content-length', text === undefined ? 0 : Buffer.byteLength(text))
+/** What an answer is. */
+export const contentTypeOf = ({ text }: RouteReply): string => (text === undefined ? 'application/json' : 'text/plain; charset=utf-8')
+
+const withCommon = (headers: (string | number)[], reply: RouteReply, { requestId, connection }: ReplyContext): (string | number)[] => {
+  headers.push('x-request-id', requestId)
   if (connection === 'close') headers.push('connection', 'close')
   if (reply.headers !== undefined) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value)
   return headers
+}
+
+const headersOf = (reply: RouteReply, text: string | undefined, context: ReplyContext): (string | number)[] => {
+  const headers: (string | number)[] = []
+  if (text !== undefined) headers.push('content-type', contentTypeOf(reply))
+  if (reply.status !== NO_CONTENT) headers.push('content-length', text === undefined ? 0 : Buffer.byteLength(text))
+  return withCommon(headers, reply, context)
+}
+
+/** Sends the head of an answer whose length is not known yet. */
+export const writeReplyHead = (response: ServerResponse, reply: RouteReply, context: ReplyContext, contentType: string): void => {
+  response.writeHead(reply.status, withCommon(['content-type', contentType], reply, context))
 }
 
 /** Sends an answer through node:http; does nothing when nobody is left to get it. Throws when a body is no JSON value. */

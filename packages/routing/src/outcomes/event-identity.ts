@@ -1,5 +1,5 @@
-import type { PaymentsEvent } from '@switchyard/events'
-import { hash53 } from '@switchyard/kernel'
+import type { OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
+import { assertNever, hash53 } from '@switchyard/kernel'
 
 const HASH_LIMIT = 2 ** 53
 
@@ -9,10 +9,21 @@ const hashOf = ({ type, data }: PaymentsEvent): number => {
       return hash53(data.requestId, data.paymentId)
     case 'OutcomeRecorded':
       return hash53(data.requestId, data.paymentId, data.gateway, data.status)
-    default:
+    case 'GatewayScoresReset':
+      return hash53(type, data.requestId)
+    case 'DecisionRefused':
+    case 'OutcomeRefused':
+    case 'RuleEvaluated':
+    case 'RuleEvaluationRefused':
       return hash53(type, data.requestId, data.paymentId ?? '')
+    default:
+      return assertNever(type)
   }
 }
+
+/** What a report said, as a number of 53 bits: two lines of an upload with equal content have the same. */
+export const contentOf = ({ paymentId, gateway, status }: Pick<OutcomeRecorded['data'], 'paymentId' | 'gateway' | 'status'>): number =>
+  hash53(paymentId, gateway, status)
 
 /**
  * What tells an event from all others as a 53-bit number: kind, request, payment and time (two requests of one id within a

@@ -1,5 +1,7 @@
+import type { UploadLimits } from './uploaded-lines.ts'
+
 /** How much a {@link PaymentFold} remembers of each merchant. Times are event time: the fold reads no clock. */
-export interface PaymentFoldLimits {
+export interface PaymentFoldLimits extends UploadLimits {
   /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest eighth goes when it is full. */
   readonly openDecisionCountMax: number
   /** Age of a one-off payment's decision from which it may be forgotten, milliseconds; keep it above the outcome window. */
@@ -12,6 +14,10 @@ export interface PaymentFoldLimits {
   readonly waitingPerPaymentMax: number
   /** Age of a report without a decision from which it may be forgotten, milliseconds. */
   readonly waitingAgeMs: number
+  /** Pending reports that become failures when nothing final is heard; beyond it they only stay pending. */
+  readonly pendingReportCountMax: number
+  /** Pending reports that one event makes failures; more wait for the next event. */
+  readonly dueReportsPerEventMax: number
   /** Success-rate windows; the eighth that was fed longest ago goes when it is full. */
   readonly windowCountMax: number
   /** Different sets of attributes kept once for all decisions that share them. */
@@ -28,7 +34,12 @@ export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   waitingPaymentCountMax: 10_000,
   waitingPerPaymentMax: 4,
   waitingAgeMs: 600_000,
+  pendingReportCountMax: 100_000,
+  dueReportsPerEventMax: 64,
   windowCountMax: 50_000,
   sharedTraitsCountMax: 4_096,
   recentEventCountMax: 2_048,
+  uploadCountMax: 1_000,
+  uploadLineCountMax: 1_000_000,
+  uploadAgeMs: 86_400_000,
 }

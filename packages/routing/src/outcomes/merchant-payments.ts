@@ -1,58 +1,10 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
-import type { HealthChange } from '../elimination/gateway-health.ts'
-import { type HealthFeed, MerchantHealth } from '../elimination/merchant-health.ts'
-import { AgingMap } from './aging-map.ts'
+import { correctOutcome, countOutcome } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
-import { MerchantWindows, scoreOfWindow } from './merchant-windows.ts'
-import type { DroppedOutcomes, Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
+import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
+import type { Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
 import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
-import { RecentNumbers } from './recent-numbers.ts'
-import { recordedClassOf, type StatusClass, verdictOf } from './status-class.ts'
-
-/** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
-export interface CountedOutcome {
-  /** Index of the gateway among the candidates. */
-  readonly candidate: number
-  /** Number of the window's entry. */
-  readonly sequence: number
-  success: boolean
-  /** The outcome that counted before this one. */
-  readonly earlier: CountedOutcome | null
-}
-
-/** A decision whose outcomes may still come. */
-export interface OpenDecision {
-  /** Epoch milliseconds. */
-  readonly at: number
-  readonly traits: PaymentTraits
-  readonly cardIsIn: string | null
-  /** The newest outcome that counts; at most one a candidate. */
-  counted: CountedOutcome | null
-}
-
-/** What of a report is needed to judge it. */
-export interface Report
-  extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure' | 'gatewayLatencyMs'> {
-  /** What the status says, as it was recorded. */
-  readonly statusClass: StatusClass
-}
-
-/** Reports of one payment without a decision; dated by the newest. */
-export interface WaitingReports {
-  readonly at: number
-  readonly reports: readonly Report[]
-}
-
-/** What the fold knows of one merchant. */
-export interface MerchantState {
-  readonly windows: MerchantWindows
-  readonly health: MerchantHealth
-  readonly oneOff: AgingMap<OpenDecision>
-  readonly recurring: AgingMap<OpenDecision>
-  readonly waiting: AgingMap<WaitingReports>
-  /** Identities of the newest events of every kind, by which copies are known. */
-  readonly recent: RecentNumbers
-}
+import { recordedClassOf, verdictOf } from './status-class.ts'
 
 export const NO_EFFECTS: readonly OutcomeEffect[] = Object.freeze([])
 
@@ -88,68 +40,10 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
   return carried
 }
 
-/** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */
-const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean => {
-  const limitMs = traits.elimination?.latencyLimitMs ?? null
-  return limitMs !== null && gatewayLatencyMs !== null && gatewayLatencyMs > limitMs
-}
-
-const feedHealth = ({ health }: MerchantState, { traits }: OpenDecision, feed: Omit<HealthFeed, 'knobs'>): HealthChange =>
-  traits.elimination === null ? null : health.feed({ ...feed, knobs: traits.elimination })
-
-/** A gateway that is back after an outage, or that has another rate now, is not held to what it was before. */
-const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key: string, change: HealthChange): DroppedOutcomes | null => {
-  const { adaptive, elimination } = traits
-  if (!adaptive) return null
-  if (change === 'up' && elimination !== null) return windows.keepNewest(key, elimination.recoveryRunCount)
-  return windows.dropOutdated(key)
-}
-
-/** The first terminal outcome of a payment and gateway: a new entry of the window. */
-const countOutcome = (
-  state: MerchantState,
-  report: Report,
-  open: OpenDecision,
-  { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>,
-): Judgement => {
-  const { bucketSize, adaptive, windowKeys, healthKeys } = open.traits
-  const { at } = report
-  const key = windowKeys[candidate] ?? ''
-  const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { candidate, sequence, success, earlier: open.counted }
-  const health = feedHealth(state, open, { key: healthKeys[candidate] ?? '', kind: success ? 'success' : 'failure', at })
-  const dropped = dropOutdated(state, open, key, health)
-  const score = scoreOfWindow(state.windows.get(key), bucketSize)
-  return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
-}
-
-/** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */
-const correctOutcome = (state: MerchantState, report: Report, open: OpenDecision, counted: CountedOutcome): Judgement => {
-  const { bucketSize, windowKeys, healthKeys } = open.traits
-  counted.success = true
-  const key = windowKeys[counted.candidate] ?? ''
-  const window = state.windows.get(key)
-  window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-  const health = feedHealth(state, open, { key: healthKeys[counted.candidate] ?? '', kind: 'correction', at: report.at })
-  const dropped = dropOutdated(state, open, key, health)
-  const score = window === undefined ? null : scoreOfWindow(window, bucketSize)
-  return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }
-}
-
-/** An empty state within the limits. */
-export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
-  windows: new MerchantWindows(limits.windowCountMax),
-  health: new MerchantHealth(limits.windowCountMax),
-  oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
-  recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
-  waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
-  recent: new RecentNumbers(limits.recentEventCountMax),
-})
-
 /**
  * Joins the reports of one merchant to its decisions and keeps the success-rate windows (contract/README.md 5). Each
  * gateway of a payment counts once. Deciding again replaces the open decision: its clock starts anew, and its candidates
- * are those that reports are held against.
+ * are those that reports are held against. A reset forgets the windows; what was decided before counts in no later one.
  */
 export class MerchantPayments {
   readonly state: MerchantState
@@ -171,12 +65,12 @@ export class MerchantPayments {
 
   /** A new attempt; answers what the reports that waited for it did. */
   decide(decision: GatewayDecided['data']): readonly OutcomeEffect[] {
-    const { oneOff, recurring, waiting } = this.state
+    const { oneOff, recurring, waiting, epoch } = this.state
     const { paymentId } = decision
     const traits = this.#traits.of(decision)
     const earlier = this.openDecision(paymentId)
-    const counted = earlier === undefined ? null : carriedOver(earlier, traits)
-    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, counted }
+    const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
+    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
     ;(isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
@@ -185,24 +79,60 @@ export class MerchantPayments {
     if (waited === undefined) return NO_EFFECTS
     waiting.delete(paymentId)
     const inTime = waited.reports.filter(({ at }) => decision.at - at <= this.#limits.waitingAgeMs)
-    return inTime.map((report) => this.#effect(paymentId, report, open))
+    return inTime.map((report) => this.#received(paymentId, report, open))
   }
 
   /** A report: what it did. */
   report(outcome: OutcomeRecorded['data']): OutcomeEffect {
     const open = this.openDecision(outcome.paymentId)
-    const { requestId, at, gateway, status, enforceFailure, gatewayLatencyMs } = outcome
+    const { requestId, at, gateway, status, enforceFailure, excused, gatewayLatencyMs } = outcome
     const report = {
       requestId,
       at,
       gateway,
       status,
       enforceFailure,
+      excused,
       gatewayLatencyMs,
       statusClass: recordedClassOf(status, outcome.statusClass),
     }
     if (open === undefined) this.#wait(outcome.paymentId, report)
-    return this.#effect(outcome.paymentId, report, open)
+    return this.#received(outcome.paymentId, report, open)
+  }
+
+  /**
+   * Time has come to `now` (event time): payments of which only pending reports were heard until their latency threshold count
+   * as failed (contract/README.md 2). Answers what the reports did after all.
+   */
+  age(now: number): readonly OutcomeEffect[] {
+    let effects: OutcomeEffect[] | undefined
+    for (let count = 0; count < this.#limits.dueReportsPerEventMax; count++) {
+      const due = this.state.pending.takeDue(now)
+      if (due === undefined) break
+      const { paymentId, dueAt: at, ...reported } = due
+      const open = this.openDecision(paymentId)
+      const effect = this.#effect(paymentId, { ...reported, at, statusClass: 'OPEN', enforceFailure: false, gatewayLatencyMs: null }, open)
+      if (effect.disposition !== 'counted' && effect.disposition !== 'excused') continue
+      effects ??= []
+      effects.push(effect)
+    }
+    return effects ?? NO_EFFECTS
+  }
+
+  /** The scores begin anew (contract/README.md 26). */
+  reset(): void {
+    this.state.windows.clear()
+    this.state.epoch += 1
+  }
+
+  /** What a report does; one that is not final is due when the threshold of its decision is over. */
+  #received(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
+    const effect = this.#effect(paymentId, report, open)
+    if (open !== undefined && effect.disposition === 'pending') {
+      const { requestId, gateway, status, excused } = report
+      this.state.pending.add({ dueAt: open.at + open.traits.latencyThresholdMs, paymentId, requestId, gateway, status, excused })
+    }
+    return effect
   }
 
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
@@ -241,13 +171,21 @@ export class MerchantPayments {
     const { candidates, latencyThresholdMs, outcomeWindowMs } = open.traits
     const candidate = candidates.indexOf(report.gateway)
     if (candidate < 0) return uncounted('foreign')
+    if (open.epoch !== this.state.epoch) return uncounted('reset')
     const ageMs = Math.max(0, report.at - open.at)
     if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     const { statusClass, enforceFailure } = report
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
     if (success === null) return uncounted('pending')
+    return this.#settle(report, open, { candidate, success })
+  }
+
+  /** What a verdict does, given what the gateway's earlier reports of the payment did. */
+  #settle(report: Report, open: OpenDecision, verdict: Pick<CountedOutcome, 'candidate' | 'success'>): Judgement {
+    const { candidate, success } = verdict
     const counted = countedOf(open, candidate)
-    if (counted === null) return countOutcome(this.state, report, open, { candidate, success })
+    // The filter is for failures only (decide.md 17.9): a success is never dropped.
+    if (counted === null) return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, verdict)
     if (counted.success === success) return uncounted('repeated')
     return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
   }

@@ -3,12 +3,14 @@ import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
 import type { PaymentFoldLimits } from './limits.ts'
-import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-payments.ts'
+import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-state.ts'
 import { MerchantWindows } from './merchant-windows.ts'
 import type { PaymentTraits } from './payment-traits.ts'
+import { PendingReports } from './pending-reports.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import type { StatusClass } from './status-class.ts'
 import { readTraits, writeTraits } from './traits-snapshot.ts'
+import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
 const SNAPSHOT_VERSION = 2
@@ -79,11 +81,12 @@ const readCounted = (reader: ByteReader): CountedOutcome | null => {
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {
   writer.integer(book.oldestAt)
   writer.count(book.size)
-  for (const [paymentId, { at, traits, cardIsIn, counted }] of book.entries()) {
+  for (const [paymentId, { at, traits, cardIsIn, epoch, counted }] of book.entries()) {
     writer.text(paymentId)
     writer.integer(at)
     writer.count(numberOf(traits))
     writer.textOrNull(cardIsIn)
+    writer.count(epoch)
     writeCounted(writer, counted)
   }
 }
@@ -95,7 +98,8 @@ const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly Paym
     const at = reader.integer()
     const shared = traits[reader.count()]
     if (shared === undefined) throw unreadable('the snapshot names traits that it lacks')
-    book.restore(paymentId, { at, traits: shared, cardIsIn: reader.textOrNull(), counted: readCounted(reader) })
+    const cardIsIn = reader.textOrNull()
+    book.restore(paymentId, { at, traits: shared, cardIsIn, epoch: reader.count(), counted: readCounted(reader) })
   })
   return book
 }
@@ -114,6 +118,7 @@ const writeWaiting = (writer: ByteWriter, waiting: AgingMap<WaitingReports>): vo
       writer.text(report.status)
       writer.count(CLASSES.indexOf(report.statusClass))
       writer.count(report.enforceFailure ? 1 : 0)
+      writer.count(report.excused ? 1 : 0)
       writer.count(report.gatewayLatencyMs === null ? 0 : 1)
       writer.number(report.gatewayLatencyMs ?? 0)
     }
@@ -134,6 +139,7 @@ const readReport = (reader: ByteReader): Report => {
     status: reader.text(),
     statusClass: readClass(reader),
     enforceFailure: reader.count() === 1,
+    excused: reader.count() === 1,
   }
   const hasLatency = reader.count() === 1
   const gatewayLatencyMs = reader.number()
@@ -160,6 +166,28 @@ const readRecent = (reader: ByteReader, limits: PaymentFoldLimits): RecentNumber
   return new RecentNumbers(limits.recentEventCountMax, { newer: generation(), older: generation() })
 }
 
+const writePending = (writer: ByteWriter, { entries }: PendingReports): void => {
+  writer.count(entries.length)
+  for (const { dueAt, paymentId, requestId, gateway, status, excused } of entries) {
+    writer.integer(dueAt)
+    for (const text of [paymentId, requestId, gateway, status]) writer.text(text)
+    writer.count(excused ? 1 : 0)
+  }
+}
+
+const readPending = (reader: ByteReader, limits: PaymentFoldLimits): PendingReports =>
+  new PendingReports(
+    limits.pendingReportCountMax,
+    reader.list(() => ({
+      dueAt: reader.integer(),
+      paymentId: reader.text(),
+      requestId: reader.text(),
+      gateway: reader.text(),
+      status: reader.text(),
+      excused: reader.count() === 1,
+    })),
+  )
+
 const writeHead = (writer: ByteWriter, limits: PaymentFoldLimits): void => {
   writer.count(SNAPSHOT_VERSION)
   writer.count(FOLD_VERSION)
@@ -173,10 +201,8 @@ const assertHead = (reader: ByteReader, limits: PaymentFoldLimits): void => {
 }
 
 /** The complete state of a merchant as bytes: equal states under equal limits give equal bytes. */
-export const writeSnapshot = (
-  { windows, health, oneOff, recurring, waiting, recent }: MerchantState,
-  limits: PaymentFoldLimits,
-): Uint8Array => {
+export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): Uint8Array => {
+  const { windows, health, oneOff, recurring, waiting, recent, pending, uploads, epoch } = state
   const writer = new ByteWriter()
   const numbered = numberTraits([oneOff, recurring])
   const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
@@ -189,6 +215,9 @@ export const writeSnapshot = (
   writeBook(writer, recurring, numberOf)
   writeWaiting(writer, waiting)
   writeRecent(writer, recent)
+  writePending(writer, pending)
+  writeUploads(writer, uploads)
+  writer.count(epoch)
   return writer.written()
 }
 
@@ -207,6 +236,9 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
     recurring: readBook(reader, { countMax, ageMsMax: limits.recurringDecisionAgeMs }, traits),
     waiting: readWaiting(reader, limits),
     recent: readRecent(reader, limits),
+    pending: readPending(reader, limits),
+    uploads: readUploads(reader, limits),
+    epoch: reader.count(),
   }
   if (!reader.isAtEnd) throw unreadable('the snapshot goes on behind its end')
   return state

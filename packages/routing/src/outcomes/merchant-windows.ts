@@ -94,6 +94,15 @@ export class MerchantWindows {
     return window
   }
 
+  /** Forgets them all. */
+  clear(): void {
+    for (const window of this.#windows.values()) {
+      this.#firstSequence = Math.max(this.#firstSequence, window.next)
+      window.free()
+    }
+    this.#windows.clear()
+  }
+
   #forgetOldest(): void {
     const oldestFirst = [...this.#windows].sort(([, a], [, b]) => a.fedAtSeconds - b.fedAtSeconds)
     for (const [key, window] of oldestFirst.slice(0, Math.max(1, this.#countMax >> 3))) {

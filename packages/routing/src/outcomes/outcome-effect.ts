@@ -1,9 +1,21 @@
 /**
  * What became of a report. `counted`: a new entry of a window. `corrected`: a success after a counted failure of the same
  * gateway. `pending`: not known yet. `repeated`: says what was counted. `conflicting`: a failure after a counted success.
- * `late`: after the outcome window. `foreign`: the gateway was no candidate. `waiting`: no decision is known (yet).
+ * `excused`: a failure that says nothing about the gateway, by the error-code filter. `late`: after the outcome window.
+ * `reset`: the scores were reset after the decision. `foreign`: the gateway was no candidate. `waiting`: no decision is
+ * known (yet).
  */
-export type OutcomeDisposition = 'counted' | 'corrected' | 'pending' | 'repeated' | 'conflicting' | 'late' | 'foreign' | 'waiting'
+export type OutcomeDisposition =
+  | 'counted'
+  | 'corrected'
+  | 'pending'
+  | 'repeated'
+  | 'conflicting'
+  | 'excused'
+  | 'late'
+  | 'reset'
+  | 'foreign'
+  | 'waiting'
 
 /** State of a success-rate window; without outcomes the value is 1. */
 export interface GatewayScore {
@@ -38,7 +50,10 @@ export interface DroppedOutcomes {
   readonly newerRate: number
 }
 
-/** What one report did. A report that waited for its decision has a second effect when the decision comes. */
+/**
+ * What one report did. A report that waited for its decision has a second effect when the decision comes, a pending one when
+ * it becomes a failure.
+ */
 export interface OutcomeEffect {
   readonly merchantId: string
   readonly paymentId: string
@@ -47,7 +62,7 @@ export interface OutcomeEffect {
   readonly gateway: string
   /** As reported. */
   readonly status: string
-  /** When it was reported, epoch milliseconds. */
+  /** When it was reported, or when a pending one was due, epoch milliseconds. */
   readonly at: number
   readonly disposition: OutcomeDisposition
   /** What it counted as; null when it did not count. */

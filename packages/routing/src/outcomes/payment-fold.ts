@@ -1,13 +1,15 @@
-import type { PaymentsEvent, ScoringDimension } from '@switchyard/events'
+import type { OutcomeRecorded, PaymentsEvent, ScoringDimension, UploadLine } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { dimensionKey, windowKey } from '../scoring/dimension.ts'
-import { identityOf } from './event-identity.ts'
+import { contentOf, identityOf } from './event-identity.ts'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
-import { emptyMerchantState, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
+import { MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
+import { emptyMerchantState } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
 import type { GatewayScore, OutcomeEffect } from './outcome-effect.ts'
+import type { KnownLine } from './uploaded-lines.ts'
 
 /** Which windows to read. */
 export interface ScoresQuery {
@@ -18,6 +20,11 @@ export interface ScoresQuery {
   readonly bucketSize: number
 }
 
+/** A report as a line of an upload: which line, and what it says. */
+export interface UploadedOutcome extends Pick<OutcomeRecorded['data'], 'merchantId' | 'paymentId' | 'gateway' | 'status'> {
+  readonly upload: UploadLine
+}
+
 /**
  * The hot fold of the topic `payments`: joins outcomes to decisions and keeps the success-rate windows. Its state follows
  * from the events alone, in whatever batches they come; one owner, one writer. Each merchant is bounded by
@@ -25,8 +32,9 @@ export interface ScoresQuery {
  */
 export interface PaymentFold {
   /**
-   * Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it. Undefined for a
-   * copy of an event that was folded a short while ago: whoever else reads the event leaves it alone, too.
+   * Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it, every event for
+   * pending reports that are due by its time. Undefined for a copy of an event that was folded a short while ago, and of a line
+   * of an upload: whoever else reads the event leaves it alone, too.
    */
   readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
@@ -40,12 +48,45 @@ export interface PaymentFold {
   ) => void
   /** Whether an outcome of this payment would find its decision. */
   readonly hasDecision: (merchantId: string, paymentId: string) => boolean
+  /** How many success-rate windows the merchant has. */
+  readonly windowCountOf: (merchantId: string) => number
+  /** Whether this line of a repeatable upload stands in the log, and says the same. */
+  readonly uploadedLine: (outcome: UploadedOutcome) => KnownLine
   /** Merchants that the fold knows anything of. */
   readonly merchantIds: () => Iterable<string>
   /** The merchant's complete state; equal states give equal bytes. */
   readonly exportMerchant: (merchantId: string) => Uint8Array
   /** Replaces the merchant's state by an exported one; throws `RECORD_UNREADABLE` when another version or one with other limits wrote it. */
   readonly importMerchant: (merchantId: string, bytes: Uint8Array) => void
+}
+
+/** Whether the event is a line of an upload that was recorded before; notes a line that was not. */
+const isCopiedLine = ({ state: { uploads } }: MerchantPayments, event: PaymentsEvent): boolean => {
+  if (event.type !== 'OutcomeRecorded' || event.data.upload === null) return false
+  const { data } = event
+  const content = contentOf(data)
+  if (uploads.look(event.data.upload, content) === 'same') return true
+  uploads.add(event.data.upload, content, data.at)
+  return false
+}
+
+const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly OutcomeEffect[] => {
+  switch (event.type) {
+    case 'GatewayDecided':
+      return merchant.decide(event.data)
+    case 'OutcomeRecorded':
+      return [merchant.report(event.data)]
+    case 'GatewayScoresReset':
+      merchant.reset()
+      return NO_EFFECTS
+    case 'DecisionRefused':
+    case 'OutcomeRefused':
+    case 'RuleEvaluated':
+    case 'RuleEvaluationRefused':
+      return NO_EFFECTS
+    default:
+      return assertNever(event)
+  }
 }
 
 /** An empty fold. */
@@ -63,20 +104,10 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
   return {
     apply: (event) => {
       const merchant = merchantOf(event.data.merchantId)
-      if (!merchant.state.recent.add(identityOf(event))) return undefined
-      switch (event.type) {
-        case 'GatewayDecided':
-          return merchant.decide(event.data)
-        case 'OutcomeRecorded':
-          return [merchant.report(event.data)]
-        case 'DecisionRefused':
-        case 'OutcomeRefused':
-        case 'RuleEvaluated':
-        case 'RuleEvaluationRefused':
-          return NO_EFFECTS
-        default:
-          return assertNever(event)
-      }
+      if (!merchant.state.recent.add(identityOf(event)) || isCopiedLine(merchant, event)) return undefined
+      const aged = merchant.age(event.data.at)
+      const effects = effectsOf(merchant, event)
+      return aged.length === 0 ? effects : [...aged, ...effects]
     },
     scoresOf: ({ merchantId, dimension, gateways, bucketSize }) => {
       const windows = merchants.get(merchantId)?.state.windows
@@ -86,6 +117,9 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
     reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),
     hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.openDecision(paymentId) !== undefined,
+    windowCountOf: (merchantId) => merchants.get(merchantId)?.state.windows.size ?? 0,
+    uploadedLine: ({ merchantId, upload, ...content }) =>
+      merchants.get(merchantId)?.state.uploads.look(upload, contentOf(content)) ?? 'unknown',
     merchantIds: () => merchants.keys(),
     exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits), limits),
     importMerchant: (merchantId, bytes) => {

@@ -1,4 +1,4 @@
-import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
+import type { GatewayDecided, GatewayScoresReset, OutcomeRecorded } from '@switchyard/events'
 import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 
 /** A decision for tests, made at epoch millisecond 0 with windows of 5. */
@@ -10,3 +10,9 @@ export const sampleDecision = (changes: Partial<GatewayDecided['data']> = {}): G
 
 /** A report for tests: stripe charged payment p_1 a second after its decision. */
 export const sampleOutcome = (changes: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded => sampleOutcomeRecorded(changes)
+
+/** A reset for tests. */
+export const sampleReset = (changes: Partial<GatewayScoresReset['data']> = {}): GatewayScoresReset => ({
+  type: 'GatewayScoresReset',
+  data: { merchantId: 'm_1', requestId: 'r_reset', at: 2_000, cause: 'REQUESTED', ...changes },
+})

@@ -3,6 +3,13 @@ import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 /** Mark of entries that the self-tuning job wrote. */
 export const AUTOPILOT = 'autopilot'
 
+/** Whether an entry was not written by the self-tuning job. */
+export const isByPeople = ({ source }: SubLevelSettings): boolean => source !== AUTOPILOT
+
+/** How many entries the self-tuning job wrote. */
+export const autopilotEntryCount = (settings: SuccessRateSettings | null): number =>
+  (settings?.subLevelInputConfig ?? []).filter((entry) => !isByPeople(entry)).length
+
 const SCALARS = [
   'paymentMethodType',
   'paymentMethod',

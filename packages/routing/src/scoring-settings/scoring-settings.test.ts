@@ -97,6 +97,19 @@ describe('success-rate scoring', () => {
       .emits({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings: extreme, at } })
   })
 
+  test('a reset takes machine-written entries along and leaves those of people', () => {
+    const drop = { type: 'DropAutopilotEntries', merchantId, at } as const
+    const tuned = { ...settings, subLevelInputConfig: [{ ...entry, source: 'autopilot' }, entry, { ...entry, source: 'Autopilot' }] }
+    given(registered, { type: 'SuccessRateScoringConfigured', data: { merchantId, settings: tuned, at } })
+      .when(drop)
+      .emits({
+        type: 'SuccessRateScoringConfigured',
+        data: { merchantId, settings: { ...settings, subLevelInputConfig: [entry, { ...entry, source: 'Autopilot' }] }, at },
+      })
+    given(registered, configured).when(drop).emitsNothing()
+    given(registered).when(drop).emitsNothing()
+  })
+
   test('a client cannot make machine-written entries, but may send stored ones back', () => {
     const tuned = { ...settings, subLevelInputConfig: [{ ...entry, source: 'autopilot' }] }
     const event = { type: 'SuccessRateScoringConfigured', data: { merchantId, settings: tuned, at } } as const

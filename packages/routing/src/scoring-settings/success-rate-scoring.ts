@@ -1,7 +1,7 @@
 import type { SuccessRateScoringConfigured, SuccessRateScoringRemoved, SuccessRateSettings } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
-import { forgedEntryIndex } from './machine-written.ts'
+import { autopilotEntryCount, forgedEntryIndex, isByPeople } from './machine-written.ts'
 import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
 
 /** Changes the success-rate settings as a whole; times in epoch milliseconds. */
@@ -12,7 +12,7 @@ export type SuccessRateScoringCommand =
       readonly settings: SuccessRateSettings
       readonly at: number
     }
-  | { readonly type: 'RemoveSuccessRateScoring'; readonly merchantId: string; readonly at: number }
+  | { readonly type: 'RemoveSuccessRateScoring' | 'DropAutopilotEntries'; readonly merchantId: string; readonly at: number }
 
 /** What the success-rate settings of a merchant follow from. */
 export type SuccessRateScoringEvent = MerchantLife | SuccessRateScoringConfigured | SuccessRateScoringRemoved
@@ -46,6 +46,16 @@ const configure = (
   return accept({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings, at } })
 }
 
+/** What the self-tuning job wrote goes, what people wrote stays (decide.md 10); nothing happens when there is none. */
+const dropAutopilotEntries = (
+  { merchantId, at }: SuccessRateScoringCommand,
+  stored: SuccessRateSettings | null,
+): Decision<SuccessRateScoringConfigured, OwnRejection> => {
+  if (stored === null || autopilotEntryCount(stored) === 0) return accept()
+  const subLevelInputConfig = (stored.subLevelInputConfig ?? []).filter(isByPeople)
+  return accept({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings: { ...stored, subLevelInputConfig }, at } })
+}
+
 /** Success-rate scoring settings of one merchant (platform.md 8). */
 export const successRateScoring: Slice<
   SuccessRateScoringCommand,
@@ -71,6 +81,8 @@ export const successRateScoring: Slice<
           return settings === null
             ? reject({ code: 'CONFIGURATION_NOT_FOUND' })
             : accept({ type: 'SuccessRateScoringRemoved', data: { merchantId, at } })
+        case 'DropAutopilotEntries':
+          return dropAutopilotEntries(command, settings)
         default:
           return assertNever(command)
       }

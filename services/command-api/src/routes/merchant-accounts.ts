@@ -31,11 +31,19 @@ const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: 
   }
 }
 
+/** Before an id comes back: when the registration fails after it, nobody decides for the closed merchant and nothing is lost. */
+const forgetEarlier = async (merchantId: string, requestId: string, { states, forgetScores }: AccessRouteDeps): Promise<void> => {
+  await states.readIndex(merchantId)
+  const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+  if (!registered && registrationCount > 0) await forgetScores(merchantId, requestId)
+}
+
 const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(createBody, request.body)
   if (!parsed.ok) return parsed.reply
   const { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput = null } = parsed.value
   const { identity, requestId, receivedAt: at } = request
+  await forgetEarlier(merchantId, requestId, deps)
   const outcome = await deps.handle(merchants, {
     key: merchantId,
     command: { type: 'RegisterMerchant', merchantId, deciderInput, at },

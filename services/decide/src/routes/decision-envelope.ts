@@ -38,6 +38,27 @@ const invalidInput = (errorMessage: string, developerMessage: string): DecisionP
 /** A body that is not what the route expects. */
 export const unparsable = (detail: string): DecisionProblem => invalidInput('Error parsing request', detail)
 
+/** The same on the routes of the older interface. */
+export const unparsablePayload = (detail: string): DecisionProblem => invalidInput('Error parsing request payload', detail)
+
+/** A report of the older interface that can be read but makes no sense. */
+export const invalidRequest = (detail: string): DecisionProblem => ({
+  ...INVALID_REQUEST,
+  errorMessage: 'Invalid request',
+  infoCode: 'INVALID_REQUEST',
+  userMessage: 'Invalid request params. Please verify your input.',
+  developerMessage: detail,
+})
+
+/** A report of the older interface that names no gateway. */
+export const gatewayEmpty: DecisionProblem = {
+  ...INVALID_REQUEST,
+  errorMessage: 'Gateway is empty',
+  infoCode: 'GATEWAY_NOT_FOUND',
+  userMessage: 'Gateway is empty',
+  developerMessage: 'missing field `txn_detail.gateway`',
+}
+
 /** A body over the limit of the route. */
 export const tooLarge = (limitBytes: number): DecisionProblem => ({
   ...invalidInput('Error reading request body', `the body is larger than ${limitBytes} bytes`),
@@ -106,6 +127,18 @@ export const paymentNotFound = (paymentId: string): DecisionProblem => ({
   userMessage: 'No decision is known for this payment',
   developerMessage: `No decision is known for the payment ${paymentId}`,
 })
+
+/** Only so many uploads at a time. */
+export const tooManyUploads: DecisionProblem = {
+  ...INVALID_REQUEST,
+  httpStatus: 503,
+  status: '503',
+  errorCode: 'TOO_MANY_UPLOADS',
+  errorMessage: 'Other uploads are being recorded; please send it again later',
+  infoCode: 'TOO_MANY_UPLOADS',
+  userMessage: 'Other uploads are being recorded; please send it again later',
+  developerMessage: 'As many uploads as may be recorded at the same time are under way; nothing of this one was read',
+}
 
 export const logUnavailable: DecisionProblem = {
   ...INVALID_REQUEST,

@@ -37,6 +37,9 @@ describe('POST /update-gateway-score', () => {
           gatewayLatencyMs: 812.5,
           smartRetry: true,
           error: null,
+          errorClass: null,
+          excused: false,
+          upload: null,
         },
       },
     ])

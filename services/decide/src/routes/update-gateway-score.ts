@@ -1,9 +1,10 @@
+import type { OutcomeRecorded } from '@switchyard/events'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { isOperatingError, type Position } from '@switchyard/kernel'
-import { statusClassOf } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import type { OutcomeEventOf } from '../outcome-event.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
 import { type DecisionProblem, logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
 import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
@@ -12,6 +13,7 @@ import { credentialMerchant, problemOfRefusal, type RefusalStage, readablePaymen
 /** What the route works with. */
 export interface UpdateGatewayScoreRouteDependencies extends Pick<DecideServiceDependencies, 'fold' | 'appender' | 'now' | 'readPayments'> {
   readonly recentDecisions: RecentDecisions
+  readonly outcomeEventOf: OutcomeEventOf
 }
 
 const spec: RouteSpec = {
@@ -25,16 +27,22 @@ const spec: RouteSpec = {
   hot: true,
 }
 
-/** The answer of decide.md 6.2; it says nothing about what the report will do. */
-const acknowledged = ({ merchantId, gateway, paymentId }: OutcomeBody, position: Position): RouteReply => ({
+/** The answer of decide.md 6.2; it says nothing about what the report will do. What the table says of an error goes out as it is. */
+const acknowledged = ({ data }: OutcomeRecorded, position: Position): RouteReply => ({
   status: 200,
-  body: { message: 'Gateway score updated successfully', merchant_id: merchantId, gateway, payment_id: paymentId },
+  body: {
+    message: 'Gateway score updated successfully',
+    merchant_id: data.merchantId,
+    gateway: data.gateway,
+    payment_id: data.paymentId,
+    ...(data.errorClass !== null && { gsm_info: data.errorClass }),
+  },
   headers: { 'x-log-position': positionToken('payments', position) },
 })
 
 /** `POST /update-gateway-score` (decide.md 6): answered when the report is durable. */
 export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDependencies): Route => {
-  const { fold, appender, now, readPayments, recentDecisions } = dependencies
+  const { fold, appender, now, readPayments, recentDecisions, outcomeEventOf } = dependencies
 
   const refuse = (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage): RouteReply => {
     const merchantId = credentialMerchant(request)
@@ -59,8 +67,8 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   const record = async (request: RouteRequest, outcome: OutcomeBody): Promise<RouteReply> => {
     if (request.headers['x-strict'] === 'true' && !(await isDecided(outcome))) return problemReply(paymentNotFound(outcome.paymentId))
-    const data = { ...outcome, statusClass: statusClassOf(outcome.status), requestId: request.requestId, at: now() }
-    return acknowledged(outcome, await appender.append({ type: 'OutcomeRecorded', data }))
+    const event = outcomeEventOf(outcome, { requestId: request.requestId, at: now(), upload: null })
+    return acknowledged(event, await appender.append(event))
   }
 
   return {

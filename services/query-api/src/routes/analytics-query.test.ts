@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
 
-const score = (query: string) => parseScoreQuery(new URLSearchParams(query))
-const audit = (query: string, kind: 'live' | 'preview' = 'live') => parseAuditQuery(new URLSearchParams(query), kind)
+const score = (query: string) => parseScoreQuery(new URLSearchParams(query), 0)
+const audit = (query: string, kind: 'live' | 'preview' = 'live') => parseAuditQuery(new URLSearchParams(query), kind, 0)
 
 describe('score queries', () => {
   test('nothing given: the last hour of everything', () => {
     expect(score('')).toEqual({
-      window: { range: '1h', startMs: undefined, endMs: undefined, bucket: undefined },
+      window: { range: '1h', startMs: undefined, endMs: undefined, bucket: undefined, historySince: 0 },
       dimensions: {
         paymentMethodType: undefined,
         paymentMethod: undefined,

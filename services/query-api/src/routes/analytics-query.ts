@@ -78,11 +78,12 @@ const bucketOf = (query: URLSearchParams): BucketWidth | undefined => {
   return bucket
 }
 
-const windowOf = (query: URLSearchParams): WindowQuery => ({
+const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => ({
   range: RANGES.find((known) => known === query.get('range')) ?? '1h',
   startMs: integer(query, 'start_ms'),
   endMs: integer(query, 'end_ms'),
   bucket: bucketOf(query),
+  historySince,
 })
 
 const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
@@ -112,11 +113,11 @@ const gatewaysOf = (query: URLSearchParams): readonly string[] =>
     .filter((gateway) => gateway !== '')
 
 /** Reads the query of a score or overview read (family A, analytics.md 1.4). Throws {@link InvalidQuery}. */
-export const parseScoreQuery = (query: URLSearchParams): ScoreQuery => {
+export const parseScoreQuery = (query: URLSearchParams, historySince: number): ScoreQuery => {
   refuseRepeated(query)
   pageOf(query)
   pageSizeOf(query, PAGE_SIZE_DEFAULT)
-  return { window: windowOf(query), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
+  return { window: windowOf(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
 }
 
 /** A search and the ids as they were given. */
@@ -133,7 +134,7 @@ const statusOf = (query: URLSearchParams): string | undefined => {
 }
 
 /** Reads the query of an audit read (family B, analytics.md 1.4 and 2.7). Throws {@link InvalidQuery}. */
-export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind): AuditRequest => {
+export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind, historySince: number): AuditRequest => {
   refuseRepeated(query)
   const paymentId = text(query, 'payment_id')
   const requestId = text(query, 'request_id')
@@ -142,7 +143,7 @@ export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind
     paymentId,
     requestId: paymentId === undefined ? requestId : undefined,
     query: {
-      window: windowOf(query),
+      window: windowOf(query, historySince),
       summaryKind,
       exactId: paymentId ?? requestId,
       page: pageOf(query),

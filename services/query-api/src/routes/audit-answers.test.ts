@@ -75,6 +75,9 @@ const reported: PaymentsEvent = {
       issuerErrorCode: null,
       cardNetwork: null,
     },
+    errorClass: null,
+    excused: false,
+    upload: null,
   },
 }
 
@@ -100,7 +103,7 @@ const auditOf = ({ entries, ...payment }: PaymentTimeline): PaymentAudit => ({
   freshness: { asOfMs: 3_600_000, positions: [{ partition: 0, offset: 1 }], truncated: false },
 })
 
-const answer = auditAnswer(auditOf(timelineOf(decided, reported)), parseAuditQuery(new URLSearchParams('status=failure'), 'live'))
+const answer = auditAnswer(auditOf(timelineOf(decided, reported)), parseAuditQuery(new URLSearchParams('status=failure'), 'live', 0))
 
 describe('audit answers', () => {
   test('list: labels for people, echoes, separate totals', () => {

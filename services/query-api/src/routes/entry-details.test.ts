@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
+import { sampleGatewayDecided } from '@switchyard/testing'
 import { detailsOf } from './entry-details.ts'
 
 const entryOf = (facts: EntryFacts): TimelineEntry => ({
@@ -21,7 +22,18 @@ const entryOf = (facts: EntryFacts): TimelineEntry => ({
   facts,
 })
 
-const DISPOSITIONS: readonly Disposition[] = ['counted', 'corrected', 'pending', 'repeated', 'conflicting', 'late', 'foreign', 'waiting']
+const DISPOSITIONS: readonly Disposition[] = [
+  'counted',
+  'corrected',
+  'pending',
+  'repeated',
+  'conflicting',
+  'excused',
+  'late',
+  'reset',
+  'foreign',
+  'waiting',
+]
 
 describe('details of an entry', () => {
   test('an evaluation shows what was asked and answered', () => {
@@ -63,6 +75,7 @@ describe('details of an entry', () => {
         gatewayLatencyMs: null,
         smartRetry: null,
         error: null,
+        errorClass: null,
         outcomeClass: 'declined',
         disposition,
         success: disposition === 'counted' ? false : null,
@@ -80,6 +93,7 @@ describe('details of an entry', () => {
     gatewayLatencyMs: 5_000,
     smartRetry: null,
     error: null,
+    errorClass: null,
     outcomeClass: 'approved',
     disposition: 'counted',
     success: true,
@@ -95,6 +109,7 @@ describe('details of an entry', () => {
     })
   })
 
+  const { dimension, knobs } = sampleGatewayDecided().data
   const decisionFacts = {
     kind: 'decision',
     rankingAlgorithm: 'SR_BASED_ROUTING',
@@ -116,6 +131,9 @@ describe('details of an entry', () => {
     explored: false,
     algorithmId: null,
     latencyUs: null,
+    dimension,
+    knobs,
+    elimination: null,
   } as const
 
   test.each([

@@ -1,20 +1,26 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
 
-/** Why an outcome did what it did, for people. */
 const REASONS: Readonly<Record<Disposition, string>> = {
   counted: "The outcome counted in the gateway's success-rate window.",
   corrected: 'An approval replaced an earlier failure of the same payment in the window.',
   pending: 'The status is not final, so nothing was counted.',
   repeated: 'The same result was reported before; nothing was counted twice.',
   conflicting: 'An approval was reported before; a later failure does not undo it.',
+  excused: 'The failure says nothing about the gateway (error-code filter), so nothing was counted.',
+  reset: 'The scores were reset after the decision of this payment, so the outcome does not count.',
   late: 'The outcome came too long after its decision to count in the window.',
   foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
-  waiting: 'No decision is known for this payment yet; the outcome waits for it.',
+  waiting: 'No decision is known for this payment; the outcome waits ten minutes for it and counts nowhere without one.',
 }
 
 type FactsOf<Kind extends EntryFacts['kind']> = Extract<EntryFacts, { readonly kind: Kind }>
 
+const OVERDUE = 'No final status came before the latency threshold was over, so the payment counted as a failure.'
+
+/** Why an outcome did what it did, for people. */
+export const reasonOf = ({ disposition, outcomeClass, enforceFailure }: FactsOf<'outcome'>): string =>
+  disposition === 'counted' && outcomeClass === 'pending' && !enforceFailure ? OVERDUE : REASONS[disposition]
 /** What the figures alone don't say. */
 const noteOf = ({ approach }: TimelineEntry, { preferredGateway, downtime }: FactsOf<'decision'>): string | null => {
   if (downtime?.probe) return 'The gateway is down; this payment tries whether it is back.'
@@ -66,6 +72,25 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
   },
 })
 
+const errorDetails = ({ error }: FactsOf<'outcome'>): object | null =>
+  error && {
+    flow: error.flow,
+    sub_flow: error.subFlow,
+    error_code: error.errorCode,
+    error_message: error.errorMessage,
+    issuer_error_code: error.issuerErrorCode,
+    card_network: error.cardNetwork,
+  }
+
+/** What a report did beside counting: slow successes, gateways that went down or came back, outcomes that a window dropped. */
+export const newsDetails = ({ news }: FactsOf<'outcome'>): object => ({
+  slow: news?.slow ?? false,
+  gateway_health: news?.health ?? null,
+  dropped_outcomes: news?.dropped
+    ? { count: news.dropped.count, older_rate: news.dropped.olderRate, newer_rate: news.dropped.newerRate }
+    : null,
+})
+
 const outcomeDetails = (entry: TimelineEntry, facts: FactsOf<'outcome'>): object => ({
   request: {
     gateway: entry.gateway,
@@ -74,28 +99,14 @@ const outcomeDetails = (entry: TimelineEntry, facts: FactsOf<'outcome'>): object
     enforce_dynamic_routing_failure: facts.enforceFailure,
     txn_latency: facts.gatewayLatencyMs,
     is_smart_retry: facts.smartRetry,
-    error_info: facts.error && {
-      flow: facts.error.flow,
-      sub_flow: facts.error.subFlow,
-      error_code: facts.error.errorCode,
-      error_message: facts.error.errorMessage,
-      issuer_error_code: facts.error.issuerErrorCode,
-      card_network: facts.error.cardNetwork,
-    },
+    error_info: errorDetails(facts),
   },
+  ...(facts.errorClass !== null && { response: { gsm_info: facts.errorClass } }),
   selection_reason: {
     disposition: facts.disposition,
     counted_as: facts.success === null ? null : facts.success ? 'success' : 'failure',
-    reason: REASONS[facts.disposition],
-    slow: facts.news?.slow ?? false,
-    gateway_health: facts.news?.health ?? null,
-    dropped_outcomes: facts.news?.dropped
-      ? {
-          count: facts.news.dropped.count,
-          older_rate: facts.news.dropped.olderRate,
-          newer_rate: facts.news.dropped.newerRate,
-        }
-      : null,
+    reason: reasonOf(facts),
+    ...newsDetails(facts),
   },
 })
 

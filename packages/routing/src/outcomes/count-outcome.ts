@@ -1,0 +1,53 @@
+import type { HealthChange } from '../elimination/gateway-health.ts'
+import type { HealthFeed } from '../elimination/merchant-health.ts'
+import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
+import { scoreOfWindow } from './merchant-windows.ts'
+import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
+
+/** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */
+const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean => {
+  const limitMs = traits.elimination?.latencyLimitMs ?? null
+  return limitMs !== null && gatewayLatencyMs !== null && gatewayLatencyMs > limitMs
+}
+
+const feedHealth = ({ health }: MerchantState, { traits }: OpenDecision, feed: Omit<HealthFeed, 'knobs'>): HealthChange =>
+  traits.elimination === null ? null : health.feed({ ...feed, knobs: traits.elimination })
+
+/** A gateway that is back after an outage, or that has another rate now, is not held to what it was before. */
+const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key: string, change: HealthChange): DroppedOutcomes | null => {
+  const { adaptive, elimination } = traits
+  if (!adaptive) return null
+  if (change === 'up' && elimination !== null) return windows.keepNewest(key, elimination.recoveryRunCount)
+  return windows.dropOutdated(key)
+}
+
+/** The first terminal outcome of a payment and gateway: a new entry of the window. */
+export const countOutcome = (
+  state: MerchantState,
+  report: Report,
+  open: OpenDecision,
+  { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>,
+): Judgement => {
+  const { bucketSize, adaptive, windowKeys, healthKeys } = open.traits
+  const { at } = report
+  const key = windowKeys[candidate] ?? ''
+  const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
+  open.counted = { candidate, sequence, success, earlier: open.counted }
+  const health = feedHealth(state, open, { key: healthKeys[candidate] ?? '', kind: success ? 'success' : 'failure', at })
+  const dropped = dropOutdated(state, open, key, health)
+  const score = scoreOfWindow(state.windows.get(key), bucketSize)
+  return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
+}
+
+/** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */
+export const correctOutcome = (state: MerchantState, report: Report, open: OpenDecision, counted: CountedOutcome): Judgement => {
+  const { bucketSize, windowKeys, healthKeys } = open.traits
+  counted.success = true
+  const key = windowKeys[counted.candidate] ?? ''
+  const window = state.windows.get(key)
+  window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
+  const health = feedHealth(state, open, { key: healthKeys[counted.candidate] ?? '', kind: 'correction', at: report.at })
+  const dropped = dropOutdated(state, open, key, health)
+  const score = window === undefined ? null : scoreOfWindow(window, bucketSize)
+  return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }
+}

@@ -1,0 +1,186 @@
+import { describe, expect, test } from '@jest/globals'
+import type { PaymentsEvent } from '@switchyard/events'
+import fc from 'fast-check'
+import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
+import type { OutcomeEffect } from './outcome-effect.ts'
+import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
+import { PendingReports } from './pending-reports.ts'
+import { sampleDecision as decided, sampleOutcome as reported, sampleReset as reset } from './sample-events.fixture.ts'
+
+const { dimension } = decided().data
+
+const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
+  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 }).map(({ value }) => value)
+
+const given = (...past: readonly PaymentsEvent[]) => ({
+  when: (
+    event: PaymentsEvent,
+    limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS,
+  ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
+    const fold = createPaymentFold(limits)
+    for (const one of past) fold.apply(one)
+    return { effects: fold.apply(event) ?? [], fold }
+  },
+})
+
+const limitedTo = (changes: Partial<PaymentFoldLimits>): PaymentFoldLimits => ({ ...PAYMENT_FOLD_LIMITS, ...changes })
+
+describe('failures that say nothing about the gateway', () => {
+  const excused = reported({ status: 'FAILURE', excused: true })
+
+  test('count in no window', () => {
+    const { effects, fold } = given(decided()).when(excused)
+    expect(effects).toMatchObject([{ disposition: 'excused', success: null, score: null }])
+    expect(scores(fold)).toEqual([1, 1, 1])
+  })
+
+  test('a success is never dropped by the filter', () => {
+    expect(given(decided()).when(reported({ excused: true })).effects).toMatchObject([{ disposition: 'counted', success: true }])
+    expect(given(decided(), excused).when(reported()).effects).toMatchObject([{ disposition: 'counted', success: true }])
+  })
+
+  test('a pending report that is too old fails, and is excused, too', () => {
+    const { effects } = given(decided()).when(reported({ status: 'PENDING', at: 90_000, excused: true }))
+    expect(effects).toMatchObject([{ disposition: 'excused' }])
+  })
+
+  test('what counted before stays', () => {
+    expect(given(decided(), reported()).when(excused).effects).toMatchObject([{ disposition: 'conflicting' }])
+    expect(given(decided(), reported({ status: 'DECLINED' })).when(excused).effects).toMatchObject([{ disposition: 'repeated' }])
+  })
+
+  test('the mark waits with its report', () => {
+    expect(given(excused).when(decided()).effects).toMatchObject([{ disposition: 'excused' }])
+  })
+})
+
+describe('pending reports', () => {
+  const started = reported({ status: 'STARTED' })
+  const T = decided().data.knobs.latencyThresholdMs
+
+  test('become failures when event time reaches the threshold and nothing else was heard', () => {
+    const { effects, fold } = given(decided(), started).when(decided({ paymentId: 'p_2', at: T }))
+    expect(effects).toMatchObject([
+      { paymentId: 'p_1', requestId: 'r_2', status: 'STARTED', disposition: 'counted', success: false, at: T, score: { value: 0.8 } },
+    ])
+    expect(scores(fold)).toEqual([0.8, 1, 1])
+  })
+
+  test('stay pending until then', () => {
+    const { effects, fold } = given(decided(), started).when(decided({ paymentId: 'p_2', at: T - 1 }))
+    expect(effects).toEqual([])
+    expect(scores(fold)).toEqual([1, 1, 1])
+  })
+
+  test.each(['CHARGED', 'FAILURE'])('are settled by %s, whenever it comes', (status) => {
+    const score = status === 'CHARGED' ? 1 : 0.8
+    const before = given(decided(), started, reported({ status, at: T - 1 })).when(decided({ paymentId: 'p_2', at: T }))
+    expect([before.effects, scores(before.fold, ['stripe'])]).toEqual([[], [score]])
+    const after = given(decided(), started, decided({ paymentId: 'p_2', at: T })).when(reported({ status, at: T + 1 }))
+    expect(after.effects).toMatchObject([{ disposition: status === 'CHARGED' ? 'corrected' : 'repeated' }])
+    expect(scores(after.fold, ['stripe'])).toEqual([score])
+  })
+
+  test('of one payment count once, and of an earlier attempt or epoch not at all', () => {
+    const later = decided({ paymentId: 'p_2', at: T })
+    expect(given(decided(), started, reported({ status: 'PENDING', at: 2_000 })).when(later).effects).toHaveLength(1)
+    expect(given(decided(), started, decided({ requestId: 'r_9', at: 5_000 })).when(later).effects).toEqual([])
+    expect(given(decided(), started, reset()).when(later).effects).toEqual([])
+  })
+
+  test('that are excused say so', () => {
+    const { effects } = given(decided(), reported({ status: 'PENDING', excused: true })).when(decided({ paymentId: 'p_2', at: T }))
+    expect(effects).toMatchObject([{ paymentId: 'p_1', disposition: 'excused' }])
+  })
+
+  test('are bounded, in all and for each event', () => {
+    const limits = limitedTo({ pendingReportCountMax: 3, dueReportsPerEventMax: 2 })
+    const past = [1, 2, 3, 4].flatMap((n) => [
+      decided({ paymentId: `p_${n}`, at: n }),
+      reported({ paymentId: `p_${n}`, status: 'STARTED' }),
+    ])
+    const { effects, fold } = given(...past).when(decided({ paymentId: 'p_8', at: T + 9 }), limits)
+    expect(effects.map(({ paymentId }) => paymentId)).toEqual(['p_1', 'p_2'])
+    expect(fold.apply(decided({ paymentId: 'p_9', at: T + 9 }))?.map(({ paymentId }) => paymentId)).toEqual(['p_3'])
+  })
+
+  test('come due in the order of their thresholds', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 0, max: 50 }), { maxLength: 40 }), (dueTimes) => {
+        const pending = new PendingReports(100)
+        for (const [index, dueAt] of dueTimes.entries())
+          pending.add({ dueAt, paymentId: `p_${index}`, requestId: 'r', gateway: 'g', status: 's', excused: false })
+        const taken: number[] = []
+        for (let due = pending.takeDue(50); due !== undefined; due = pending.takeDue(50)) taken.push(due.dueAt)
+        expect(taken).toEqual(dueTimes.toSorted((a, b) => a - b))
+      }),
+    )
+  })
+})
+
+describe('a reset', () => {
+  test('forgets the windows, and outcomes of what was decided before count in no later one', () => {
+    const past = [decided(), reported({ status: 'FAILURE' }), decided({ paymentId: 'p_2' }), reset()]
+    const { effects, fold } = given(...past).when(reported({ paymentId: 'p_2', status: 'FAILURE', at: 3_000 }))
+    expect(effects).toMatchObject([{ disposition: 'reset', success: null, score: null, payment: { paymentMethod: 'CREDIT' } }])
+    expect(scores(fold)).toEqual([1, 1, 1])
+    expect(fold.windowCountOf('m_1')).toBe(0)
+  })
+
+  test('a success after it corrects nothing', () => {
+    const again = [decided({ paymentId: 'p_2', at: 3_000 }), reported({ paymentId: 'p_2', status: 'FAILURE', at: 4_000 })]
+    const { effects, fold } = given(decided(), reported({ status: 'FAILURE' }), reset(), ...again).when(reported({ at: 5_000 }))
+    expect(effects).toMatchObject([{ disposition: 'reset' }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
+  test('a payment that is decided again after it counts anew', () => {
+    const past = [decided(), reported({ status: 'FAILURE' }), reset(), decided({ requestId: 'r_5', at: 3_000 })]
+    const { effects, fold } = given(...past).when(reported({ status: 'FAILURE', at: 4_000 }))
+    expect(effects).toMatchObject([{ disposition: 'counted', success: false, score: { value: 0.8, sampleCount: 1 } }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
+  test('belongs to its merchant alone', () => {
+    const { fold } = given(decided(), reported({ status: 'FAILURE' })).when(reset({ merchantId: 'm_1_eu' }))
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+    expect(fold.windowCountOf('m_1')).toBe(1)
+  })
+})
+
+describe('lines of an upload', () => {
+  const line = (number: number, changes: object = {}, key = 'upload_1') =>
+    reported({ requestId: `r_${Math.random()}`, paymentId: `p_${number}`, status: 'FAILURE', upload: { key, line: number }, ...changes })
+  const known = (fold: PaymentFold, number: number, changes: object = {}, key = 'upload_1') =>
+    fold.uploadedLine({
+      merchantId: 'm_1',
+      paymentId: `p_${number}`,
+      gateway: 'stripe',
+      status: 'FAILURE',
+      upload: { key, line: number },
+      ...changes,
+    })
+
+  test('that were sent again are copies, whenever and in whatever order they come', () => {
+    const { fold } = given(line(1), line(3)).when(line(2))
+    expect([line(3), line(1), line(2, { at: 77_000 })].map((event) => fold.apply(event))).toEqual([undefined, undefined, undefined])
+    expect([1, 2, 3, 4].map((number) => known(fold, number))).toEqual(['same', 'same', 'same', 'unknown'])
+    expect(known(fold, 1, {}, 'upload_2')).toBe('unknown')
+  })
+
+  test('a line that says something else is no copy', () => {
+    const { fold, effects } = given(decided(), line(1)).when(line(1, { paymentId: 'p_1', status: 'CHARGED' }))
+    expect(effects).toMatchObject([{ disposition: 'corrected' }])
+    expect(known(fold, 1)).toBe('other')
+  })
+
+  test('the oldest uploads are forgotten by count, by lines and by event time', () => {
+    const limits = limitedTo({ uploadCountMax: 2, uploadLineCountMax: 10, uploadAgeMs: 60_000 })
+    const byCount = given(line(1, {}, 'a'), line(1, {}, 'b')).when(line(1, {}, 'c'), limits).fold
+    expect(['a', 'b', 'c'].map((key) => known(byCount, 1, {}, key))).toEqual(['unknown', 'same', 'same'])
+    const byLines = given(line(1, {}, 'a')).when(line(10, {}, 'b'), limits).fold
+    expect([known(byLines, 1, {}, 'a'), known(byLines, 10, {}, 'b')]).toEqual(['unknown', 'same'])
+    const byAge = given(line(1, {}, 'a')).when(line(2, { at: 61_001 }, 'b'), limits).fold
+    expect([known(byAge, 1, {}, 'a'), known(byAge, 2, {}, 'b')]).toEqual(['unknown', 'same'])
+  })
+})

@@ -1,0 +1,76 @@
+import type { OutcomeRecorded } from '@switchyard/events'
+import { MerchantHealth } from '../elimination/merchant-health.ts'
+import { AgingMap } from './aging-map.ts'
+import type { PaymentFoldLimits } from './limits.ts'
+import { MerchantWindows } from './merchant-windows.ts'
+import type { PaymentTraits } from './payment-traits.ts'
+import { PendingReports } from './pending-reports.ts'
+import { RecentNumbers } from './recent-numbers.ts'
+import type { StatusClass } from './status-class.ts'
+import { UploadedLines } from './uploaded-lines.ts'
+
+/** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
+export interface CountedOutcome {
+  /** Index of the gateway among the candidates. */
+  readonly candidate: number
+  /** Number of the window's entry. */
+  readonly sequence: number
+  success: boolean
+  /** The outcome that counted before this one. */
+  readonly earlier: CountedOutcome | null
+}
+
+/** A decision whose outcomes may still come. */
+export interface OpenDecision {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly traits: PaymentTraits
+  readonly cardIsIn: string | null
+  /** How often the scores had been reset when it was made. */
+  readonly epoch: number
+  /** The newest outcome that counts; at most one a candidate. */
+  counted: CountedOutcome | null
+}
+
+/** What of a report is needed to judge it. */
+export interface Report
+  extends Pick<OutcomeRecorded['data'], 'requestId' | 'at' | 'gateway' | 'status' | 'enforceFailure' | 'excused' | 'gatewayLatencyMs'> {
+  /** What the status says, as it was recorded. */
+  readonly statusClass: StatusClass
+}
+
+/** Reports of one payment without a decision; dated by the newest. */
+export interface WaitingReports {
+  readonly at: number
+  readonly reports: readonly Report[]
+}
+
+/** What the fold knows of one merchant. */
+export interface MerchantState {
+  readonly windows: MerchantWindows
+  readonly health: MerchantHealth
+  readonly oneOff: AgingMap<OpenDecision>
+  readonly recurring: AgingMap<OpenDecision>
+  readonly waiting: AgingMap<WaitingReports>
+  /** Identities of the newest events of every kind, by which copies are known. */
+  readonly recent: RecentNumbers
+  /** Reports that are not final, until they are due. */
+  readonly pending: PendingReports
+  /** Lines of repeatable uploads that were recorded. */
+  readonly uploads: UploadedLines
+  /** How often the scores were reset: outcomes count only for decisions of the same epoch. */
+  epoch: number
+}
+
+/** An empty state within the limits. */
+export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
+  windows: new MerchantWindows(limits.windowCountMax),
+  health: new MerchantHealth(limits.windowCountMax),
+  oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
+  recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
+  waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
+  recent: new RecentNumbers(limits.recentEventCountMax),
+  pending: new PendingReports(limits.pendingReportCountMax),
+  uploads: new UploadedLines(limits),
+  epoch: 0,
+})

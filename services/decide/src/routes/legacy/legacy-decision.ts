@@ -1,0 +1,37 @@
+import type { Route, RouteReply, RouteRequest } from '@switchyard/http'
+import type { DecideServiceDependencies } from '../../dependencies.ts'
+import { problemReply, unparsablePayload } from '../decision-envelope.ts'
+import { problemOfRefusal } from '../refused-requests.ts'
+import { refuseMerchant } from './legacy-merchant.ts'
+import { type LegacyDecision, parseLegacyDecision } from './parse-legacy-decision.ts'
+
+const latencyOf = (decision: unknown): unknown =>
+  typeof decision === 'object' && decision !== null ? Reflect.get(decision, 'latency') : null
+
+/** The answer of the older interface: the decision inside, filters beside it; none run here. */
+const wrapped = (reply: RouteReply, { isConsumed }: LegacyDecision): RouteReply => {
+  if (reply.status !== 200) return reply
+  const decision = { ...Object(reply.body), gateway_mga_id_map: {}, is_rust_based_decider: isConsumed }
+  return { ...reply, body: { decided_gateway: decision, filter_list: [], latency: latencyOf(reply.body) } }
+}
+
+/** `POST /decision_gateway` (decide.md 13.1): the older interface of a decision, an adapter onto the newer one. */
+export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServiceDependencies['states']): Route => ({
+  spec: {
+    method: 'POST',
+    path: '/decision_gateway',
+    access: 'protected',
+    permission: 'routing:write',
+    tenant: false,
+    body: 'raw-json',
+    hot: false,
+  },
+  refuse: (refusal) => problemReply(refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal)),
+  handle: async (request: RouteRequest) => {
+    const { value, problem } = parseLegacyDecision(request.body)
+    if (problem !== undefined) return problemReply(unparsablePayload(problem))
+    const refused = await refuseMerchant(states, request, value.merchantId)
+    if (refused !== undefined) return problemReply(refused)
+    return wrapped(await decide({ ...request, body: value.decision }), value)
+  },
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals'
+import type { HandleCommand } from '@switchyard/runtime'
+import { decisionBody, outcomeBody, sampleService } from '../sample-service.fixture.ts'
+
+const PATH = '/gateway-score/reset'
+const entry = { paymentMethodType: 'CARD', source: 'autopilot' }
+const scoring = (...entries: readonly object[]) => ({
+  'success-rate-scoring': { registered: true, settings: { subLevelInputConfig: entries } },
+})
+
+/** Takes every command; nothing is folded. */
+const takesAll: HandleCommand = async (slice) => ({ accepted: true, state: slice.initialState, position: undefined })
+
+describe('POST /gateway-score/reset', () => {
+  test('counts two keys a window and the entries of the self-tuning job, and records the reset', async () => {
+    const service = sampleService({ slices: scoring(entry, { ...entry, source: null }, entry), handle: takesAll })
+    await service.call('/decide-gateway', decisionBody())
+    await service.call('/update-gateway-score', outcomeBody())
+    for (const event of service.recorded) service.fold.apply(event)
+    expect(await service.call(PATH, { merchant_id: 'm_9' })).toEqual({
+      status: 200,
+      body: { merchant_id: 'm_9', deleted_keys: 2, removed_overrides: 2 },
+      headers: { 'x-log-position': 'payments-2-2' },
+    })
+    expect(service.recorded.at(-1)).toEqual({
+      type: 'GatewayScoresReset',
+      data: { merchantId: 'm_9', requestId: 'r_1', at: 1_000, cause: 'REQUESTED' },
+    })
+  })
+
+  test('entries that could not be removed count as none: the scores are reset all the same', async () => {
+    const service = sampleService({ slices: scoring(entry) })
+    expect(await service.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ status: 200, body: { removed_overrides: 0 } })
+    expect(service.recorded).toMatchObject([{ type: 'GatewayScoresReset' }])
+  })
+
+  test('nothing is recorded of a merchant that does not exist', async () => {
+    const service = sampleService()
+    expect(await service.call(PATH, { merchantId: 'm_9' })).toMatchObject({ body: { deleted_keys: 0, removed_overrides: 0 } })
+    expect(service.recorded).toEqual([])
+  })
+})

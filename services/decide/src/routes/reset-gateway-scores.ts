@@ -1,0 +1,98 @@
+import {
+  actorOf,
+  mayActFor,
+  parseBody,
+  platformError,
+  type Route,
+  type RouteReply,
+  type RouteRequest,
+  replyToRefusal,
+} from '@switchyard/http'
+import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
+import { autopilotEntryCount, successRateScoring } from '@switchyard/routing'
+import { positionToken } from '@switchyard/runtime'
+import { z } from 'zod'
+import type { DecideServiceDependencies } from '../dependencies.ts'
+
+/** What the route works with. */
+export type ResetGatewayScoresRouteDependencies = Pick<
+  DecideServiceDependencies,
+  'states' | 'fold' | 'appender' | 'handle' | 'now' | 'readPayments'
+>
+
+/** Clients count two stored cells a window (decide.md 10). */
+const KEYS_PER_WINDOW = 2
+
+const merchantId = z.string().max(ID_LENGTH_MAX).optional()
+const resetBody = z
+  .object({ merchant_id: merchantId, merchantId })
+  .refine((body) => body.merchant_id === undefined || body.merchantId === undefined, {
+    path: ['merchantId'],
+    message: 'duplicate field, merchant_id is given as well',
+  })
+  .transform((body, context) => {
+    const named = body.merchant_id ?? body.merchantId
+    if (named === undefined) context.issues.push({ code: 'custom', path: ['merchant_id'], message: 'missing field', input: body })
+    return named?.trim() ?? ''
+  })
+
+/** Removes the entries of the self-tuning job; 0 when that fails: the scores are reset all the same. */
+const dropAutopilotEntries = async (
+  { states, handle, now }: ResetGatewayScoresRouteDependencies,
+  { identity, requestId }: RouteRequest,
+  key: string,
+): Promise<number> => {
+  const count = autopilotEntryCount(states.stateOf(successRateScoring, key).settings)
+  if (count === 0) return 0
+  const command = { type: 'DropAutopilotEntries', merchantId: key, at: now() } as const
+  try {
+    const outcome = await handle(successRateScoring, { key, command, origin: { actor: actorOf(identity), requestId } })
+    return outcome.accepted ? count : 0
+  } catch (error) {
+    if (isOperatingError(error)) return 0
+    throw error
+  }
+}
+
+const counts = (named: string, deletedKeys: number, removedOverrides: number, headers: RouteReply['headers'] = {}): RouteReply => ({
+  status: 200,
+  body: { merchant_id: named, deleted_keys: deletedKeys, removed_overrides: removedOverrides },
+  headers,
+})
+
+const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request: RouteRequest, named: string): Promise<RouteReply> => {
+  const { states, fold, appender, now, readPayments } = dependencies
+  await states.readIndex(named)
+  if (!states.stateOf(successRateScoring, named).registered) return counts(named, 0, 0)
+  await readPayments(named)
+  const windowCount = fold.windowCountOf(named)
+  const { requestId } = request
+  const position = await appender.append({
+    type: 'GatewayScoresReset',
+    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED' },
+  })
+  const removedOverrides = await dropAutopilotEntries(dependencies, request, named)
+  await readPayments(named) // whoever asks next finds the scores reset
+  return counts(named, windowCount * KEYS_PER_WINDOW, removedOverrides, { 'x-log-position': positionToken('payments', position) })
+}
+
+/** `POST /gateway-score/reset` (decide.md 10): the scores of one merchant begin anew; zeros for a merchant that does not exist. */
+export const resetGatewayScoresRoute = (dependencies: ResetGatewayScoresRouteDependencies): Route => ({
+  spec: {
+    method: 'POST',
+    path: '/gateway-score/reset',
+    access: 'protected',
+    permission: 'routing:write',
+    tenant: true,
+    body: 'json',
+    hot: false,
+  },
+  handle: async (request) => {
+    const parsed = parseBody(resetBody, request.body)
+    if (!parsed.ok) return parsed.reply
+    const named = parsed.value
+    if (named === '') return platformError(400, 'TE_00', 'Missing required param: merchant_id')
+    if (!mayActFor(request.identity, named)) return replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId: named })
+    return await reset(dependencies, request, named)
+  },
+})

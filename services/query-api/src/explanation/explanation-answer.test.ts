@@ -1,0 +1,121 @@
+import { describe, expect, test } from '@jest/globals'
+import type { PaymentAudit } from '@switchyard/analytics'
+import { paymentTimelines, type RecordedPayment } from '@switchyard/analytics'
+import type { GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
+import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
+import { explanationAnswer } from './explanation-answer.ts'
+
+const auditOf = (...events: readonly PaymentsEvent[]): PaymentAudit => {
+  const records = events.map(
+    (event, offset): RecordedPayment => ({ event, effects: [], position: { partition: 0, offset }, eventId: `e_${offset}` }),
+  )
+  const key = ['m_1', 'live', 'p_1']
+  const { entries, ...payment } = records.reduce(
+    (view, record) => paymentTimelines.project(view, record, key),
+    paymentTimelines.initialView(key),
+  )
+  return {
+    merchantId: 'm_1',
+    window: { label: '1h', startMs: 0, endMs: 1 },
+    totals: {
+      results: 1,
+      success: 0,
+      failure: 0,
+      byVerdict: { decided: 0, approved: 0, declined: 0, pending: 0, error: 0, evaluated: 0, defaulted: 0 },
+    },
+    results: [payment],
+    timeline: { payment, entries },
+    freshness: { asOfMs: 5, positions: [], truncated: false },
+  }
+}
+// biome-ignore lint/suspicious/noExplicitAny: a test looks into answers of every shape
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+const explain = (...events: readonly PaymentsEvent[]): any => explanationAnswer(auditOf(...events))
+const decided = (change: Partial<GatewayDecided['data']> = {}) =>
+  sampleGatewayDecided({
+    scores: [0.9, 0.85, 1],
+    gateway: 'checkout',
+    fallbacks: ['stripe', 'adyen'],
+    gatewayBeforeEvaluation: 'checkout',
+    ...change,
+  })
+const reported = (change: Partial<OutcomeRecorded['data']> = {}) => sampleOutcomeRecorded({ gateway: 'checkout', ...change })
+
+describe('explanation of a decision', () => {
+  test('as data: everything as it was recorded', () => {
+    expect(explain(decided(), reported({ status: 'FAILURE' }))).toMatchObject({
+      merchant_id: 'm_1',
+      payment_id: 'p_1',
+      verdict: 'declined',
+      decision: {
+        request_id: 'r_1',
+        decided_at: '1970-01-01T00:00:00.000Z',
+        request: { ranking_algorithm: 'SR_BASED_ROUTING', amount: 100, currency: 'USD' },
+        candidates: [
+          { gateway: 'stripe', score: 0.9, rank: 2 },
+          { gateway: 'adyen', score: 0.85, rank: 3 },
+          { gateway: 'checkout', score: 1, rank: 1 },
+        ],
+        scoring_key: { payment_type: 'ORDER_PAYMENT', payment_method_type: 'CARD', payment_method: 'CREDIT', currency: null, udfs: [] },
+        settings: { bucket_size: 125, hedging_percent: 5, latency_threshold_ms: 90_000, outcome_window_ms: 1_800_000 },
+        downtime: null,
+        exploration: { explored: false, percent: 5 },
+        winner: { gateway: 'checkout', reason: 'HIGHEST_SCORE' },
+        routing_approach: 'SR_SELECTION_V3_ROUTING',
+      },
+      earlier_decisions: [],
+      outcomes: [{ gateway: 'checkout', status: 'FAILURE', disposition: 'waiting', counted_as: null }],
+      refusals: [],
+    })
+  })
+
+  test('in words', () => {
+    expect(explain(decided(), reported()).in_words).toEqual([
+      'At 1970-01-01T00:00:00.000Z the payment was decided by success rates for checkout (SR_SELECTION_V3_ROUTING).',
+      'Candidates and the scores that were seen: stripe 0.9, adyen 0.85, checkout 1.',
+      'checkout had the highest score.',
+      expect.stringMatching(/^At 1970-01-01T00:00:01.000Z checkout was reported as CHARGED\. No decision/),
+    ])
+    expect(explain(decided()).in_words.at(-1)).toBe('No outcome was reported.')
+  })
+
+  test.each([
+    ['ONLY_CANDIDATE', { approach: 'DEFAULT' }],
+    ['PREFERRED', { approach: 'MERCHANT_PREFERENCE' }],
+    ['CHEAPER', { approach: 'SR_SELECTION_MULTI_OBJECTIVE', gatewayBeforeEvaluation: 'stripe' }],
+    ['PROBED', { approach: 'SR_V3_DOWNTIME_ROUTING', down: ['checkout'], probe: true }],
+    ['BETTER_WAS_DOWN', { approach: 'SR_V3_DOWNTIME_ROUTING', gatewayBeforeEvaluation: 'stripe' }],
+    ['EXPLORED', { approach: 'SR_V3_HEDGING', explored: true }],
+    ['RULE', { approach: 'PRIORITY_LOGIC', algorithmId: 'routing_1', priorityLogicTag: 'cards' }],
+    ['CANDIDATE_ORDER', { approach: 'PRIORITY_LOGIC' }],
+    ['TIE', { scores: [1, 0.9, 1] }],
+    ['HIGHEST_SCORE', {}],
+  ] as const)('%s', (reason, change) => {
+    const { winner } = explain(decided(change)).decision
+    expect(winner).toMatchObject({ reason, in_words: expect.stringContaining('checkout') })
+  })
+
+  test('the newest decision is explained, earlier ones stay; a refused call is told', () => {
+    const refused: PaymentsEvent = {
+      type: 'DecisionRefused',
+      data: {
+        merchantId: 'm_1',
+        paymentId: 'p_1',
+        requestId: 'r_0',
+        at: 0,
+        rankingAlgorithm: null,
+        stage: 'parse',
+        errorCode: 'INVALID_INPUT',
+        errorMessage: 'missing field',
+        approach: null,
+      },
+    }
+    const { decision, earlier_decisions, refusals, in_words } = explain(refused, decided(), decided({ requestId: 'r_9', at: 9 }))
+    expect([decision.request_id, earlier_decisions[0].request_id, refusals[0].error_code]).toEqual(['r_9', 'r_1', 'INVALID_INPUT'])
+    expect(in_words).toContain('It was decided 2 times; the newest decision counts.')
+  })
+
+  test('an outcome without a decision', () => {
+    expect(explain(reported())).toMatchObject({ decision: null, in_words: ['No decision is known for this payment.', expect.any(String)] })
+  })
+})

@@ -1,0 +1,75 @@
+import { assert } from '@switchyard/kernel'
+import type { EntryOf } from './decision-facts.ts'
+
+/** Why a gateway was chosen, for programs and for people. */
+export interface WinReason {
+  readonly reason: string
+  readonly inWords: string
+}
+
+type Decision = EntryOf<'decision'>
+
+interface Step {
+  readonly reason: string
+  readonly settled: (decision: Decision) => boolean
+  readonly words: (decision: Decision) => string
+}
+
+const approachIs = (...approaches: readonly string[]): Step['settled'] => {
+  return ({ entry }) => entry.approach !== null && approaches.includes(entry.approach)
+}
+
+const isByPriority = ({ entry: { approach } }: Decision): boolean => approach === 'PRIORITY_LOGIC' || approach?.startsWith('PL_') === true
+
+const isOvertaken = ({ entry, facts }: Decision): boolean =>
+  facts.gatewayBeforeEvaluation !== null && facts.gatewayBeforeEvaluation !== entry.gateway
+
+const hasTie = ({ facts: { scores } }: Decision): boolean => {
+  const best = Math.max(...scores)
+  return scores.filter((score) => score === best).length > 1
+}
+
+/** The last step of a decision that had a say settled it: this is their order from the end. */
+const STEPS: readonly Step[] = [
+  { reason: 'ONLY_CANDIDATE', settled: approachIs('DEFAULT'), words: () => 'was the only candidate' },
+  { reason: 'PREFERRED', settled: approachIs('MERCHANT_PREFERENCE'), words: () => 'was preferred by the request and the only candidate' },
+  {
+    reason: 'CHEAPER',
+    settled: approachIs('SR_SELECTION_MULTI_OBJECTIVE'),
+    words: ({ facts }) => `won over ${facts.gatewayBeforeEvaluation} because it costs less and its score is close enough`,
+  },
+  {
+    reason: 'PROBED',
+    settled: ({ facts }) => facts.downtime?.probe === true,
+    words: () => 'is held to be down; this payment tries whether it is back',
+  },
+  {
+    reason: 'BETTER_WAS_DOWN',
+    settled: isOvertaken,
+    words: ({ facts }) => `was chosen because ${facts.gatewayBeforeEvaluation}, which came first before, was held to be down`,
+  },
+  {
+    reason: 'EXPLORED',
+    settled: ({ facts }) => facts.explored,
+    words: ({ facts }) => `was explored: ${facts.knobs.hedgingPercent} % of payments go to other than the best gateway in order to learn`,
+  },
+  {
+    reason: 'RULE',
+    settled: (decision) => isByPriority(decision) && decision.facts.algorithmId !== null,
+    words: ({ entry }) => `comes first in the active algorithm${entry.ruleName === null ? '' : ` (${entry.ruleName})`}`,
+  },
+  {
+    reason: 'CANDIDATE_ORDER',
+    settled: isByPriority,
+    words: () => 'comes first in the order of the candidates; there is no active algorithm',
+  },
+  { reason: 'TIE', settled: hasTie, words: () => 'shared the best score with others; a hash of the payment id chose between them' },
+  { reason: 'HIGHEST_SCORE', settled: () => true, words: () => 'had the highest score' },
+]
+
+/** What settled a decision. */
+export const winReasonOf = (decision: Decision): WinReason => {
+  const step = STEPS.find(({ settled }) => settled(decision))
+  assert(step !== undefined, 'the last step settles every decision')
+  return { reason: step.reason, inWords: `${decision.entry.gateway} ${step.words(decision)}.` }
+}

@@ -1,0 +1,48 @@
+import { reasonOf } from '../routes/entry-details.ts'
+import type { EntryOf, PaymentStory } from './decision-facts.ts'
+import { winReasonOf } from './winner.ts'
+
+const SCORE_DIGITS = 4
+
+/** RFC 3339 with `Z`. */
+export const timeOf = (at: number): string => new Date(at).toISOString()
+
+/** For people: without trailing zeros. */
+const scoreText = (score: number | undefined): string =>
+  score === undefined ? 'without a score' : String(Number(score.toFixed(SCORE_DIGITS)))
+
+const STRATEGIES: Readonly<Record<string, string>> = {
+  SR_BASED_ROUTING: 'success rates',
+  PL_BASED_ROUTING: 'the priority list',
+  NTW_BASED_ROUTING: 'debit networks',
+  NTW_SR_HYBRID_ROUTING: 'debit networks and success rates',
+}
+
+const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
+  const { entry, facts } = decision
+  const seen = facts.candidates.map((gateway, index) => `${gateway} ${scoreText(facts.scores[index])}`)
+  const strategy = STRATEGIES[facts.rankingAlgorithm] ?? facts.rankingAlgorithm
+  return [
+    `At ${timeOf(entry.at)} the payment was decided by ${strategy} for ${entry.gateway} (${entry.approach}).`,
+    `Candidates and the scores that were seen: ${seen.join(', ')}.`,
+    ...(facts.downtime === undefined ? [] : [`Held to be down: ${facts.downtime.down.join(', ')}.`]),
+    winReasonOf(decision).inWords,
+  ]
+}
+
+const outcomeInWords = ({ entry, facts }: EntryOf<'outcome'>): string => {
+  const score = entry.score === null ? '' : ` Its score was ${scoreText(entry.score)} afterwards.`
+  return `At ${timeOf(entry.at)} ${entry.gateway} was reported as ${entry.status}. ${reasonOf(facts)}${score}`
+}
+
+/** The story of a payment in sentences, the newest decision first, then what came of it. */
+export const storyInWords = ({ decisions, outcomes, refusals, untoldCount }: PaymentStory): readonly string[] => {
+  const decision = decisions.at(-1)
+  return [
+    ...(decision === undefined ? ['No decision is known for this payment.'] : decisionInWords(decision)),
+    ...(decisions.length > 1 ? [`It was decided ${decisions.length} times; the newest decision counts.`] : []),
+    ...refusals.map(({ entry }) => `At ${timeOf(entry.at)} a call failed: ${entry.errorCode}, ${entry.errorMessage}.`),
+    ...(outcomes.length === 0 ? ['No outcome was reported.'] : outcomes.map(outcomeInWords)),
+    ...(untoldCount > 0 ? [`${untoldCount} older steps are not told.`] : []),
+  ]
+}

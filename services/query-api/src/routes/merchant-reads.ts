@@ -1,0 +1,27 @@
+import { type Identity, platformError, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { isOperatingError } from '@switchyard/kernel'
+import { InvalidQuery } from './analytics-query.ts'
+
+/** The merchant is always that of the credential, never a parameter (analytics.md 1.2). */
+const merchantOf = (identity: Identity): string | undefined =>
+  identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : undefined
+
+const failure = (error: unknown): RouteReply => {
+  if (error instanceof InvalidQuery) return platformError(400, 'TE_03', `Failed to deserialize query string: ${error.message}`)
+  if (!isOperatingError(error)) throw error
+  const reply = error.retryable
+    ? platformError(503, 'TE_01', 'Failed while connecting to database')
+    : platformError(500, 'TE_01', 'failed while retrieving stored data')
+  return { ...reply, cause: error }
+}
+
+/** Answers a read of the caller's own merchant; failures of the store and unreadable queries have their statuses. */
+export const answerRead = async ({ identity }: RouteRequest, read: (merchantId: string) => Promise<RouteReply>): Promise<RouteReply> => {
+  const merchantId = merchantOf(identity)
+  if (merchantId === undefined) return platformError(401, 'TE_03', 'Analytics access requires JWT or API key authentication')
+  try {
+    return await read(merchantId)
+  } catch (error) {
+    return failure(error)
+  }
+}

@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { call, createMerchant, type TestMerchant } from '../support/client.ts'
+import { feedbackClient } from '../support/feedback-client.ts'
+import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+
+const folder = temporaryFolder()
+let server: RunningServer
+let merchant: TestMerchant
+beforeAll(async () => {
+  server = await startServer({ dataDir: folder.path })
+})
+beforeEach(async () => {
+  merchant = await createMerchant(server.url)
+})
+afterAll(async () => {
+  await server.stop()
+  folder.remove()
+})
+
+const { configure, decide, scoreAfter } = feedbackClient(
+  () => server.url,
+  () => merchant,
+)
+
+const AT = '2026-11-21T10:00:00Z'
+const decision = (paymentId: string, change: object = {}, transaction: object = {}) => ({
+  orderReference: { id: 1, orderId: 'o_1', amount: 100, currency: 'EUR', udfs: [null, 'x'], dateCreated: AT },
+  orderMetadata: { id: 2, partitionKey: null },
+  txnDetail: {
+    id: 3,
+    txnUuid: paymentId,
+    currency: 'EUR',
+    netAmount: 99.5,
+    txnObjectType: 'ORDER_PAYMENT',
+    partitionKey: null,
+    ...transaction,
+  },
+  txnCardInfo: { id: 4, paymentMethodType: 'CARD', paymentMethod: 'CREDIT', partitionKey: null },
+  merchantAccount: { merchantId: merchant.id, gatewaySuccessRateBasedDeciderInput: '{}' },
+  enforceGatewayList: ['adyen', 'stripe'],
+  ...change,
+})
+const outcome = (paymentId: string, detail: object = {}, change: object = {}, card: object = {}) => ({
+  txn_detail: {
+    id: '3',
+    orderId: 'o_1',
+    txnId: 't_1',
+    txnUuid: paymentId,
+    merchantId: merchant.id,
+    gateway: 'stripe',
+    status: 'FAILURE',
+    type: 'AUTH_AND_SETTLE',
+    currency: 'EUR',
+    partitionKey: null,
+    ...detail,
+  },
+  txn_card_info: { id: '4', paymentMethodType: 'CARD', paymentMethod: 'CREDIT', dateCreated: AT, partitionKey: null, ...card },
+  log_message: 'refused',
+  ...change,
+})
+const send = (path: string, body: unknown) => call(server.url, `POST ${path}`, { body, headers: merchant.key })
+
+describe('POST /decision_gateway', () => {
+  test('answers the decision of the newer interface, wrapped', async () => {
+    const { status, json } = await send('/decision_gateway', decision('p_1'))
+    expect(status).toBe(200)
+    expect(json).toEqual({
+      decided_gateway: expect.objectContaining({
+        decided_gateway: 'adyen',
+        fallback_gateways: ['stripe'],
+        routing_approach: 'PRIORITY_LOGIC',
+        gateway_mga_id_map: {},
+        is_rust_based_decider: true,
+      }),
+      filter_list: [],
+      latency: expect.any(Number),
+    })
+    const shadow = await send('/decision_gateway', decision('p_2', { shouldConsumeResult: false }))
+    expect(shadow.json.decided_gateway.is_rust_based_decider).toBe(false)
+  })
+
+  test('nothing to choose from is told in the decision envelope', async () => {
+    expect(await send('/decision_gateway', decision('p_1', { enforceGatewayList: [] }))).toMatchObject({
+      status: 400,
+      json: { error_info: { code: 'GATEWAY_NOT_FOUND' } },
+    })
+  })
+
+  test.each([
+    ['a body of the newer interface', () => ({ merchantId: merchant.id, paymentInfo: {} }), 'orderReference'],
+    ['no partition key', () => decision('p_1', {}, { partitionKey: undefined }), 'txnDetail.partitionKey'],
+    ['no udfs', () => decision('p_1', { orderReference: {} }), 'orderReference.udfs'],
+  ])('%s is refused by name', async (_name, body, field) => {
+    expect(await send('/decision_gateway', body())).toMatchObject({
+      status: 400,
+      json: {
+        error_message: 'Error parsing request payload',
+        error_info: { code: 'INVALID_INPUT', developer_message: expect.stringContaining(field) },
+      },
+    })
+  })
+
+  test("an unknown merchant and another's", async () => {
+    const unknown = decision('p_1', { merchantAccount: { merchantId: 'nobody', gatewaySuccessRateBasedDeciderInput: '' } })
+    expect(await send('/decision_gateway', unknown)).toMatchObject({ status: 400, json: { error_info: { code: 'MERCHANT_NOT_FOUND' } } })
+    const other = await createMerchant(server.url)
+    const foreign = decision('p_1', { merchantAccount: { merchantId: other.id, gatewaySuccessRateBasedDeciderInput: '' } })
+    expect((await send('/decision_gateway', foreign)).status).toBe(403)
+  })
+})
+
+describe('POST /update-score', () => {
+  test('reports like the newer interface, and answers a text', async () => {
+    await configure({})
+    await decide('p_1')
+    const answer = await send('/update-score', outcome('p_1'))
+    expect([answer.status, answer.text, answer.headers.get('content-type')]).toEqual([200, 'Success', 'text/plain; charset=utf-8'])
+    expect(await scoreAfter(answer)).toBeCloseTo(0.9, 10)
+  })
+
+  test('a status that nobody knows is a failure; a failure can be enforced', async () => {
+    await configure({})
+    for (const paymentId of ['p_1', 'p_2']) await decide(paymentId)
+    expect(await scoreAfter(await send('/update-score', outcome('p_1', { status: 'LOST' })))).toBeCloseTo(0.9, 10)
+    const enforced = await send('/update-score', outcome('p_2', { status: 'CHARGED' }, { enforce_dynaic_routing_failure: true }))
+    expect(await scoreAfter(enforced)).toBeCloseTo(0.8, 10)
+  })
+
+  test.each([
+    ['no gateway', () => outcome('p_1', { gateway: null }), 'GATEWAY_NOT_FOUND', 'Gateway is empty'],
+    ['a bad currency', () => outcome('p_1', { currency: 'euro' }), 'INVALID_REQUEST', 'Invalid request'],
+    ['a bad card id', () => outcome('p_1', {}, {}, { id: 'x' }), 'INVALID_REQUEST', 'Invalid request'],
+    ['an id that is no number', () => outcome('p_1', { id: 'x' }), 'INVALID_INPUT', 'Error parsing request payload'],
+    ['no partition key', () => outcome('p_1', {}, {}, { partitionKey: undefined }), 'INVALID_INPUT', 'Error parsing request payload'],
+    ['an unknown merchant', () => outcome('p_1', { merchantId: 'nobody' }), 'MERCHANT_NOT_FOUND', 'Merchant not found'],
+    ['broken JSON', () => '{', 'INVALID_INPUT', 'Error parsing request payload'],
+  ])('%s is 400', async (_name, body, code, message) => {
+    expect(await send('/update-score', body())).toMatchObject({ status: 400, json: { error_message: message, error_info: { code } } })
+  })
+})
