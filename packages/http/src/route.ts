@@ -78,6 +78,8 @@ export interface RouteReply {
   readonly status: number
   /** Sent as compact JSON; undefined sends an empty body. */
   readonly body?: unknown
+  /** Sent instead: JSON that a hot route has written by itself. */
+  readonly json?: string
   /** Sent instead as plain text. */
   readonly text?: string
   /** Sent instead piece by piece, each one or several lines of JSON. */
@@ -86,6 +88,9 @@ export interface RouteReply {
   /** Why it is a failure: goes to the log with the request id, never to the client. */
   readonly cause?: unknown
 }
+
+/** What an answer says, whichever way it is written. */
+export const bodyOfReply = ({ body, json }: RouteReply): unknown => (json === undefined ? body : JSON.parse(json))
 
 /** A row of the route table and what answers it. */
 export interface Route {

@@ -1,5 +1,5 @@
 import type { PaymentsEvent } from '@switchyard/events'
-import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '@switchyard/http'
+import { bodyOfReply, type Identity, type Refusal, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { OperatingError, type Position } from '@switchyard/kernel'
 import { createGatewayErrorTable, createPaymentFold, type GatewayErrorRule, type PaymentFold } from '@switchyard/routing'
 import type { HandleCommand } from '@switchyard/runtime'
@@ -128,7 +128,10 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     routes,
     recorded,
     fold,
-    call: async (path, body, headers) => routeOf(path).handle(requestOf(body, headers)),
+    call: async (path, body, headers) => {
+      const reply = await routeOf(path).handle(requestOf(body, headers))
+      return { ...reply, body: bodyOfReply(reply) }
+    },
     refuse: (path, refusal, body) => routeOf(path).refuse?.(refusal, requestOf(body)),
   }
 }

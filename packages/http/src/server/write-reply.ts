@@ -12,7 +12,7 @@ export interface ReplyContext {
 }
 
 /** The body of an answer: its text, or its value as compact JSON; throws when that is no JSON value. */
-export const textOf = ({ body, text }: RouteReply): string | undefined => (body === undefined ? text : JSON.stringify(body))
+export const textOf = ({ body, json, text }: RouteReply): string | undefined => (body === undefined ? (json ?? text) : JSON.stringify(body))
 
 /** What an answer is. */
 export const contentTypeOf = ({ text }: RouteReply): string => (text === undefined ? 'application/json' : 'text/plain; charset=utf-8')

@@ -16,7 +16,6 @@ import {
 } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
-import { decisionAnswer } from './decision-answer.ts'
 import {
   type DecisionProblem,
   debitRoutingNotEnabled,
@@ -25,6 +24,7 @@ import {
   problemReply,
   unparsable,
 } from './decision-envelope.ts'
+import { decisionJson } from './decision-json.ts'
 import { parseDecision } from './parse-decision.ts'
 import {
   credentialMerchant,
@@ -132,7 +132,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       recentDecisions.add(merchantId, payment.paymentId)
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
-      return { status: 200, body: decisionAnswer(result.decision, Math.round(latencyUs / US_PER_MS)) }
+      return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }
     },
   }
 }

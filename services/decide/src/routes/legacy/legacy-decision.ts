@@ -1,4 +1,4 @@
-import type { Route, RouteReply, RouteRequest } from '@switchyard/http'
+import { bodyOfReply, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { problemReply, unparsablePayload } from '../decision-envelope.ts'
 import { problemOfRefusal } from '../refused-requests.ts'
@@ -11,8 +11,10 @@ const latencyOf = (decision: unknown): unknown =>
 /** The answer of the older interface: the decision inside, filters beside it; none run here. */
 const wrapped = (reply: RouteReply, { isConsumed }: LegacyDecision): RouteReply => {
   if (reply.status !== 200) return reply
-  const decision = { ...Object(reply.body), gateway_mga_id_map: {}, is_rust_based_decider: isConsumed }
-  return { ...reply, body: { decided_gateway: decision, filter_list: [], latency: latencyOf(reply.body) } }
+  const { json: _, ...rest } = reply
+  const decided = bodyOfReply(reply)
+  const decision = { ...Object(decided), gateway_mga_id_map: {}, is_rust_based_decider: isConsumed }
+  return { ...rest, body: { decided_gateway: decision, filter_list: [], latency: latencyOf(decided) } }
 }
 
 /** `POST /decision_gateway` (decide.md 13.1): the older interface of a decision, an adapter onto the newer one. */

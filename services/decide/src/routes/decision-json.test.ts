@@ -1,0 +1,50 @@
+import { describe, expect, test } from '@jest/globals'
+import type { GatewayDecision } from '@switchyard/routing'
+import fc from 'fast-check'
+import { decisionAnswer } from './decision-answer.ts'
+import { decisionJson } from './decision-json.ts'
+
+const text = fc.oneof(
+  fc.constantFrom('adyen', 'stripe:mca_1', '__proto__', '10', '"', '\\', 'a\u0000b'),
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+)
+const plan = fc.record({
+  gateways: fc.array(text, { maxLength: 3 }),
+  tag: fc.option(text),
+  algorithmId: fc.option(text),
+  run: fc.option(fc.record({ name: fc.option(text), failure: fc.constantFrom(null, 'PL_EVALUATION_FAILED' as const) })),
+})
+const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
+  gateway: text,
+  fallbacks: fc.array(text, { maxLength: 3 }),
+  candidates: fc.uniqueArray(text, { maxLength: 4 }),
+  scores: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
+  down: fc.array(text, { maxLength: 2 }),
+  approach: fc.constantFrom('SR_SELECTION_V3_ROUTING', 'DEFAULT', 'SR_V3_ALL_DOWNTIME_HEDGING'),
+  gatewayBeforeEvaluation: text,
+  explored: fc.boolean(),
+  probe: fc.boolean(),
+  plan: fc.option(plan),
+  routingDimension: fc.option(fc.record({ text, level: fc.constantFrom('CARD_LEVEL', 'PM_LEVEL') })),
+  dimension: fc.constant(null as never),
+  knobs: fc.constant(null as never),
+  elimination: fc.constant(null as never),
+})
+
+describe('the text of a decision', () => {
+  test('says what its answer says', () => {
+    fc.assert(
+      fc.property(decisions, fc.nat(), (decision, latencyMs) => {
+        const answer = decisionAnswer(decision, latencyMs)
+        expect(JSON.parse(decisionJson(decision, latencyMs))).toEqual(JSON.parse(JSON.stringify(answer)))
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('has the members in the same order', () => {
+    const [decision] = fc.sample(decisions, 1)
+    if (decision === undefined) throw new Error('no sample')
+    expect(Object.keys(JSON.parse(decisionJson(decision, 1)))).toEqual(Object.keys(decisionAnswer(decision, 1)))
+  })
+})

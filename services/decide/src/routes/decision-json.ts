@@ -1,0 +1,43 @@
+import { type GatewayDecision, type PriorityPlan, shownScore } from '@switchyard/routing'
+import { priorityLogicOutput } from './priority-logic-output.ts'
+
+/** Nothing that JSON would have to escape. */
+const PLAIN_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
+
+const quoted = (text: string): string => (PLAIN_TEXT.test(text) ? `"${text}"` : JSON.stringify(text))
+const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
+
+const list = (texts: readonly string[]): string => {
+  let items = ''
+  for (const text of texts) items += items === '' ? quoted(text) : `,${quoted(text)}`
+  return `[${items}]`
+}
+
+const priorityMap = ({ candidates, scores, down }: GatewayDecision): string => {
+  let members = ''
+  for (const [index, gateway] of candidates.entries()) {
+    const member = `${quoted(gateway)}:${shownScore(gateway, scores[index] ?? 0, down)}`
+    members += members === '' ? member : `,${member}`
+  }
+  return `{${members}}`
+}
+
+/** Nearly every plan is the order of the candidates, which nothing was evaluated for. */
+const planJson = (plan: PriorityPlan | null): string =>
+  plan === null || plan.run !== null || plan.tag !== null
+    ? JSON.stringify(priorityLogicOutput(plan))
+    : `{"isEnforcement":false,"gws":${list(plan.gateways)},"priorityLogicTag":null,"gatewayReferenceIds":{},"primaryLogic":null,"fallbackLogic":null}`
+
+/**
+ * The text of `decisionAnswer`, written in less than half the time that printing it takes; a property test holds the two to
+ * each other.
+ */
+export const decisionJson = (decision: GatewayDecision, latencyMs: number): string => {
+  const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension } = decision
+  const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
+  const label = `"filter_wise_gateways":null,"priority_logic_tag":${quotedOrNull(plan?.tag ?? null)},"routing_approach":"${approach}"`
+  const before = `"gateway_before_evaluation":${quoted(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(plan)}`
+  const dimension = `"routing_dimension":${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
+  const constant = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
+  return `${chosen},${label},${before},"debit_routing_output":null,"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null}`
+}
