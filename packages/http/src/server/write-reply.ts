@@ -17,29 +17,32 @@ export const textOf = ({ body, json, text }: RouteReply): string | undefined => 
 /** What an answer is. */
 export const contentTypeOf = ({ text }: RouteReply): string => (text === undefined ? 'application/json' : 'text/plain; charset=utf-8')
 
-const withCommon = (headers: (string | number)[], reply: RouteReply, { requestId, connection }: ReplyContext): (string | number)[] => {
-  headers.push('x-request-id', requestId)
+/** In the order in which hot connections write them, too. */
+const headersOf = (
+  reply: RouteReply,
+  { requestId, connection }: ReplyContext,
+  content: readonly (string | number)[],
+): (string | number)[] => {
+  const headers: (string | number)[] = ['x-request-id', requestId, ...content]
   if (connection === 'close') headers.push('connection', 'close')
   if (reply.headers !== undefined) for (const [name, value] of Object.entries(reply.headers)) headers.push(name, value)
   return headers
 }
 
-const headersOf = (reply: RouteReply, text: string | undefined, context: ReplyContext): (string | number)[] => {
-  const headers: (string | number)[] = []
-  if (text !== undefined) headers.push('content-type', contentTypeOf(reply))
-  if (reply.status !== NO_CONTENT) headers.push('content-length', text === undefined ? 0 : Buffer.byteLength(text))
-  return withCommon(headers, reply, context)
+const contentOf = (reply: RouteReply, text: string | undefined): readonly (string | number)[] => {
+  if (text !== undefined) return ['content-type', contentTypeOf(reply), 'content-length', Buffer.byteLength(text)]
+  return reply.status === NO_CONTENT ? [] : ['content-length', 0]
 }
 
 /** Sends the head of an answer whose length is not known yet. */
 export const writeReplyHead = (response: ServerResponse, reply: RouteReply, context: ReplyContext, contentType: string): void => {
-  response.writeHead(reply.status, withCommon(['content-type', contentType], reply, context))
+  response.writeHead(reply.status, headersOf(reply, context, ['content-type', contentType]))
 }
 
 /** Sends an answer through node:http; does nothing when nobody is left to get it. Throws when a body is no JSON value. */
 export const writeReply = (response: ServerResponse, reply: RouteReply, context: ReplyContext): void => {
   if (response.headersSent || response.destroyed) return
   const text = textOf(reply)
-  response.writeHead(reply.status, headersOf(reply, text, context))
+  response.writeHead(reply.status, headersOf(reply, context, contentOf(reply, text)))
   leaveAtEndOfTurn({ leave: () => response.end(text) })
 }
