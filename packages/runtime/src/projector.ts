@@ -57,9 +57,13 @@ export interface ProjectorDependencies<Event, Effects> {
   readonly now: Now
   /** The projector can't go on (a bug, the log lost or truncated); a store that is away is waited for. */
   readonly onFailure: (error: unknown) => void
+  /** How long to rest after so many milliseconds of work, in milliseconds; without it there is no rest. */
+  readonly restAfter?: (workedMs: number) => number
   readonly limits?: ProjectorLimits
   readonly timers?: Timers
 }
+
+const NO_REST = (): number => 0
 
 const lagBetween = (positions: Positions, ends: Positions): number =>
   [...ends].reduce((sum, [partition, offset]) => sum + Math.max(0, offset - (positions.get(partition) ?? BEFORE_FIRST)), 0)
@@ -87,7 +91,7 @@ const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>
 
 /** A {@link Projector}: one pass over the topic, documents first, then the fold with its positions. */
 export const createProjector = <Event, Effects>(dependencies: ProjectorDependencies<Event, Effects>): Projector => {
-  const { topic, log, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
+  const { topic, log, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
   const ending = new AbortController()
   const progress = createProgress(topic, timers)
   const pipeline = createProjectionPipeline({ ...dependencies, limits, timers, progress, signal: ending.signal })
@@ -112,15 +116,19 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     })
   }
 
-  const gathered = (): Promise<void> =>
-    new Promise((resolve) => {
-      timers.after(ending.signal.aborted ? 0 : limits.gatherMs, resolve)
+  const pause = async (ms: number): Promise<void> => {
+    if (ms === 0 || ending.signal.aborted) return
+    await new Promise<void>((resolve) => {
+      timers.after(ms, resolve)
     })
+  }
 
   const handle = async (records: readonly LogRecord[]): Promise<void> => {
+    const startedMs = timers.now()
     await inTurn(() => pipeline.process(records))
     flushSoon()
-    if (records.length < limits.sliceCountMax) await gathered()
+    const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
+    await pause(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
   }
 
   const stop = async (): Promise<void> => {

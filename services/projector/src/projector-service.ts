@@ -48,6 +48,8 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
   /** A projector can't go on. */
   readonly onFailure: (error: unknown) => void
+  /** How long projecting rests after so many milliseconds of work; see {@link createProjector}. */
+  readonly restAfter?: (workedMs: number) => number
   readonly limits?: ProjectorLimits
   readonly snapshotLimits?: SnapshotLimits
   readonly timers?: Timers
@@ -72,7 +74,15 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
   const { log, store, codec, now, configSlices, paymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
-  const shared = { log, store, now, onFailure, ...given('limits', dependencies.limits), ...timers }
+  const shared = {
+    log,
+    store,
+    now,
+    onFailure,
+    ...given('limits', dependencies.limits),
+    ...given('restAfter', dependencies.restAfter),
+    ...timers,
+  }
   const config: Projector = createProjector({
     ...shared,
     topic: 'config',

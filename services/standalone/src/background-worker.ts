@@ -7,7 +7,8 @@ import { createProjectorService, createReadiness, domainSlices, paymentProjectio
 import { createDatastoreProbe } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { type BackgroundPlaces, STANDALONE_COLLECTIONS } from './background.ts'
+import { createRest } from './answering-load.ts'
+import { type BackgroundStart, STANDALONE_COLLECTIONS } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
@@ -17,7 +18,7 @@ const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
   yieldToAnswers()
-  const { logFolder, storeFolder, mongodbUri }: BackgroundPlaces = workerData
+  const { logFolder, storeFolder, mongodbUri, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
   // The driver is loaded only where it is used: it would make every start slower.
@@ -34,6 +35,7 @@ const run = async (): Promise<void> => {
     configSlices: domainSlices,
     paymentFold: createPaymentFold(),
     paymentProjections,
+    restAfter: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.
       throw error

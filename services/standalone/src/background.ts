@@ -3,6 +3,7 @@ import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { CollectionSpec, Position, Topic } from '@switchyard/kernel'
 import { domainCollections } from '@switchyard/projector'
 import { type DatastoreProbe, healthProbesCollection } from '@switchyard/query-api'
+import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
 import { watchReadiness } from './readiness-watch.ts'
@@ -16,6 +17,12 @@ export interface BackgroundPlaces {
   /** Of the embedded read store, when no address of MongoDB is given. */
   readonly storeFolder: string
   readonly mongodbUri: string | undefined
+}
+
+/** What the thread is told when it starts. */
+export interface BackgroundStart extends BackgroundPlaces {
+  /** See `answering-load.ts`. */
+  readonly answeringLoad: SharedArrayBuffer
 }
 
 /** The background thread as the main thread sees it. */
@@ -32,7 +39,9 @@ export interface Background {
 
 /** Starts the thread; `onFailure` hears of its end before {@link Background.stop}. */
 export const startBackground = (places: BackgroundPlaces, onFailure: (error: unknown) => void): Background => {
-  const worker = new Worker(new URL('./background-worker.js', import.meta.url), { workerData: places })
+  const load = publishAnsweringLoad()
+  const start: BackgroundStart = { ...places, answeringLoad: load.shared }
+  const worker = new Worker(new URL('./background-worker.js', import.meta.url), { workerData: start })
   const caller = createCaller<BackgroundMethods>({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
@@ -65,6 +74,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
     isReady,
     stop: async () => {
       ending.abort()
+      load.stop()
       try {
         await caller.call('stop', null)
       } finally {

@@ -14,11 +14,11 @@ export interface PlainRequest {
 export type PlainRequestOrNot = PlainRequest | 'incomplete' | 'other'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-const LINE_END_BYTES = 2
 const METHOD = 'POST '
 const VERSION = ' HTTP/1.1\r\n'
-/** One header line: name, value without the blanks around it. Visible ASCII, blanks inside; never folded. */
-const HEADER_LINE = /([A-Za-z0-9-]+):[ \t]*((?:[\x21-\x7e]+(?:[ \t]+[\x21-\x7e]+)*)?)[ \t]*\r\n/y
+/** A whole head behind its first line: names and visible ASCII, blanks inside, each line ended; never folded. */
+const HEADER_LINES = /^(?:[A-Za-z0-9-]+:[\t\x20-\x7e]*\r\n)*$/
+const LINE_END = '\r\n'
 const BODY_LENGTH = /^\d{1,6}$/
 
 /** Headers that change how a message is read, or how the connection goes on: whoever sends one is answered by node:http. */
@@ -34,17 +34,17 @@ const HTTP_ITSELF: ReadonlySet<string> = new Set([
   'http2-settings',
 ])
 
-/** The headers of a head that ends with an empty line, or undefined when one of them is not plain. */
-const headersOf = (head: string, start: number): IncomingHttpHeaders | undefined => {
+/** The headers in these lines, or undefined when one of them is not plain. */
+const headersOf = (lines: string): IncomingHttpHeaders | undefined => {
+  if (!HEADER_LINES.test(lines)) return undefined
   const headers: Record<string, string> = {}
-  HEADER_LINE.lastIndex = start
-  while (HEADER_LINE.lastIndex < head.length) {
-    const line = HEADER_LINE.exec(head)
-    if (line === null) return undefined
-    const [, written = '', value = ''] = line
-    const name = written.toLowerCase()
+  for (let start = 0; start < lines.length; ) {
+    const colon = lines.indexOf(':', start)
+    const end = lines.indexOf(LINE_END, colon)
+    const name = lines.slice(start, colon).toLowerCase()
     if (name in headers || HTTP_ITSELF.has(name)) return undefined
-    headers[name] = value
+    headers[name] = lines.slice(colon + 1, end).trim()
+    start = end + LINE_END.length
   }
   const { connection = 'keep-alive' }: IncomingHttpHeaders = headers
   return connection.toLowerCase() === 'keep-alive' ? headers : undefined
@@ -63,7 +63,7 @@ const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
   const pathEnd = head.indexOf(' ', METHOD.length)
   const path = head.slice(METHOD.length, pathEnd)
   if (!head.startsWith(METHOD) || !paths.has(path) || !head.startsWith(VERSION, pathEnd)) return undefined
-  const headers = headersOf(head, pathEnd + VERSION.length)
+  const headers = headersOf(head.slice(pathEnd + VERSION.length))
   const length = headers?.['content-length']
   if (headers?.host === undefined || length === undefined || !BODY_LENGTH.test(length)) return undefined
   return { path, headers, bodyByteCount: Number(length) }
@@ -77,7 +77,7 @@ const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
 export const readPlainRequest = (bytes: Buffer, paths: ReadonlySet<string>, byteCountMax: number): PlainRequestOrNot => {
   const headEnd = bytes.indexOf(HEAD_END)
   if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
-  const head = headOf(bytes.toString('latin1', 0, headEnd + LINE_END_BYTES), paths)
+  const head = headOf(bytes.toString('latin1', 0, headEnd + LINE_END.length), paths)
   const start = headEnd + HEAD_END.length
   if (head === undefined || start + head.bodyByteCount > byteCountMax) return 'other'
   const byteCount = start + head.bodyByteCount

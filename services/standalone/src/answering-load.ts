@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks'
+
+/** How often the load of the answering thread is looked at, milliseconds. */
+const SAMPLE_INTERVAL_MS = 50
+const PERMILLE = 1_000
+/** From this share of its time on, the answering thread counts as busy. */
+const BUSY_SHARE = 0.85
+/** Share of a core that the background thread takes at most while the answering thread is busy. */
+const SHARE_WHILE_BUSY = 0.3
+/** Longest rest at a stretch, milliseconds. */
+const REST_MAX_MS = 500
+
+/** The load of the answering thread, as other threads may look at it. */
+export interface AnsweringLoad {
+  /** One number: the share of its time that the thread works, in thousandths. */
+  readonly shared: SharedArrayBuffer
+  readonly stop: () => void
+}
+
+/** Publishes how busy the calling thread is. Keeps no process alive. */
+export const publishAnsweringLoad = (): AnsweringLoad => {
+  const shared = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
+  const view = new Int32Array(shared)
+  let last = performance.eventLoopUtilization()
+  const timer = setInterval(() => {
+    const current = performance.eventLoopUtilization()
+    Atomics.store(view, 0, Math.round(performance.eventLoopUtilization(current, last).utilization * PERMILLE))
+    last = current
+  }, SAMPLE_INTERVAL_MS)
+  timer.unref()
+  return { shared, stop: () => clearInterval(timer) }
+}
+
+/**
+ * How long the background thread rests after so many milliseconds of work (law 8): while the other thread is busy with
+ * answers, projecting would take from it what the cores share. Read models then fall behind, and catch up afterwards.
+ */
+export const createRest = (shared: SharedArrayBuffer): ((workedMs: number) => number) => {
+  const view = new Int32Array(shared)
+  return (workedMs) => (Atomics.load(view, 0) < BUSY_SHARE * PERMILLE ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / SHARE_WHILE_BUSY - 1)))
+}
