@@ -12,9 +12,10 @@ import {
 } from '@switchyard/kernel'
 import { type ChunkStore, openChunkStore } from './chunk-store.ts'
 import { type DataFolder, openAsOwner, openAsReader } from './data-folder.ts'
-import { createGroupCommit } from './group-commit.ts'
+import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { PARTITION_COUNT_DEFAULT } from './limits.ts'
 import { type Notices, openNotices } from './notices.ts'
+import { createPartitionEnds } from './partition-ends.ts'
 import { readBehind, startOffsets } from './positions.ts'
 import { type CommittedRecords, createRecentRecords, type RecentRecords } from './recent-records.ts'
 import { startTail, type TailSource } from './tail.ts'
@@ -72,8 +73,10 @@ const lastPosition = (store: ChunkStore, topic: Topic, partition: number): Posit
 const announcing =
   (recent: RecentRecords, notices: Notices) =>
   (committed: readonly CommittedRecords[]): void => {
-    for (const records of committed) recent.keep(records)
-    notices.announce()
+    for (const records of committed) {
+      recent.keep(records)
+      notices.announce(records.topic)
+    }
   }
 
 /** What a read rejects with that could not even begin. */
@@ -95,28 +98,43 @@ const closing = async (
   folder.lock?.release()
 }
 
-/**
- * Opens the event log in a folder. Throws `DATA_FOLDER_IN_USE` when another owner has it open, `DATA_FOLDER_FOREIGN` when
- * something else is in it, `DATA_FOLDER_UNWRITABLE`, or `LOG_UNAVAILABLE` (a reader before the owner has created it).
- */
-export const createEmbeddedLog = ({
-  folder: name,
-  partitionCount: wanted = PARTITION_COUNT_DEFAULT,
-  role,
-}: EmbeddedLogOptions): EmbeddedLog => {
+/** What a log is made of. */
+interface Parts {
+  readonly folder: DataFolder
+  readonly source: TailSource
+  readonly group: GroupCommit
+}
+
+const openParts = (
+  { folder: name, partitionCount: wanted = PARTITION_COUNT_DEFAULT, role }: EmbeddedLogOptions,
+  assertOpen: () => void,
+): Parts => {
   const folder = role === 'owner' ? openAsOwner(name, wanted) : openAsReader(name)
   const { partitionCount } = folder
   const store = openStore(folder)
   const notices = openNotices(folder.path)
   const recent = createRecentRecords()
-  const group = createGroupCommit({ store, partitionCount, onCommitted: announcing(recent, notices) })
+  const ends = createPartitionEnds(store)
+  return {
+    folder,
+    source: { store, partitionCount, notices, recent, ends: role === 'owner' ? ends : undefined, assertOpen },
+    group: createGroupCommit({ store, ends, partitionCount, onCommitted: announcing(recent, notices) }),
+  }
+}
+
+/**
+ * Opens the event log in a folder. Throws `DATA_FOLDER_IN_USE` when another owner has it open, `DATA_FOLDER_FOREIGN` when
+ * something else is in it, `DATA_FOLDER_UNWRITABLE`, or `LOG_UNAVAILABLE` (a reader before the owner has created it).
+ */
+export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
+  const { role } = options
   const tails = new Set<Subscription>()
   let closed: Promise<void> | undefined
-
   const assertOpen = (): void => {
     if (closed !== undefined) throw new OperatingError('LOG_CLOSED', 'the event log is closed', { retryable: false })
   }
-  const source: TailSource = { store, partitionCount, notices, recent, assertOpen }
+  const { folder, source, group } = openParts(options, assertOpen)
+  const { store, partitionCount } = source
 
   return {
     append: async (topic, records) => {
@@ -152,7 +170,7 @@ export const createEmbeddedLog = ({
     truncate: async (topic, upTo) => {
       assertOpen()
       assert(role === 'owner', 'only the owner of the log truncates it')
-      recent.forget()
+      source.recent.forget()
       for (const [partition, offset] of upTo) await store.removeUpTo(topic, partition, offset)
     },
     close: async () => {

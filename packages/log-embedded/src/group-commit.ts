@@ -1,9 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
 import { hash53, type NewRecord, OperatingError, type Position, type Topic } from '@switchyard/kernel'
 import { chunkKey } from './chunk-key.ts'
 import type { ChunkStore, NewChunk } from './chunk-store.ts'
 import { assertFrameable, type ChunkWriter, createChunkWriter, recordBytesMax } from './chunk-writer.ts'
-import { PENDING_BYTES_MAX } from './limits.ts'
+import { CROWD_RECORD_COUNT, CROWD_WAIT_MS, PENDING_BYTES_MAX } from './limits.ts'
+import type { PartitionEnds } from './partition-ends.ts'
 import type { CommittedRecords } from './recent-records.ts'
 
 /** Appends of many callers, written together: what arrives while a commit is on its way to disk goes into the next one. */
@@ -15,6 +16,7 @@ export interface GroupCommit {
 
 export interface GroupCommitOptions {
   readonly store: ChunkStore
+  readonly ends: PartitionEnds
   readonly partitionCount: number
   /** Called after each commit, before its appends resolve. */
   readonly onCommitted: (committed: readonly CommittedRecords[]) => void
@@ -39,6 +41,7 @@ interface Group {
   /** The chunk of each partition that takes further records. */
   readonly open: Map<string, PendingChunk>
   bytes: number
+  recordCount: number
   readonly written: Promise<void>
   readonly settle: (error: unknown) => void
 }
@@ -48,7 +51,7 @@ const createGroup = (): Group => {
   const written = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error))
   })
-  return { chunks: [], open: new Map(), bytes: 0, written, settle }
+  return { chunks: [], open: new Map(), bytes: 0, recordCount: 0, written, settle }
 }
 
 const addTo = (group: Group, topic: Topic, partition: number, record: NewRecord): Place => {
@@ -62,14 +65,16 @@ const addTo = (group: Group, topic: Topic, partition: number, record: NewRecord)
   return { chunk, index: chunk.writer.add(record) }
 }
 
+const lastOffsetOf = ({ firstOffset, writer }: PendingChunk): number => firstOffset + writer.recordCount() - 1
+
 /** Gives every chunk the offsets behind those that are stored, in the order of the chunks. */
-const assignOffsets = (group: Group, lastOffset: (topic: Topic, partition: number) => number): readonly NewChunk[] => {
-  const ends = new Map<string, number>()
+const assignOffsets = (group: Group, { of: lastOffset }: PartitionEnds): readonly NewChunk[] => {
+  const assigned = new Map<string, number>()
   return group.chunks.map((chunk) => {
     const { topic, partition, writer } = chunk
     const name = `${topic}:${partition}`
-    chunk.firstOffset = (ends.get(name) ?? lastOffset(topic, partition)) + 1
-    ends.set(name, chunk.firstOffset + writer.recordCount() - 1)
+    chunk.firstOffset = (assigned.get(name) ?? lastOffset(topic, partition)) + 1
+    assigned.set(name, lastOffsetOf(chunk))
     return { key: chunkKey(topic, partition, chunk.firstOffset, writer.recordCount()), bytes: writer.bytes() }
   })
 }
@@ -82,17 +87,19 @@ const committedOf = ({ topic, partition, writer, firstOffset }: PendingChunk): C
 })
 
 /** At most one commit is under way at a time, so that a failed one leaves no gap: the next begins behind what is stored. */
-export const createGroupCommit = ({ store, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
+export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
   let waiting = createGroup()
   let pendingBytes = 0
   let running: Promise<void> | undefined
 
   const commit = async (group: Group): Promise<void> => {
     try {
-      await store.commit(assignOffsets(group, store.lastOffset))
+      await store.commit(assignOffsets(group, ends))
+      for (const chunk of group.chunks) ends.moveTo(chunk.topic, chunk.partition, lastOffsetOf(chunk))
       onCommitted(group.chunks.map(committedOf))
       group.settle(undefined)
     } catch (error) {
+      ends.forget()
       group.settle(error)
     } finally {
       pendingBytes -= group.bytes
@@ -106,7 +113,8 @@ export const createGroupCommit = ({ store, partitionCount, onCommitted }: GroupC
       const group = waiting
       waiting = createGroup()
       await commit(group)
-      await nextTurn()
+      // A commit costs as much as forty records: where many append at once, it is worth waiting for more of them.
+      await (group.recordCount >= CROWD_RECORD_COUNT ? delay(CROWD_WAIT_MS) : nextTurn())
     }
     running = undefined
   }
@@ -122,6 +130,7 @@ export const createGroupCommit = ({ store, partitionCount, onCommitted }: GroupC
       const group = waiting
       const places = records.map((record) => addTo(group, topic, hash53(record.key) % partitionCount, record))
       group.bytes += bytes
+      group.recordCount += records.length
       pendingBytes += bytes
       running ??= run()
       await group.written

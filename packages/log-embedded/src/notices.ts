@@ -1,45 +1,69 @@
 import { BroadcastChannel } from 'node:worker_threads'
+import type { Topic } from '@switchyard/kernel'
+import { NOTICE_DELAY_MS } from './limits.ts'
 
-/** Tells every tail of the log, in all threads of the process, that there may be something new. */
+/** Tells every tail of the log, in all threads of the process, that there may be something new in its topic. */
 export interface Notices {
-  readonly announce: () => void
+  /** At once in this thread; in the others within {@link NOTICE_DELAY_MS}, because waking a thread costs as much as a commit. */
+  readonly announce: (topic: Topic) => void
   /** Counts the notices; what was read at one count may be outdated at the next. */
-  readonly count: () => number
+  readonly count: (topic: Topic) => number
   /** Resolves at the next notice after the count was `seen`. */
-  readonly after: (seen: number) => Promise<void>
+  readonly after: (topic: Topic, seen: number) => Promise<void>
   /** Wakes the tails of this thread only. */
-  readonly wake: () => void
+  readonly wake: (topic: Topic) => void
   readonly close: () => void
+}
+
+/** The notices of one topic in one thread. */
+interface Bell {
+  count: number
+  waiting: (() => void)[]
 }
 
 /** Notices of the log in this folder. They keep no process alive. */
 export const openNotices = (path: string): Notices => {
   const channel = new BroadcastChannel(`switchyard-log:${path}`)
   channel.unref()
-  let count = 0
-  let waiting: (() => void)[] = []
+  const bells: Readonly<Record<Topic, Bell>> = { config: { count: 0, waiting: [] }, payments: { count: 0, waiting: [] } }
+  const unsent = new Set<Topic>()
+  let timer: NodeJS.Timeout | undefined
 
-  const wake = (): void => {
-    count += 1
-    const woken = waiting
-    waiting = []
+  const wake = (topic: Topic): void => {
+    const bell = bells[topic]
+    bell.count += 1
+    const woken = bell.waiting
+    bell.waiting = []
     for (const resume of woken) resume()
   }
-  channel.onmessage = wake
+  const send = (): void => {
+    timer = undefined
+    for (const topic of unsent) channel.postMessage(topic)
+    unsent.clear()
+  }
+  channel.onmessage = (message) => {
+    const { data }: { readonly data?: Topic } = Object(message)
+    if (data !== undefined) wake(data)
+  }
 
   return {
-    announce: () => {
-      channel.postMessage(null)
-      wake()
+    announce: (topic) => {
+      unsent.add(topic)
+      timer ??= setTimeout(send, NOTICE_DELAY_MS).unref()
+      wake(topic)
     },
-    count: () => count,
-    after: async (seen) => {
-      if (count === seen) await new Promise<void>((resolve) => waiting.push(resolve))
+    count: (topic) => bells[topic].count,
+    after: async (topic, seen) => {
+      const bell = bells[topic]
+      if (bell.count === seen) await new Promise<void>((resolve) => bell.waiting.push(resolve))
     },
     wake,
     close: () => {
+      clearTimeout(timer)
+      send()
       channel.close()
-      wake()
+      wake('config')
+      wake('payments')
     },
   }
 }

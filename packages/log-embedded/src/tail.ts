@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SubscribeOptions, Subscription } from '@switchyard/kernel'
+import type { LogRecord, SubscribeOptions, Subscription } from '@switchyard/kernel'
 import { OFFSET_LAST } from './chunk-key.ts'
 import type { ChunkStore } from './chunk-store.ts'
 import type { Notices } from './notices.ts'
-import { readBehind, startOffsets } from './positions.ts'
+import type { PartitionEnds } from './partition-ends.ts'
+import { type PartitionOffset, readBehind, startOffsets } from './positions.ts'
 import type { RecentRecords } from './recent-records.ts'
 
 /** What a tail reads from. */
@@ -12,6 +13,8 @@ export interface TailSource {
   readonly partitionCount: number
   readonly notices: Notices
   readonly recent: RecentRecords
+  /** Of the owner, who needs not read to know that there is nothing new. */
+  readonly ends: PartitionEnds | undefined
   /** Throws when the log is closed. */
   readonly assertOpen: () => void
 }
@@ -26,8 +29,16 @@ const refusalOf = (assertOpen: () => void): unknown => {
   }
 }
 
+const NOTHING_NEW: readonly LogRecord[] = []
+
+const nextBatch = ({ store, recent, ends }: TailSource, from: PartitionOffset): readonly LogRecord[] => {
+  if (ends !== undefined && ends.of(from.topic, from.partition) === from.after) return NOTHING_NEW
+  return recent.take(from) ?? readBehind(store, from, OFFSET_LAST)
+}
+
 /** Follows a topic: one batch of one partition at a time, in turn, then waits for a notice. */
-export const startTail = ({ store, partitionCount, notices, recent, assertOpen }: TailSource, options: SubscribeOptions): Subscription => {
+export const startTail = (source: TailSource, options: SubscribeOptions): Subscription => {
+  const { store, partitionCount, notices, assertOpen } = source
   const { topic, from, handle, onFailure } = options
   let stopping = false
 
@@ -35,7 +46,7 @@ export const startTail = ({ store, partitionCount, notices, recent, assertOpen }
     let outcome: 'moved' | 'at-end' = 'at-end'
     for (const [partition, after] of offsets) {
       if (stopping) return outcome
-      const records = recent.take({ topic, partition, after }) ?? readBehind(store, { topic, partition, after }, OFFSET_LAST)
+      const records = nextBatch(source, { topic, partition, after })
       const last = records.at(-1)
       if (last === undefined) continue
       await handle(records)
@@ -64,8 +75,8 @@ export const startTail = ({ store, partitionCount, notices, recent, assertOpen }
     try {
       const offsets = startOffsets(store, topic, from, partitionCount)
       while (!stopping) {
-        const seen = notices.count()
-        if ((await passOnce(offsets)) === 'at-end' && !stopping) await notices.after(seen)
+        const seen = notices.count(topic)
+        if ((await passOnce(offsets)) === 'at-end' && !stopping) await notices.after(topic, seen)
       }
     } catch (error) {
       fail(error)
@@ -76,7 +87,7 @@ export const startTail = ({ store, partitionCount, notices, recent, assertOpen }
   return {
     stop: async () => {
       stopping = true
-      notices.wake()
+      notices.wake(topic)
       await ended
     },
   }

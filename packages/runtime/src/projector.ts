@@ -89,6 +89,11 @@ const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>
   }
 }
 
+const elapse = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(ms, resolve)
+  })
+
 /** A {@link Projector}: one pass over the topic, documents first, then the fold with its positions. */
 export const createProjector = <Event, Effects>(dependencies: ProjectorDependencies<Event, Effects>): Projector => {
   const { topic, log, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
@@ -116,19 +121,12 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     })
   }
 
-  const pause = async (ms: number): Promise<void> => {
-    if (ms === 0 || ending.signal.aborted) return
-    await new Promise<void>((resolve) => {
-      timers.after(ms, resolve)
-    })
-  }
-
   const handle = async (records: readonly LogRecord[]): Promise<void> => {
     const startedMs = timers.now()
     await inTurn(() => pipeline.process(records))
     flushSoon()
     const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
-    await pause(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
+    if (!ending.signal.aborted) await elapse(timers, Math.max(gatherMs, restAfter(timers.now() - startedMs)))
   }
 
   const stop = async (): Promise<void> => {
