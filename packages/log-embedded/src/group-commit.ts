@@ -1,9 +1,9 @@
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hash53, type NewRecord, OperatingError, type Position, type Topic } from '@switchyard/kernel'
 import { chunkKey } from './chunk-key.ts'
 import type { ChunkStore, NewChunk } from './chunk-store.ts'
 import { assertFrameable, type ChunkWriter, createChunkWriter, recordBytesMax } from './chunk-writer.ts'
-import { CROWD_RECORD_COUNT, CROWD_WAIT_MS, PENDING_BYTES_MAX } from './limits.ts'
+import { PENDING_BYTES_MAX } from './limits.ts'
 import type { PartitionEnds } from './partition-ends.ts'
 import type { CommittedRecords } from './recent-records.ts'
 
@@ -41,7 +41,6 @@ interface Group {
   /** The chunk of each partition that takes further records. */
   readonly open: Map<string, PendingChunk>
   bytes: number
-  recordCount: number
   readonly written: Promise<void>
   readonly settle: (error: unknown) => void
 }
@@ -51,7 +50,7 @@ const createGroup = (): Group => {
   const written = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error))
   })
-  return { chunks: [], open: new Map(), bytes: 0, recordCount: 0, written, settle }
+  return { chunks: [], open: new Map(), bytes: 0, written, settle }
 }
 
 const addTo = (group: Group, topic: Topic, partition: number, record: NewRecord): Place => {
@@ -113,8 +112,7 @@ export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: 
       const group = waiting
       waiting = createGroup()
       await commit(group)
-      // A commit costs as much as forty records: where many append at once, it is worth waiting for more of them.
-      await (group.recordCount >= CROWD_RECORD_COUNT ? delay(CROWD_WAIT_MS) : nextTurn())
+      await nextTurn()
     }
     running = undefined
   }
@@ -130,7 +128,6 @@ export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: 
       const group = waiting
       const places = records.map((record) => addTo(group, topic, hash53(record.key) % partitionCount, record))
       group.bytes += bytes
-      group.recordCount += records.length
       pendingBytes += bytes
       running ??= run()
       await group.written

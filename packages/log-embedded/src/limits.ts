@@ -33,9 +33,3 @@ export const RECENT_RECORD_COUNT_MAX: number = 1024
 
 /** How long a notice waits for others before other threads get it, in milliseconds. */
 export const NOTICE_DELAY_MS: number = 5
-
-/** A commit of so many records has company: the next one waits a little for more. */
-export const CROWD_RECORD_COUNT: number = 8
-
-/** How long it waits, in milliseconds. */
-export const CROWD_WAIT_MS: number = 1
