@@ -12,10 +12,12 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { STANDALONE_COLLECTIONS, startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
 import { assertEmbeddedOnly } from './embedded-only.ts'
+import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone, failureLine } from './standalone.ts'
 import { startupText } from './startup-text.ts'
 
 const run = async (): Promise<void> => {
+  adaptToSmallMachine()
   const settings = parseSettings(process.env)
   assertEmbeddedOnly(settings)
   const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
