@@ -29,8 +29,7 @@ export const ERROR_ANSWERS = [
     headers: { 'retry-after': '1' },
     body: {
       code: 'TE_01',
-      message:
-        'The service cannot be reached; what was asked may or may not have been recorded. Read it back before trying again',
+      message: 'The service cannot be reached; what was asked may or may not have been recorded. Read it back before trying again',
       data: null,
     },
   },

@@ -76,10 +76,11 @@ const streamedLocation = (path) => `
       proxy_pass http://$service;
     }`
 
-const errorPage = ({ name, nginxStatuses, status }) => `    error_page ${nginxStatuses.join(' ')} =${status} @${name};`
+const errorPage = ({ name, nginxStatuses, status }) => `    error_page ${nginxStatuses.join(' ')} =${status} /.gateway/${name};`
 
 const errorLocation = ({ name, status, body, headers = {} }) => `
-    location @${name} {
+    location = /.gateway/${name} {
+      internal;
       default_type application/json;
       add_header x-request-id $forwarded_request_id always;${Object.entries(headers)
         .map(([header, value]) => `\n      add_header ${header} ${value} always;`)
@@ -113,14 +114,19 @@ const BOUNDS = `  client_body_temp_path /tmp/client-body;
   client_body_buffer_size ${kib(RAW_JSON_BODY_BYTES_MAX)};
   client_max_body_size ${passedOn(JSON_BODY_BYTES_MAX)};
   server_tokens off;
-  merge_slashes off;`
+  merge_slashes off;
+  map_hash_bucket_size 128;`
 
 const LOG = `  # Failures only, without query strings: the services know the requests by their ids.
   map $status $is_failure {
     default 0;
     ~^5 1;
   }
-  log_format failure escape=json '{"at":"$time_iso8601","request_id":"$forwarded_request_id","method":"$request_method","path":"$request_path","status":$status,"service":"$service","upstream":"$upstream_addr","upstream_status":"$upstream_status","seconds":$request_time}';
+  # An answer of the gateway itself is made by a GET inside of it.
+  map $request $sent_method {
+    "~^(?<verb>[A-Z]+) " $verb;
+  }
+  log_format failure escape=json '{"at":"$time_iso8601","request_id":"$forwarded_request_id","method":"$sent_method","path":"$request_path","status":$status,"service":"$service","upstream":"$upstream_addr","upstream_status":"$upstream_status","seconds":$request_time}';
   access_log /dev/stdout failure if=$is_failure;`
 
 const PROXY = `    proxy_http_version 1.1;
@@ -156,7 +162,6 @@ ${table.map(upstream).join('\n')}
   map $request_uri $request_path {
     "~^(?<path>[^?]*)" $path;
   }
-  map_hash_bucket_size 128;
   map $request_path $service {
     default ${SERVICE_OF_THE_REST};
 ${placesOf(table)
