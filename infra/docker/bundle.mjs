@@ -43,6 +43,8 @@ const bundleCode = async (service, folder) => {
     format: 'esm',
     target: 'node20.19',
     conditions: ['source'],
+    // The sources need none of the compiler's settings, and the image has none.
+    tsconfigRaw: '{}',
     external: NATIVE,
     plugins: [filesBeside(folder)],
     banner: { js: BANNER },

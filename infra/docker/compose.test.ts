@@ -61,8 +61,10 @@ describe('docker-compose.yml', () => {
         expect(services[name]?.build ?? services[name]?.healthcheck).toBeDefined()
       }
     }
-    expect(Object.keys(services['gateway']?.depends_on ?? {})).toEqual(own.map(([name]) => name))
-    for (const [, { depends_on: needs }] of own) expect(Object.keys(needs)).toEqual(['kafka', 'schema-registry', 'mongodb'])
+    const needsOf = (name: string): readonly string[] => Object.keys(services[name]?.depends_on ?? {})
+    expect(needsOf('projector')).toEqual(['kafka', 'schema-registry', 'mongodb'])
+    for (const { service } of routeTable) expect(needsOf(service)).toEqual(['projector'])
+    expect(needsOf('gateway')).toEqual(routeTable.map(({ service }) => service))
   })
 
   test.each(hardened)('%s is no root, has no privileges and a file system that is read only', (name) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** A line of a Dockerfile: `COPY packages packages` is `{ name: 'COPY', rest: 'packages packages' }`. */
-export interface Instruction {
+interface Instruction {
   readonly name: string
   readonly rest: string
 }
