@@ -19,6 +19,8 @@ const SERVICE_PORT = 8080
 const SERVICE_OF_THE_REST = 'query-api'
 /** Idle connections to a service that each worker keeps. */
 const IDLE_CONNECTION_COUNT_MAX = 64
+/** Listeners, logs and bodies that do not fit into memory, beside the connections of a worker. */
+const OWN_FILE_COUNT = 1_000
 const REQUESTS_PER_CONNECTION_MAX = 100_000
 const CONNECT_TIMEOUT_MS = 2_000
 const SHUTDOWN_TIMEOUT_MS = 10_000
@@ -91,6 +93,7 @@ const errorLocation = ({ name, status, body, headers = {} }) => `
 /** What holds for the whole process. It runs as any user, and writes below /tmp only. */
 const PROCESS = `worker_processes auto;
 worker_shutdown_timeout ${seconds(SHUTDOWN_TIMEOUT_MS)};
+worker_rlimit_nofile ${2 * CONNECTION_COUNT_MAX + OWN_FILE_COUNT};
 pid /tmp/nginx.pid;
 error_log stderr warn;
 
