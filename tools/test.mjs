@@ -19,6 +19,7 @@ const buildStep = ['build', build]
 const verifySteps = [
   buildStep,
   ['generated files', () => tool('tools/generate-events.mjs', '--check')],
+  ['gateway configuration', () => tool('tools/generate-gateway.mjs', '--check')],
   ['schema rules', script('schemas:check')],
   ['format', script('format:check')],
   ['types', script('typecheck')],

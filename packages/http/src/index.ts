@@ -17,6 +17,17 @@ export type { CredentialLookup } from './gate/credential-lookup.ts'
 export type { Gate, GateOptions } from './gate/gate.ts'
 export { createGate } from './gate/gate.ts'
 export { actorOf, mayActFor } from './identity.ts'
+export {
+  CONNECTION_COUNT_MAX,
+  DISCARDED_BODY_BYTES_MAX,
+  HEADER_BYTES_MAX,
+  HEADERS_TIMEOUT_MS,
+  JSON_BODY_BYTES_MAX,
+  KEEP_ALIVE_TIMEOUT_MS,
+  RAW_JSON_BODY_BYTES_MAX,
+  REQUEST_TIMEOUT_MS,
+  STREAMED_BODY_BYTES_MAX,
+} from './limits.ts'
 export type { Access, Identity, MerchantLocation, Permission, Refusal, Route, RouteReply, RouteRequest, RouteSpec } from './route.ts'
 export { bodyOfReply } from './route.ts'
 export { replyToRefusal } from './server/failures.ts'

@@ -1,0 +1,104 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from '@jest/globals'
+import { parseSettings } from '@switchyard/runtime'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { routeTable } from '../gateway/route-table.mjs'
+import { parseCompose, readCompose } from './compose.fixture.ts'
+
+const raw = readCompose()
+const { services, networks, volumes } = parseCompose(raw)
+const own = Object.entries(services).filter(([, { build }]) => build !== undefined)
+const hardened = [...own.map(([name]) => name), 'gateway']
+const SECRETS = { SWITCHYARD_ADMIN_SECRET: 'a', SWITCHYARD_JWT_SECRET: 'j'.repeat(32) }
+
+describe('docker-compose.yml', () => {
+  test('keeps to the schema of Compose, which would find a mistake', () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    const isValid = ajv.compile(JSON.parse(readFileSync('infra/docker/compose-spec.schema.json', 'utf8')))
+    isValid(raw)
+    expect(isValid.errors ?? []).toEqual([])
+    expect(isValid({ services: { gateway: { image: 'nginx', portz: [] } } })).toBe(false)
+  })
+
+  test('has the servers, the gateway and all services', () => {
+    expect(Object.keys(services).toSorted()).toEqual(
+      ['command-api', 'decide', 'gateway', 'kafka', 'mongodb', 'projector', 'query-api', 'schema-registry'].toSorted(),
+    )
+  })
+
+  test('services are built from the one Dockerfile, and are those of the folder', () => {
+    for (const [name, { build }] of own) {
+      expect(build).toEqual({ context: '.', dockerfile: 'infra/docker/Dockerfile', target: 'service', args: { SERVICE: name } })
+      expect(existsSync(`services/${name}/package.json`)).toBe(true)
+    }
+  })
+
+  test.each(own)('every setting of %s is known and valid', (_name, { environment }) => {
+    const { kafka, schemaRegistry, mongodbUri } = parseSettings(environment)
+    expect({ kafka, schemaRegistry, mongodbUri }).toMatchObject({
+      kafka: { brokers: ['kafka:9092'], replicationFactor: 1 },
+      schemaRegistry: { url: 'http://schema-registry:8080/apis/ccompat/v7' },
+      mongodbUri: 'mongodb://mongodb:27017/switchyard',
+    })
+  })
+
+  test('what knows the secrets starts in production only when they were set', () => {
+    const environmentOf = (given: Readonly<Record<string, string>>) =>
+      parseCompose(readCompose({ NODE_ENV: 'production', ...given })).services['decide']?.environment ?? {}
+    expect(() => parseSettings(environmentOf({}))).toThrow('SWITCHYARD_ADMIN_SECRET: must not be the development default in production')
+    expect(parseSettings(environmentOf(SECRETS))).toMatchObject({ adminSecret: 'a', jwtSecret: SECRETS.SWITCHYARD_JWT_SECRET })
+  })
+
+  test('the projector knows no secret', () => {
+    expect(Object.keys(services['projector']?.environment ?? {}).filter((name) => name.endsWith('_SECRET'))).toEqual([])
+  })
+
+  test('a service is waited for until it is healthy, and each can say so', () => {
+    for (const { depends_on: needs } of Object.values(services)) {
+      for (const [name, { condition }] of Object.entries(needs)) {
+        expect({ name, condition }).toEqual({ name, condition: 'service_healthy' })
+        // Our images bring their health check along.
+        expect(services[name]?.build ?? services[name]?.healthcheck).toBeDefined()
+      }
+    }
+    const needsOf = (name: string): readonly string[] => Object.keys(services[name]?.depends_on ?? {})
+    expect(needsOf('projector')).toEqual(['kafka', 'schema-registry', 'mongodb'])
+    for (const { service } of routeTable) expect(needsOf(service)).toEqual(['projector'])
+    expect(needsOf('gateway')).toEqual(routeTable.map(({ service }) => service))
+  })
+
+  test.each(hardened)('%s is no root, has no privileges and a file system that is read only', (name) => {
+    expect(services[name]).toMatchObject({
+      user: expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/),
+      read_only: true,
+      tmpfs: ['/tmp'],
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+  })
+
+  test('only the gateway can be reached from outside, at port 8080 of this machine', () => {
+    const reachable = Object.entries(services).filter(([, { ports }]) => ports.length > 0)
+    expect(reachable.map(([name, { ports }]) => [name, ports])).toEqual([['gateway', ['127.0.0.1:8080:8080']]])
+    expect(networks['cluster']?.internal).toBe(true)
+    expect(
+      Object.entries(services)
+        .filter(([, entry]) => entry.networks.includes('edge'))
+        .map(([name]) => name),
+    ).toEqual(['gateway'])
+  })
+
+  test('the gateway has the generated file, and finds its services by their names', () => {
+    expect(services['gateway']?.volumes).toEqual(['./infra/gateway/nginx.conf:/etc/nginx/switchyard.conf:ro'])
+    for (const { service } of routeTable) expect(services[service]?.build).toBeDefined()
+  })
+
+  test('images have versions, and volumes are declared', () => {
+    const images = Object.values(services)
+      .filter(({ build }) => build === undefined)
+      .map(({ image }) => image)
+    expect(images.filter((image) => !/:\d+\.\d+/.test(image))).toEqual([])
+    const used = Object.values(services).flatMap((entry) => entry.volumes.map((volume) => volume.split(':')[0] ?? ''))
+    expect(used.filter((name) => !name.startsWith('./')).toSorted()).toEqual(Object.keys(volumes).toSorted())
+  })
+})

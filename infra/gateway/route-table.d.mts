@@ -1,0 +1,10 @@
+import type { RouteSpec } from '@switchyard/http'
+
+/** What one service of a cluster answers. */
+export interface RouteTableRow {
+  readonly service: 'command-api' | 'decide' | 'query-api'
+  readonly specs: readonly RouteSpec[]
+}
+
+/** Every route of the cluster by its service; reading it starts nothing. */
+export const routeTable: readonly RouteTableRow[]
