@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { paymentTimelines } from '@switchyard/analytics'
 import { domainCollections } from '@switchyard/projector'
 import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtime'
 import { call, createMerchant } from '../support/client.ts'
@@ -69,7 +70,7 @@ describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
       const stored = await documentsOf(left.store, name)
       expect([name, stored]).toEqual([name, await documentsOf(anew.store, name)])
     }
-    expect((await documentsOf(left.store, 'payment-timelines-v1')).size).toBeGreaterThan(KILL_COUNT)
+    expect((await documentsOf(left.store, paymentTimelines.name)).size).toBeGreaterThan(KILL_COUNT)
     await left.close()
   }, 120_000)
 })
