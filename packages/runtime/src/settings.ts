@@ -45,6 +45,8 @@ export interface Settings extends ClusterSettings {
   readonly logLevel: LogLevel
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
+  /** JSON of the networks' fees and CSV of the BINs; undefined: those that come with the release. */
+  readonly debitDataFiles: { readonly networkFees: string | undefined; readonly binTable: string | undefined }
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
   readonly downtime: DowntimeSettings
   readonly isProduction: boolean
@@ -90,6 +92,8 @@ const schema = z.object({
     .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
     .default([]),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
+  SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
+  SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -155,6 +159,7 @@ export const parseSettings = (env: Environment): Settings => {
     superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
+    debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',
     ...cluster.settings,

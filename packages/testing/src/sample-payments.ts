@@ -48,6 +48,8 @@ export const sampleGatewayDecided = (changes: Partial<GatewayDecided['data']> = 
     elimination: null,
     down: [],
     probe: false,
+    network: null,
+    networkProblem: null,
     ...changes,
   },
 })

@@ -1,5 +1,12 @@
 import type { Route } from '@switchyard/http'
-import { createEliminationResolver, createKnobResolver, SHIPPED_ELIMINATION_RULES, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
+import {
+  createEliminationResolver,
+  createKnobResolver,
+  createRouteByNetwork,
+  debitRoutingDefaults,
+  SHIPPED_ELIMINATION_RULES,
+  SHIPPED_SCORING_DEFAULTS,
+} from '@switchyard/routing'
 import type { DecideServiceDependencies } from './dependencies.ts'
 import { RECENT_DECISION_COUNT_MAX } from './limits.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
@@ -20,13 +27,18 @@ export interface DecideService {
 
 /** Decisions, reports of outcomes and rule evaluations, answered from memory. */
 export const createDecideService = (dependencies: DecideServiceDependencies): DecideService => {
-  const { states, appender, now, draw, gatewayErrors } = dependencies
+  const { states, appender, now, draw, gatewayErrors, debitData } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
   const rules = {
     resolveKnobs: createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS),
     resolveElimination: createEliminationResolver(eliminationRules),
     eliminationRules,
+    routeByNetwork: createRouteByNetwork({
+      fees: debitData.networkFees,
+      binTable: debitData.binTable,
+      defaultsOf: (merchantId) => states.stateOf(debitRoutingDefaults, merchantId).settings,
+    }),
   }
   const outcomeEventOf = createOutcomeEventOf(states, gatewayErrors)
   const decide = decideGatewayRoute({ ...dependencies, recentDecisions, rules })

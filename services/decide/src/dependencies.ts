@@ -1,6 +1,7 @@
 import type { Now } from '@switchyard/kernel'
 import type { EliminationRules, GatewayErrorTable, PaymentFold, ScoringDefaults } from '@switchyard/routing'
 import type { HandleCommand, PaymentAppender, StreamStates } from '@switchyard/runtime'
+import type { DebitData } from './debit-data/load-debit-data.ts'
 
 /** What the service works with. */
 export interface DecideServiceDependencies {
@@ -20,6 +21,8 @@ export interface DecideServiceDependencies {
   readonly draw: () => number
   /** What the deployment knows of gateways' errors. */
   readonly gatewayErrors: GatewayErrorTable
+  /** What the deployment knows of debit networks. */
+  readonly debitData: DebitData
   /** What merchants leave open; by default the shipped settings. */
   readonly scoringDefaults?: ScoringDefaults
   /** When gateways are taken for down; by default the shipped settings. */

@@ -28,3 +28,17 @@ export const UPLOADS_IN_FLIGHT_MAX = 4
 export const UPLOAD_MERCHANT_COUNT_MAX = 1_000
 /** Longest idempotency key of an upload, in characters. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128
+/** Largest file of network fees, in bytes. */
+export const NETWORK_FEES_BYTES_MAX: number = 1024 * 1024
+/** Most merchant categories of the table of network fees. */
+export const CATEGORY_COUNT_MAX = 1_000
+/** Most connectors of which is told which networks they support. */
+export const CONNECTOR_COUNT_MAX = 1_000
+/** Most rows of the BIN table. */
+export const BIN_TABLE_ROWS_MAX = 2_000_000
+/** Largest file of the BIN table, in bytes. */
+export const BIN_TABLE_BYTES_MAX: number = 512 * 1024 * 1024
+/** Most networks that the metadata of a payment may name. */
+export const CARD_NETWORK_COUNT_MAX = 100
+/** Length in characters to which the name of a network is cut. */
+export const NETWORK_NAME_LENGTH_MAX = 64

@@ -3,6 +3,7 @@ import { bodyOfReply, type Identity, type Refusal, type Route, type RouteReply, 
 import { OperatingError, type Position } from '@switchyard/kernel'
 import { createGatewayErrorTable, createPaymentFold, type GatewayErrorRule, type PaymentFold } from '@switchyard/routing'
 import type { HandleCommand } from '@switchyard/runtime'
+import { type DebitData, loadDebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService } from './decide-service.ts'
 
 /** A decision request for tests: a card payment with three candidates. */
@@ -44,6 +45,7 @@ export interface SampleServiceOptions {
   readonly fold: PaymentFold
   readonly log: 'available' | 'away'
   readonly gatewayErrors: readonly GatewayErrorRule[]
+  readonly debitData: DebitData
   readonly handle: HandleCommand
   /** What the fold learns when it catches up. */
   readonly catchUp: readonly PaymentsEvent[]
@@ -72,6 +74,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     log = 'available',
     catchUp = [],
     gatewayErrors = [],
+    debitData = loadDebitData({ networkFees: undefined, binTable: undefined }),
     handle = refuseCommands,
   } = options
   const recorded: PaymentsEvent[] = []
@@ -103,6 +106,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     },
     draw: () => 0,
     gatewayErrors: createGatewayErrorTable(gatewayErrors),
+    debitData,
     handle,
     readPayments: () => {
       for (const event of catchUp) fold.apply(event)

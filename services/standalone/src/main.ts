@@ -1,4 +1,4 @@
-import { loadGatewayErrors } from '@switchyard/decide'
+import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import {
   createLifecycle,
@@ -21,6 +21,7 @@ const run = async (): Promise<void> => {
   const settings = parseSettings(process.env)
   assertEmbeddedOnly(settings)
   const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
+  const debitData = loadDebitData(settings.debitDataFiles)
   const data = openDataFolder(settings.dataDir)
   const logger = createLogger(settings)
   const report: LifecycleReport = {
@@ -47,6 +48,7 @@ const run = async (): Promise<void> => {
         : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
     gatewayErrors,
+    debitData,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure,

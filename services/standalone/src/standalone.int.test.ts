@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { loadGatewayErrors } from '@switchyard/decide'
+import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
@@ -53,6 +53,7 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: STANDALONE_COLLECTIONS }),
     background,
     gatewayErrors: loadGatewayErrors(undefined),
+    debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { type CredentialDirectory, createCredentialDirectory, merchants } from '@switchyard/access'
 import { createCommandApi } from '@switchyard/command-api'
-import { createDecideService } from '@switchyard/decide'
+import { createDecideService, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import {
   createGate,
@@ -45,6 +45,7 @@ export interface StandaloneDependencies {
   readonly store: ReadStore
   readonly background: Background
   readonly gatewayErrors: GatewayErrorTable
+  readonly debitData: DebitData
   readonly report: LifecycleReport
   /** Hears of failed requests, with their ids. */
   readonly logger: HttpLogger
@@ -87,7 +88,7 @@ interface Shared {
 
 /** The routes of all services. */
 const createRoutes = (
-  { settings, log, background, gatewayErrors }: StandaloneDependencies,
+  { settings, log, background, gatewayErrors, debitData }: StandaloneDependencies,
   { states, fold, follower, appender, handle }: ReturnType<typeof createFolds>,
   { now, newId, directory, tokens, isListening }: Shared,
 ): readonly Route[] => {
@@ -113,6 +114,7 @@ const createRoutes = (
     monotonicUs,
     draw: Math.random,
     gatewayErrors,
+    debitData,
     handle,
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
     readPayments: async (merchantId) => follower.waitFor(await log.endPosition('payments', merchantId)),

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, GatewayErrorClass, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
+import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
 /** A decision could not be made. */
 export interface DecisionRefused {
@@ -96,6 +96,10 @@ export interface GatewayDecided {
     readonly down: readonly string[]
     /** Whether the payment tries a gateway that is down. */
     readonly probe: boolean
+    /** Networks by cost; null when they were not asked for, or could not be told. */
+    readonly network: NetworkCosts | null
+    /** Why the networks that were asked for could not be told. */
+    readonly networkProblem: string | null
   }
 }
 

@@ -5,6 +5,9 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** Where the networks of a card are known from. */
+export type CardDataSource = 'UNKNOWN' | 'METADATA' | 'BIN_TABLE'
+
 /** Settings of elimination resolved once at decision time: what the outcomes of the payment say about the gateway being up. */
 export interface EliminationKnobs {
   /** Whether gateways that are down came last in this decision. */
@@ -68,6 +71,40 @@ export interface LatencyLimit {
 
 /** What a member may do in a merchant. */
 export type MembershipRole = 'ADMIN' | 'MEMBER'
+
+/** The networks of a debit payment by cost, and what the order follows from. */
+export interface NetworkCosts {
+  /** Cheapest first. */
+  readonly options: readonly NetworkOption[]
+  /** Networks of the card that have no say: unknown, unpriced, or supported by no candidate. */
+  readonly skipped: readonly string[]
+  /** ISO 3166 alpha-2 code. */
+  readonly issuerCountry: string
+  /** ISO 3166 alpha-2 code. */
+  readonly acquirerCountry: string
+  /** Whether the law caps what the issuer takes. */
+  readonly isRegulated: boolean
+  /** Name of the regulation. */
+  readonly regulatedName: string | null
+  /** debit or credit. */
+  readonly cardType: string
+  /** Where the card's networks are known from. */
+  readonly source: CardDataSource
+  /** Merchant category of the fee table that priced the payment. */
+  readonly category: string
+  /** Fee table that priced the payment. */
+  readonly feeTableVersion: string
+}
+
+/** A card network that a debit payment may go over, and what it costs. */
+export interface NetworkOption {
+  /** For example STAR. */
+  readonly network: string
+  /** What the payment costs over it, in units of the amount, unrounded. */
+  readonly fee: number
+  /** Of the amount, against the cheapest network that is accepted all over the world. */
+  readonly savingPercent: number
+}
 
 /** What the gateway said of a failure. */
 export interface OutcomeError {

@@ -4,7 +4,7 @@ const SPELLINGS = `
   mastercard mastercardcard
   americanexpress americanexpresscard amex
   jcb
-  dinersclub dinersclubcard
+  dinersclub dinersclubcard diners
   discover discovercard
   cartesbancaires
   unionpay

@@ -1,5 +1,6 @@
 import type { EliminationKnobs, ScoringDimension, ScoringKnobs, SuccessRateSettings } from '@switchyard/events'
 import { assert, assertNever } from '@switchyard/kernel'
+import type { RouteByNetwork } from '../debit-routing/route-by-network.ts'
 import type { EliminationResolver, EliminationRules } from '../elimination/elimination-rules.ts'
 import { type DownGateway, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { type FeatureFlags, hasFeature } from '../feature-flags/feature-flags.ts'
@@ -30,6 +31,7 @@ export interface DecisionSources {
   readonly windows: Pick<PaymentFold, 'scoresOf' | 'downAmong'>
   /** The merchant's priority list for the payment. */
   readonly priorityPlan: (request: DecisionRequest, candidates: readonly string[]) => PriorityPlan
+  readonly routeByNetwork: RouteByNetwork
 }
 
 /** What all steps of one decision share. */
@@ -57,6 +59,19 @@ interface Choice extends Pick<GatewayDecision, 'gateway' | 'gatewayBeforeEvaluat
   readonly base: BaseApproach
 }
 
+/** What decisions say that no scores led to. */
+const UNSCORED = {
+  scores: [],
+  down: [],
+  gatewayBeforeEvaluation: null,
+  explored: false,
+  probe: false,
+  plan: null,
+  routingDimension: null,
+  network: null,
+  networkProblem: null,
+} as const
+
 const refuse = (refusal: DecisionRefusal): DecisionResult => ({ decided: false, refusal })
 
 /** The merchant's wish settles a choice of one (decide.md 4.2). */
@@ -65,17 +80,13 @@ const byPreference = ({ candidates, dimension, knobs, elimination }: Case, prefe
     ? {
         decided: true,
         decision: {
+          ...UNSCORED,
           gateway: preferred,
           fallbacks: [],
           candidates,
           scores: [1],
-          down: [],
           approach: 'MERCHANT_PREFERENCE',
           gatewayBeforeEvaluation: preferred,
-          explored: false,
-          probe: false,
-          plan: null,
-          routingDimension: null,
           dimension,
           knobs,
           elimination,
@@ -158,23 +169,9 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): De
       dimension,
       knobs,
       elimination,
+      network: null,
+      networkProblem: null,
     },
-  }
-}
-
-/** Network routing needs the debit flag, and the fees of the networks, which no merchant has yet. */
-const networkRefusal = ({ rankingAlgorithm }: DecisionRequest, { debitRouting }: DecisionSources): DecisionRefusal | undefined => {
-  switch (rankingAlgorithm) {
-    case 'NTW_BASED_ROUTING':
-      return debitRouting.enabled ? { code: 'CO_BADGED_NETWORK_NOT_FOUND' } : { code: 'DEBIT_ROUTING_NOT_ENABLED' }
-    case 'NTW_SR_HYBRID_ROUTING':
-      return debitRouting.enabled ? undefined : { code: 'DEBIT_ROUTING_NOT_ENABLED' }
-    case 'SR_BASED_ROUTING':
-    case 'PL_BASED_ROUTING':
-    case null:
-      return undefined
-    default:
-      return assertNever(rankingAlgorithm)
   }
 }
 
@@ -195,17 +192,68 @@ const caseOf = (request: DecisionRequest, sources: DecisionSources): Case => {
   }
 }
 
-/**
- * Chooses a gateway (decide.md 4.1): a pure function of request and sources, so the same request on the same state gives
- * the same answer. Duplicate candidates count once; only candidates are ever chosen. Elimination comes after scoring and
- * before exploration. The hybrid of network and success rates is answered by success rates alone.
- */
-export const decideGateway = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
-  const refusal = networkRefusal(request, sources)
-  if (refusal !== undefined) return refuse(refusal)
+/** By success rates or by the priority list. */
+const byScores = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
   const { preferredGateway } = request.payment
   const one = caseOf(request, sources)
   if (one.candidates.length < 2 && preferredGateway !== null) return byPreference(one, preferredGateway)
   if (one.candidates.length === 0) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
   return answer(one, standingOf(one, sources), downOf(one, sources))
+}
+
+/** By the costs of the networks alone: the first candidate takes the payment, whatever its scores (network.md 7). */
+const byNetworks = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
+  const { candidates, dimension, knobs, elimination } = caseOf(request, sources)
+  const [gateway, ...fallbacks] = candidates
+  if (gateway === undefined) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
+  const { routing, problem } = sources.routeByNetwork(request)
+  if (routing === undefined) return refuse({ code: 'CO_BADGED_NETWORK_NOT_FOUND', detail: problem })
+  return {
+    decided: true,
+    decision: {
+      ...UNSCORED,
+      gateway,
+      fallbacks,
+      candidates,
+      approach: 'NTW_BASED_ROUTING',
+      dimension,
+      knobs,
+      elimination,
+      network: routing,
+    },
+  }
+}
+
+/** Success rates choose the gateway, costs order the networks; neither knows of the other (network.md 9). */
+const byScoresAndNetworks = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
+  const result = byScores(request, sources)
+  if (!result.decided) return result
+  const { routing, problem } = sources.routeByNetwork(request)
+  const { decision } = result
+  return {
+    decided: true,
+    decision:
+      routing === undefined ? { ...decision, networkProblem: problem } : { ...decision, approach: 'NTW_BASED_ROUTING', network: routing },
+  }
+}
+
+/**
+ * Chooses a gateway (decide.md 4.1) and, where they are asked for, orders the networks: a pure function of request and
+ * sources, so the same request on the same state gives the same answer. Duplicate candidates count once; only candidates are
+ * ever chosen. Elimination comes after scoring and before exploration. Networks need the merchant's debit flag.
+ */
+export const decideGateway = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
+  const { rankingAlgorithm } = request
+  switch (rankingAlgorithm) {
+    case 'NTW_BASED_ROUTING':
+    case 'NTW_SR_HYBRID_ROUTING':
+      if (!sources.debitRouting.enabled) return refuse({ code: 'DEBIT_ROUTING_NOT_ENABLED' })
+      return rankingAlgorithm === 'NTW_BASED_ROUTING' ? byNetworks(request, sources) : byScoresAndNetworks(request, sources)
+    case 'SR_BASED_ROUTING':
+    case 'PL_BASED_ROUTING':
+    case null:
+      return byScores(request, sources)
+    default:
+      return assertNever(rankingAlgorithm)
+  }
 }

@@ -1,9 +1,12 @@
-import type { GatewayDecided } from '@switchyard/events'
+import type { GatewayDecided, NetworkCosts } from '@switchyard/events'
+import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
 import type { GatewayDecision } from './decision.ts'
 import type { DecisionRequest } from './request.ts'
 
 /** Largest latency that the event can carry, in microseconds. */
 const LATENCY_US_MAX = 2_147_483_647
+
+const recordedRouting = ({ gateways: _, ...routing }: NetworkRouting): NetworkCosts => routing
 
 /** The event of a decision: all that its outcomes and a replay need (decide.md 17). */
 export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecision, latencyUs: number): GatewayDecided => {
@@ -43,6 +46,8 @@ export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecisi
       elimination: decision.elimination,
       down: decision.down,
       probe: decision.probe,
+      network: decision.network && recordedRouting(decision.network),
+      networkProblem: decision.networkProblem,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
     },
   }

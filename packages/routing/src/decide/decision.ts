@@ -1,4 +1,5 @@
 import type { EliminationKnobs, ScoringDimension, ScoringKnobs } from '@switchyard/events'
+import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
 
 /** Label of the way a gateway was chosen (decide.md 3.3). */
 export type RoutingApproach =
@@ -13,6 +14,7 @@ export type RoutingApproach =
   | 'PL_ALL_DOWNTIME_ROUTING'
   | 'DEFAULT'
   | 'MERCHANT_PREFERENCE'
+  | 'NTW_BASED_ROUTING'
 
 /** How the evaluation of an algorithm went. */
 export interface PriorityLogicRun {
@@ -45,30 +47,35 @@ export interface GatewayDecision {
   readonly fallbacks: readonly string[]
   /** Without duplicates, in the order sent. */
   readonly candidates: readonly string[]
-  /** Between 0 and 1, in the order of the candidates; without regard to what is down. */
+  /** Between 0 and 1, in the order of the candidates; without regard to what is down. Empty when networks alone decided. */
   readonly scores: readonly number[]
   /** Candidates that are down, if elimination is enabled: they come after all others. */
   readonly down: readonly string[]
   readonly approach: RoutingApproach
-  /** Head after exploration, before elimination and cost. */
-  readonly gatewayBeforeEvaluation: string
+  /** Head after exploration, before elimination and cost; null when networks alone decided. */
+  readonly gatewayBeforeEvaluation: string | null
   /** Whether the payment went to another than the best gateway in order to learn. */
   readonly explored: boolean
   /** Whether it tries a gateway that is down. */
   readonly probe: boolean
-  /** Null when the merchant's preference settled it. */
+  /** Null when the merchant's preference settled it, or networks alone. */
   readonly plan: PriorityPlan | null
-  /** Null when the merchant's preference settled it. */
+  /** Null when the merchant's preference settled it, or networks alone. */
   readonly routingDimension: RoutingDimension | null
   readonly dimension: ScoringDimension
   readonly knobs: ScoringKnobs
   readonly elimination: EliminationKnobs
+  /** The networks of the payment; null when they were not asked for, or can't be told. */
+  readonly network: NetworkRouting | null
+  /** Why the networks can't be told, for people; null when they can, or were not asked for. */
+  readonly networkProblem: string | null
 }
 
 /** Why no gateway can be chosen. */
 export type DecisionRefusal =
   | { readonly code: 'DEBIT_ROUTING_NOT_ENABLED' }
-  | { readonly code: 'CO_BADGED_NETWORK_NOT_FOUND' }
+  /** `detail` says why, for people. */
+  | { readonly code: 'CO_BADGED_NETWORK_NOT_FOUND'; readonly detail: string }
   /** `plan` is null when the preferred gateway is not among the candidates. */
   | { readonly code: 'GATEWAY_NOT_FOUND'; readonly plan: PriorityPlan | null }
 

@@ -1,4 +1,5 @@
 import type { RankingAlgorithm } from '@switchyard/events'
+import type { DebitMetadata } from '../debit-routing/co-badged-card.ts'
 import type { KnobPayment } from '../scoring/knobs.ts'
 
 /** Digits of a card number that are kept: enough to name the issuer, not the card. */
@@ -28,4 +29,6 @@ export interface DecisionRequest {
   readonly eliminationRequested: boolean | null
   readonly multiObjectiveRequested: boolean | null
   readonly payment: PaymentDetails
+  /** What the metadata say about debit routing; null when they were not asked for. */
+  readonly debit: DebitMetadata | null
 }

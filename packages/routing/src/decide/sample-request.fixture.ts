@@ -14,6 +14,7 @@ export const sampleRequest = (changes: Partial<DecisionRequest> = {}, payment: P
   candidates: ['stripe', 'adyen', 'checkout'],
   eliminationRequested: null,
   multiObjectiveRequested: null,
+  debit: null,
   ...changes,
   payment: {
     paymentId: 'p_1',
@@ -45,5 +46,6 @@ export const sampleSources = (changes: Partial<DecisionSources> = {}): DecisionS
   resolveKnobs: createKnobResolver(SHIPPED_SCORING_DEFAULTS),
   windows: createPaymentFold(),
   priorityPlan: (_, candidates) => candidateOrder(candidates),
+  routeByNetwork: () => ({ problem: 'no networks here' }),
   ...changes,
 })

@@ -63,8 +63,9 @@ export class MerchantPayments {
     return this.state.oneOff.get(paymentId) ?? this.state.recurring.get(paymentId)
   }
 
-  /** A new attempt; answers what the reports that waited for it did. */
+  /** A new attempt; answers what the reports that waited for it did. One by networks alone has no scores to learn (network.md 12). */
   decide(decision: GatewayDecided['data']): readonly OutcomeEffect[] {
+    if (decision.rankingAlgorithm === 'NTW_BASED_ROUTING') return NO_EFFECTS
     const { oneOff, recurring, waiting, epoch } = this.state
     const { paymentId } = decision
     const traits = this.#traits.of(decision)

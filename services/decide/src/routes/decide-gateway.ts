@@ -43,7 +43,7 @@ export interface DecideGatewayRouteDependencies
 }
 
 /** How the deployment resolves what merchants leave open. */
-type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules'>
+type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork'>
 
 const spec: RouteSpec = {
   method: 'POST',
@@ -63,7 +63,7 @@ const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProble
     case 'DEBIT_ROUTING_NOT_ENABLED':
       return debitRoutingNotEnabled(merchantId)
     case 'CO_BADGED_NETWORK_NOT_FOUND':
-      return networkNotFound
+      return networkNotFound(refusal.detail)
     case 'GATEWAY_NOT_FOUND':
       return gatewayNotFound(refusal.plan)
     default:
@@ -74,7 +74,7 @@ const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProble
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules } = dependencies.rules
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork } = dependencies.rules
 
   const refuse = (
     request: RouteRequest,
@@ -114,6 +114,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       scoringDimensions: states.stateOf(scoringDimensions, decision.merchantId),
       eliminationSettings: states.stateOf(eliminationSettings, decision.merchantId),
       windows: fold,
+      routeByNetwork,
       priorityPlan: (asked, candidates) => planByActiveAlgorithm(states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     })
 
@@ -129,7 +130,8 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       const result = decide(decisionRequest)
       if (!result.decided) return refuse(request, problemOf(result.refusal, merchantId), 'decide', merchantId)
       const latencyUs = monotonicUs() - startUs
-      recentDecisions.add(merchantId, payment.paymentId)
+      // By networks alone: no scores, nothing for a report to find (network.md 12).
+      if (value.rankingAlgorithm !== 'NTW_BASED_ROUTING') recentDecisions.add(merchantId, payment.paymentId)
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
       return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }

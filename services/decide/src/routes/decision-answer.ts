@@ -1,19 +1,23 @@
 import { type GatewayDecision, shownScore } from '@switchyard/routing'
+import { debitRoutingOutput } from './debit-routing-output.ts'
 import { priorityLogicOutput } from './priority-logic-output.ts'
+
+const priorityMap = ({ candidates, scores, down }: GatewayDecision): object | null =>
+  scores.length === 0
+    ? null
+    : Object.fromEntries(candidates.map((gateway, index) => [gateway, shownScore(gateway, scores[index] ?? 0, down)]))
 
 /** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say. */
 export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): object => ({
   decided_gateway: decision.gateway,
   fallback_gateways: decision.fallbacks,
-  gateway_priority_map: Object.fromEntries(
-    decision.candidates.map((gateway, index) => [gateway, shownScore(gateway, decision.scores[index] ?? 0, decision.down)]),
-  ),
+  gateway_priority_map: priorityMap(decision),
   filter_wise_gateways: null,
   priority_logic_tag: decision.plan?.tag ?? null,
   routing_approach: decision.approach,
   gateway_before_evaluation: decision.gatewayBeforeEvaluation,
   priority_logic_output: priorityLogicOutput(decision.plan),
-  debit_routing_output: null,
+  debit_routing_output: debitRoutingOutput(decision.network),
   reset_approach: 'NO_RESET',
   routing_dimension: decision.routingDimension?.text ?? null,
   routing_dimension_level: decision.routingDimension?.level ?? null,

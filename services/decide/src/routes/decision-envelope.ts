@@ -104,17 +104,18 @@ export const debitRoutingNotEnabled = (merchantId: string): DecisionProblem => (
   errorCode: 'debit_routing_not_enabled',
   errorMessage: `Debit routing is not enabled for merchant: ${merchantId}`,
   infoCode: 'TE_05',
-  userMessage: 'Debit routing is not enabled',
-  developerMessage: `Debit routing is not enabled for merchant: ${merchantId}`,
+  userMessage: 'Debit routing is not enabled for this merchant',
+  developerMessage: `Debit routing is not enabled for merchant: ${merchantId}; POST /merchant-account/${merchantId}/debit-routing enables it`,
 })
 
-export const networkNotFound: DecisionProblem = {
+/** The networks of a payment can't be told; why is said to developers (network.md 10, N7). */
+export const networkNotFound = (detail: string): DecisionProblem => ({
   ...INVALID_REQUEST,
   errorMessage: "Can't find the co-badged card network",
   infoCode: 'CO_BADGED_NETWORK_NOT_FOUND',
   userMessage: "Can't find the co-badged card network",
-  developerMessage: 'No co-badged card network can be used for this payment',
-}
+  developerMessage: detail,
+})
 
 /** Only for clients that asked to be told (contract/README.md 6). */
 export const paymentNotFound = (paymentId: string): DecisionProblem => ({

@@ -14,6 +14,21 @@ const plan = fc.record({
   algorithmId: fc.option(text),
   run: fc.option(fc.record({ name: fc.option(text), failure: fc.constantFrom(null, 'PL_EVALUATION_FAILED' as const) })),
 })
+const debitNetwork = fc.constantFrom('VISA' as const, 'STAR' as const, 'NYCE' as const)
+const option = fc.record({ network: debitNetwork, fee: fc.double(), savingPercent: fc.nat() })
+const network = fc.record({
+  options: fc.array(option, { maxLength: 3 }),
+  skipped: fc.array(text, { maxLength: 1 }),
+  issuerCountry: text,
+  acquirerCountry: text,
+  isRegulated: fc.boolean(),
+  regulatedName: fc.option(text),
+  cardType: fc.constantFrom('debit' as const, 'credit' as const),
+  source: fc.constantFrom('METADATA' as const, 'BIN_TABLE' as const),
+  category: text,
+  feeTableVersion: text,
+  gateways: fc.option(fc.array(fc.array(text, { maxLength: 2 }), { minLength: 3, maxLength: 3 })),
+})
 const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   gateway: text,
   fallbacks: fc.array(text, { maxLength: 3 }),
@@ -21,7 +36,7 @@ const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   scores: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
   down: fc.array(text, { maxLength: 2 }),
   approach: fc.constantFrom('SR_SELECTION_V3_ROUTING', 'DEFAULT', 'SR_V3_ALL_DOWNTIME_HEDGING'),
-  gatewayBeforeEvaluation: text,
+  gatewayBeforeEvaluation: fc.option(text),
   explored: fc.boolean(),
   probe: fc.boolean(),
   plan: fc.option(plan),
@@ -29,6 +44,8 @@ const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   dimension: fc.constant(null as never),
   knobs: fc.constant(null as never),
   elimination: fc.constant(null as never),
+  network: fc.option(network),
+  networkProblem: fc.option(text),
 })
 
 describe('the text of a decision', () => {

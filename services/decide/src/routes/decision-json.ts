@@ -1,4 +1,5 @@
 import { type GatewayDecision, type PriorityPlan, shownScore } from '@switchyard/routing'
+import { debitRoutingOutput } from './debit-routing-output.ts'
 import { priorityLogicOutput } from './priority-logic-output.ts'
 
 /** Nothing that JSON would have to escape. */
@@ -14,6 +15,7 @@ const list = (texts: readonly string[]): string => {
 }
 
 const priorityMap = ({ candidates, scores, down }: GatewayDecision): string => {
+  if (scores.length === 0) return 'null'
   let members = ''
   for (const [index, gateway] of candidates.entries()) {
     const member = `${quoted(gateway)}:${shownScore(gateway, scores[index] ?? 0, down)}`
@@ -33,11 +35,12 @@ const planJson = (plan: PriorityPlan | null): string =>
  * each other.
  */
 export const decisionJson = (decision: GatewayDecision, latencyMs: number): string => {
-  const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension } = decision
+  const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension, network } = decision
+  const networks = network === null ? 'null' : JSON.stringify(debitRoutingOutput(network))
   const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
   const label = `"filter_wise_gateways":null,"priority_logic_tag":${quotedOrNull(plan?.tag ?? null)},"routing_approach":"${approach}"`
-  const before = `"gateway_before_evaluation":${quoted(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(plan)}`
+  const before = `"gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(plan)}`
   const dimension = `"routing_dimension":${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
   const constant = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
-  return `${chosen},${label},${before},"debit_routing_output":null,"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null}`
+  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null}`
 }

@@ -62,8 +62,8 @@ export const RANKING_ALGORITHMS = ['SR_BASED_ROUTING', 'PL_BASED_ROUTING', 'NTW_
 
 /** Accepted beside the ISO 3166 codes. */
 const UNKNOWN_COUNTRY = 'QZ'
-export const isCountry = (code: string): boolean =>
-  /^[A-Z]{2}$/.test(code) && (code === UNKNOWN_COUNTRY || countryNameOf(code) !== undefined)
+export const isIsoCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && countryNameOf(code) !== undefined
+export const isCountry = (code: string): boolean => code === UNKNOWN_COUNTRY || isIsoCountry(code)
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 type Optional<Value> = Value | null | undefined

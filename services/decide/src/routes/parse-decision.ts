@@ -1,7 +1,8 @@
 import type { RankingAlgorithm } from '@switchyard/events'
-import { CARD_ISIN_LENGTH_MAX, type PaymentDetails } from '@switchyard/routing'
-import { decisionSchema, type PaymentWire } from './decision-wire.ts'
+import { CARD_ISIN_LENGTH_MAX, type DebitMetadata, type PaymentDetails } from '@switchyard/routing'
+import { type DecisionWire, decisionSchema, type PaymentWire } from './decision-wire.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
+import { parseDebitMetadata } from './parse-debit-metadata.ts'
 import { isPlainDecision } from './plain-decision.ts'
 
 /** What the body of a decision request says. */
@@ -12,6 +13,8 @@ export interface DecisionBody {
   readonly eliminationRequested: boolean | null
   readonly multiObjectiveRequested: boolean | null
   readonly payment: PaymentDetails
+  /** Null when the networks are not asked for. */
+  readonly debit: DebitMetadata | null
 }
 
 const paymentOf = (info: PaymentWire): PaymentDetails => ({
@@ -30,6 +33,9 @@ const paymentOf = (info: PaymentWire): PaymentDetails => ({
   preferredGateway: info.preferredGateway ?? null,
 })
 
+const asksForNetworks = ({ rankingAlgorithm }: DecisionWire): boolean =>
+  rankingAlgorithm === 'NTW_BASED_ROUTING' || rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING'
+
 /** Reads a decision request (decide.md 2.1 and 2.2). Unknown members are ignored; of a card number only the first digits stay. */
 export const parseDecision = (body: unknown): ParsedBody<DecisionBody> => {
   const { value, problem } = isPlainDecision(body) ? { value: body } : parseBody(decisionSchema, body)
@@ -42,6 +48,7 @@ export const parseDecision = (body: unknown): ParsedBody<DecisionBody> => {
       eliminationRequested: value.eliminationEnabled ?? null,
       multiObjectiveRequested: value.enableMultiObjective ?? null,
       payment: paymentOf(value.paymentInfo),
+      debit: asksForNetworks(value) ? parseDebitMetadata(value.paymentInfo.metadata) : null,
     },
   }
 }
