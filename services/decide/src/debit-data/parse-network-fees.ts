@@ -11,18 +11,19 @@ const fee = z
   .strictObject({ percentage: z.number().nonnegative(), fixed_amount: z.number().nonnegative() })
   .transform(({ percentage, fixed_amount }): NetworkFee => ({ percent: percentage, fixed: fixed_amount }))
 
-const networkName = z.string().refine((name) => debitNetworkOf(name) !== undefined, 'is no network that is known')
+const UNKNOWN_NETWORK = 'is no network that is known'
+const networkName = z.string().refine((name) => debitNetworkOf(name) !== undefined, UNKNOWN_NETWORK)
 const label = z.string().min(1).max(TEXT_LENGTH_MAX)
 
 /** A map with names of networks as keys; two spellings of one network are a mistake. */
 const byNetwork = <Value>(value: z.ZodType<Value>) =>
-  z.record(networkName, value).transform((members, context): ReadonlyMap<DebitNetwork, Value> => {
+  z.record(z.string(), value).transform((members, context): ReadonlyMap<DebitNetwork, Value> => {
     const map = new Map<DebitNetwork, Value>()
     for (const [name, member] of Object.entries(members)) {
       const network = debitNetworkOf(name)
-      if (network === undefined) continue
-      if (map.has(network)) context.addIssue({ code: 'custom', path: [name], message: 'stands there twice' })
-      map.set(network, member)
+      if (network === undefined) context.addIssue({ code: 'custom', path: [name], message: UNKNOWN_NETWORK })
+      else if (map.has(network)) context.addIssue({ code: 'custom', path: [name], message: 'stands there twice' })
+      else map.set(network, member)
     }
     return map
   })
