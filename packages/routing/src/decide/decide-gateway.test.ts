@@ -180,21 +180,13 @@ describe('preference and refusals', () => {
       { code: 'DEBIT_ROUTING_NOT_ENABLED' },
     ],
     [
-      'network routing without fees',
+      'network routing without networks',
       sampleRequest({ rankingAlgorithm: 'NTW_BASED_ROUTING' }),
       networkOn,
-      { code: 'CO_BADGED_NETWORK_NOT_FOUND' },
+      { code: 'CO_BADGED_NETWORK_NOT_FOUND', detail: 'no networks here' },
     ],
   ] as const)('%s is refused', (_, request, sources, refusal) => {
     expect(decideGateway(request, sources ?? sampleSources())).toMatchObject({ decided: false, refusal })
-  })
-
-  test('the hybrid is answered by success rates', () => {
-    const sources = sampleSources({ ...knownRates, debitRouting: { enabled: true } })
-    expect(decided(sampleRequest({ rankingAlgorithm: 'NTW_SR_HYBRID_ROUTING' }), sources)).toMatchObject({
-      gateway: 'adyen',
-      approach: 'SR_SELECTION_V3_ROUTING',
-    })
   })
 })
 
