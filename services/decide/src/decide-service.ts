@@ -14,6 +14,7 @@ import { createRecentDecisions } from './recent-decisions.ts'
 import { decideGatewayRoute } from './routes/decide-gateway.ts'
 import { evaluateRoute } from './routes/evaluate.ts'
 import { gsmOptionsRoute } from './routes/gsm-options.ts'
+import { hybridRoute } from './routes/hybrid.ts'
 import { legacyDecisionRoute } from './routes/legacy/legacy-decision.ts'
 import { legacyOutcomeRoute } from './routes/legacy/legacy-outcome.ts'
 import { resetGatewayScoresRoute } from './routes/reset-gateway-scores.ts'
@@ -42,12 +43,14 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
   }
   const outcomeEventOf = createOutcomeEventOf(states, gatewayErrors)
   const decide = decideGatewayRoute({ ...dependencies, recentDecisions, rules })
+  const evaluate = evaluateRoute({ states, record: appender.enqueue, now, draw })
   const report = updateGatewayScoreRoute({ ...dependencies, recentDecisions, outcomeEventOf })
   return {
     routes: [
       decide,
       report,
-      evaluateRoute({ states, record: appender.enqueue, now, draw }),
+      evaluate,
+      hybridRoute({ evaluate: evaluate.handle, decide: decide.handle, states }),
       uploadOutcomesRoute({ ...dependencies, outcomeEventOf }),
       legacyDecisionRoute(decide.handle, states),
       legacyOutcomeRoute(report.handle, states),

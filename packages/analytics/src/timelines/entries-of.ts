@@ -73,6 +73,8 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     knobs: data.knobs,
     elimination: data.elimination,
     ...(data.down.length === 0 ? {} : { downtime: { down: data.down, probe: data.probe } }),
+    ...(data.network === null ? {} : { network: data.network }),
+    ...(data.networkProblem === null ? {} : { networkProblem: data.networkProblem }),
   },
 })
 

@@ -46,6 +46,10 @@ interface DecisionFacts
   readonly rankingAlgorithm: RankingAlgorithm
   /** What elimination knew; absent when nothing was down, and in entries of earlier releases. */
   readonly downtime?: Pick<Decision, 'down' | 'probe'>
+  /** Networks by cost; absent when they were not asked for or could not be told, and in entries of earlier releases. */
+  readonly network?: NonNullable<Decision['network']>
+  /** Why networks that were asked for could not be told; absent otherwise. */
+  readonly networkProblem?: string
 }
 
 /** A rule (or named algorithm) took part in a decision. */

@@ -1,9 +1,14 @@
 import { assertNever } from '@switchyard/kernel'
 import type { ConnectorReference, Evaluation, Output } from '@switchyard/routing'
+import type { Connector } from './hybrid-connectors.ts'
 
 const STATUS_WORDS: Readonly<Record<Evaluation['status'], string>> = { SUCCESS: 'success', DEFAULT_SELECTION: 'default_selection' }
 
-const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): object => ({ gateway_name: gatewayName, gateway_id: gatewayId })
+/** A connector as answers have it. */
+export const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): Connector => ({
+  gateway_name: gatewayName,
+  gateway_id: gatewayId,
+})
 
 const printOutput = (output: Output): object => {
   switch (output.form) {

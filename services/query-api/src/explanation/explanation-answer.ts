@@ -1,5 +1,6 @@
 import type { PaymentAudit } from '@switchyard/analytics'
 import { newsDetails, reasonOf } from '../routes/entry-details.ts'
+import { networkAnswer } from '../routes/network-answer.ts'
 import { freshnessAnswer } from '../routes/score-answers.ts'
 import { type EntryOf, type PaymentStory, storyOf } from './decision-facts.ts'
 import { winReasonOf } from './winner.ts'
@@ -90,6 +91,8 @@ const decisionAnswer = (decision: Decision): object => {
     fallback_gateways: facts.fallbacks,
     gateway_before_evaluation: facts.gatewayBeforeEvaluation,
     routing_approach: entry.approach,
+    debit_routing_output: networkAnswer(facts),
+    network_problem: facts.networkProblem ?? null,
     routing_algorithm_id: facts.algorithmId,
     rule_name: entry.ruleName,
     latency_us: facts.latencyUs,

@@ -21,6 +21,10 @@ const approachIs = (...approaches: readonly string[]): Step['settled'] => {
 
 const isByPriority = ({ entry: { approach } }: Decision): boolean => approach === 'PRIORITY_LOGIC' || approach?.startsWith('PL_') === true
 
+/** A hybrid decision has the label of its networks. */
+const isOnlyCandidate = ({ entry: { approach }, facts: { candidates } }: Decision): boolean =>
+  approach === 'DEFAULT' || (approach === 'NTW_BASED_ROUTING' && candidates.length === 1)
+
 const isOvertaken = ({ entry, facts }: Decision): boolean =>
   facts.gatewayBeforeEvaluation !== null && facts.gatewayBeforeEvaluation !== entry.gateway
 
@@ -31,8 +35,13 @@ const hasTie = ({ facts: { scores } }: Decision): boolean => {
 
 /** The last step of a decision that had a say settled it: this is their order from the end. */
 const STEPS: readonly Step[] = [
-  { reason: 'ONLY_CANDIDATE', settled: approachIs('DEFAULT'), words: () => 'was the only candidate' },
+  { reason: 'ONLY_CANDIDATE', settled: isOnlyCandidate, words: () => 'was the only candidate' },
   { reason: 'PREFERRED', settled: approachIs('MERCHANT_PREFERENCE'), words: () => 'was preferred by the request and the only candidate' },
+  {
+    reason: 'FIRST_CANDIDATE',
+    settled: ({ facts }) => facts.rankingAlgorithm === 'NTW_BASED_ROUTING',
+    words: () => 'came first in the order of the candidates; networks alone were asked for, so scores had no say',
+  },
   {
     reason: 'CHEAPER',
     settled: approachIs('SR_SELECTION_MULTI_OBJECTIVE'),

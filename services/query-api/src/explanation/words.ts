@@ -18,6 +18,13 @@ const STRATEGIES: Readonly<Record<string, string>> = {
   NTW_SR_HYBRID_ROUTING: 'debit networks and success rates',
 }
 
+const networksInWords = ({ facts: { network, networkProblem } }: EntryOf<'decision'>): readonly string[] => {
+  if (network === undefined) return networkProblem === undefined ? [] : [`Its networks could not be told: ${networkProblem}.`]
+  const listed = network.options.map(({ network: name, savingPercent }) => `${name} (saves ${savingPercent} % of the amount)`)
+  const skipped = network.skipped.length === 0 ? '' : ` Without a say: ${network.skipped.join(', ')}.`
+  return [`Networks, the cheapest first: ${listed.join(', ')}.${skipped}`]
+}
+
 const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
   const { entry, facts } = decision
   const seen = facts.candidates.map((gateway, index) => `${gateway} ${scoreText(facts.scores[index])}`)
@@ -27,6 +34,7 @@ const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
     `Candidates and the scores that were seen: ${seen.join(', ')}.`,
     ...(facts.downtime === undefined ? [] : [`Held to be down: ${facts.downtime.down.join(', ')}.`]),
     winReasonOf(decision).inWords,
+    ...networksInWords(decision),
   ]
 }
 

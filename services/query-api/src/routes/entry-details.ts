@@ -1,5 +1,6 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
+import { networkAnswer } from './network-answer.ts'
 
 const REASONS: Readonly<Record<Disposition, string>> = {
   counted: "The outcome counted in the gateway's success-rate window.",
@@ -52,6 +53,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     routing_approach: entry.approach,
     explored: facts.explored,
     routing_algorithm_id: facts.algorithmId,
+    debit_routing_output: networkAnswer(facts),
     latency_us: facts.latencyUs,
   },
   score_context: Object.fromEntries(
@@ -68,6 +70,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     reset_approach: null,
     down_gateways: facts.downtime?.down ?? [],
     probe: facts.downtime?.probe ?? false,
+    network_problem: facts.networkProblem ?? null,
     note: noteOf(entry, facts),
   },
 })

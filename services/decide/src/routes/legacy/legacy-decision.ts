@@ -1,8 +1,8 @@
 import { bodyOfReply, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { problemReply, unparsablePayload } from '../decision-envelope.ts'
+import { refuseMerchant } from '../named-merchant.ts'
 import { problemOfRefusal } from '../refused-requests.ts'
-import { refuseMerchant } from './legacy-merchant.ts'
 import { type LegacyDecision, parseLegacyDecision } from './parse-legacy-decision.ts'
 
 const latencyOf = (decision: unknown): unknown =>

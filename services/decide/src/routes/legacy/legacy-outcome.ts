@@ -1,8 +1,8 @@
 import type { Route, RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { problemReply, unparsablePayload } from '../decision-envelope.ts'
+import { refuseMerchant } from '../named-merchant.ts'
 import { problemOfRefusal } from '../refused-requests.ts'
-import { refuseMerchant } from './legacy-merchant.ts'
 import { parseLegacyOutcome } from './parse-legacy-outcome.ts'
 
 /** `POST /update-score` (decide.md 13.2): the older interface of a report, an adapter onto the newer one. */

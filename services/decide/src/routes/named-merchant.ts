@@ -1,7 +1,7 @@
 import { mayActFor, type RouteRequest } from '@switchyard/http'
 import { successRateScoring } from '@switchyard/routing'
-import type { DecideServiceDependencies } from '../../dependencies.ts'
-import { type DecisionProblem, merchantForeign, merchantNotFound } from '../decision-envelope.ts'
+import type { DecideServiceDependencies } from '../dependencies.ts'
+import { type DecisionProblem, merchantForeign, merchantNotFound } from './decision-envelope.ts'
 
 /** The gate's check of the merchant, for bodies that name it further down: existence first, then ownership. */
 export const refuseMerchant = async (
