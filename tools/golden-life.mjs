@@ -79,6 +79,28 @@ const routeByAlgorithm = async (call) => {
   await call('POST /routing/delete', named)
 }
 
+/** By the costs of networks, with and without scores, and together with rules. */
+const payByNetworks = async (call) => {
+  await call(`POST /merchant-account/${merchantId}/debit-routing`, { enabled: true })
+  const card = { co_badged_card_networks: ['VISA', 'NYCE', 'AMEX'], issuer_country: 'US', is_regulated: false, card_type: 'debit' }
+  const metadata = JSON.stringify({ merchant_category_code: 'x', acquirer_country: 'US', co_badged_card_data: card })
+  const asked = (paymentId, rankingAlgorithm, more) => ({
+    merchantId,
+    eligibleGatewayList: ['adyen', 'stripe'],
+    rankingAlgorithm,
+    paymentInfo: payment(paymentId, { amount: 4200, paymentMethod: 'DEBIT', ...more }),
+  })
+  await call('POST /decide-gateway', asked('pay_network', 'NTW_BASED_ROUTING', { metadata }))
+  await call('POST /decide-gateway', asked('pay_network_none', 'NTW_BASED_ROUTING'))
+  await call('POST /decide-gateway', asked('pay_both', 'NTW_SR_HYBRID_ROUTING', { metadata }))
+  await call('POST /decide-gateway', asked('pay_both_none', 'NTW_SR_HYBRID_ROUTING'))
+  for (const paymentId of ['pay_network', 'pay_both']) {
+    await call('POST /update-gateway-score', { merchantId, gateway: 'adyen', paymentId, status: 'FAILURE' })
+  }
+  const rules = { created_by: merchantId, payment_id: 'pay_hybrid', parameters: {}, fallback_output: [{ gateway_name: 'adyen' }] }
+  await call('POST /routing/hybrid', { static_routing_request: rules, dynamic_routing_request: asked('pay_hybrid', 'SR_BASED_ROUTING') })
+}
+
 const pay = async (call) => {
   const eligibleGatewayList = ['adyen', 'stripe', 'checkout']
   const statuses = ['CHARGED', 'FAILURE', 'DECLINED', 'PENDING', 'AUTHORIZED', 'VOIDED']
@@ -135,6 +157,7 @@ export const liveOneLife = async (url) => {
   await settle(call)
   await routeByAlgorithm(call)
   await pay(call)
+  await payByNetworks(call)
   await learn(call)
   await beginAnew(call, admin)
 }

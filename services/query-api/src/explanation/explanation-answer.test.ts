@@ -118,4 +118,62 @@ describe('explanation of a decision', () => {
   test('an outcome without a decision', () => {
     expect(explain(reported())).toMatchObject({ decision: null, in_words: ['No decision is known for this payment.', expect.any(String)] })
   })
+
+  const network: GatewayDecided['data']['network'] = {
+    options: [
+      { network: 'ACCEL', fee: 8.93, savingPercent: 18.58 },
+      { network: 'MASTERCARD', fee: 20.08, savingPercent: 0 },
+    ],
+    skipped: ['JCB'],
+    issuerCountry: 'US',
+    acquirerCountry: 'CA',
+    isRegulated: false,
+    regulatedName: null,
+    cardType: 'debit',
+    source: 'BIN_TABLE',
+    category: 'c_1',
+    feeTableVersion: 'v_1',
+  }
+
+  test('networks by cost, and what was skipped', () => {
+    const asked = {
+      rankingAlgorithm: 'NTW_BASED_ROUTING',
+      approach: 'NTW_BASED_ROUTING',
+      scores: [],
+      gatewayBeforeEvaluation: null,
+    } as const
+    const { decision, in_words: words } = explain(decided({ ...asked, network }))
+    expect(decision).toMatchObject({
+      winner: { gateway: 'checkout', reason: 'FIRST_CANDIDATE' },
+      candidates: [{ score: null }, { score: null }, { score: null }],
+      network_problem: null,
+      debit_routing_output: {
+        networks: [
+          { network: 'ACCEL', fee: 8.93, saving_percentage: 18.58 },
+          { network: 'MASTERCARD', fee: 20.08, saving_percentage: 0 },
+        ],
+        skipped_networks: ['JCB'],
+        issuer_country: 'US',
+        acquirer_country: 'CA',
+        is_regulated: false,
+        regulated_name: null,
+        card_type: 'debit',
+        card_data_source: 'bin_table',
+        merchant_category_code: 'c_1',
+        fee_table_version: 'v_1',
+      },
+    })
+    expect(words).toContain(
+      'Networks, the cheapest first: ACCEL (saves 18.58 % of the amount), MASTERCARD (saves 0 % of the amount). Without a say: JCB.',
+    )
+  })
+
+  test('a hybrid decision is explained by its scores; why its networks could not be told', () => {
+    const asked = { rankingAlgorithm: 'NTW_SR_HYBRID_ROUTING', networkProblem: 'no metadata' } as const
+    const { decision, in_words: words } = explain(decided(asked))
+    expect(decision).toMatchObject({ winner: { reason: 'HIGHEST_SCORE' }, debit_routing_output: null, network_problem: 'no metadata' })
+    expect(words).toContain('Its networks could not be told: no metadata.')
+    const one = { candidates: ['checkout'], scores: [1], fallbacks: [], approach: 'NTW_BASED_ROUTING', network }
+    expect(explain(decided({ ...asked, networkProblem: null, ...one })).decision).toMatchObject({ winner: { reason: 'ONLY_CANDIDATE' } })
+  })
 })

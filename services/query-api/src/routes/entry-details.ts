@@ -12,7 +12,8 @@ const REASONS: Readonly<Record<Disposition, string>> = {
   reset: 'The scores were reset after the decision of this payment, so the outcome does not count.',
   late: 'The outcome came too long after its decision to count in the window.',
   foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
-  waiting: 'No decision is known for this payment; the outcome waits ten minutes for it and counts nowhere without one.',
+  waiting:
+    'No decision is known for this payment, or networks alone made it; the outcome waits ten minutes for one with scores and counts nowhere without it.',
 }
 
 type FactsOf<Kind extends EntryFacts['kind']> = Extract<EntryFacts, { readonly kind: Kind }>
