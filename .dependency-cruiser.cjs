@@ -18,8 +18,8 @@ const DRIVERS = {
   '@node-rs/argon2': '^packages/http/',
   express: '^(packages/http/|services/[^/]+/src/routes/)',
   pino: '^packages/runtime/',
-  zod: '^(packages/(http|runtime)/|services/[^/]+/src/(routes|gateway-errors)/)',
-  'csv-parse': '^services/decide/src/gateway-errors/',
+  zod: '^(packages/(http|runtime)/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
+  'csv-parse': '^services/decide/src/(gateway-errors|debit-data)/',
 }
 
 const driverRules = Object.entries(DRIVERS).map(([driver, home]) => ({

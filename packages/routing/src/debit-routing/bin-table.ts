@@ -93,28 +93,38 @@ const insertSorted = (active: number[], row: number): void => {
   active.splice(index, 0, row)
 }
 
-/** Rows by an end of theirs, ascending. */
-const rowsBy = (rows: readonly BinRow[], end: 'first' | 'last'): Uint32Array => {
-  const order = Uint32Array.from(rows, (_, index) => index)
-  return order.sort((a, b) => (rows[a]?.[end] ?? 0) - (rows[b]?.[end] ?? 0))
+/** The rows in the order in which an end of theirs comes along. */
+interface RowEnds {
+  /** Where the next one is; infinity after the last. */
+  readonly next: () => number
+  /** Hands over the rows whose end is here. */
+  readonly take: (at: number, use: (row: number) => void) => void
+}
+
+const createRowEnds = (rows: readonly BinRow[], endOf: (row: BinRow) => number): RowEnds => {
+  const ends = Float64Array.from(rows, endOf)
+  const order = Uint32Array.from(rows, (_, index) => index).sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0))
+  let taken = 0
+  const next = (): number => ends[order[taken] ?? NOTHING] ?? Number.POSITIVE_INFINITY
+  return {
+    next,
+    take: (at, use) => {
+      for (; next() === at; taken++) use(order[taken] ?? NOTHING)
+    },
+  }
 }
 
 /** A walk along the BINs: what begins, what ends, which card is between. */
 const sweep = (rows: readonly BinRow[], cards: CardsOfRows): Stretches | BinTableProblem => {
-  const beginning = rowsBy(rows, 'first')
-  const ending = rowsBy(rows, 'last')
+  const begins = createRowEnds(rows, ({ first }) => first)
+  const ends = createRowEnds(rows, ({ last }) => last + 1)
   const starts = new Uint32Array(2 * rows.length)
   const cardIds = new Int32Array(2 * rows.length)
   const active: number[] = []
   let count = 0
-  let begun = 0
-  let ended = 0
-  while (ended < rows.length) {
-    const nextBegin = rows[beginning[begun] ?? NOTHING]?.first ?? Number.POSITIVE_INFINITY
-    const nextEnd = (rows[ending[ended] ?? NOTHING]?.last ?? 0) + 1
-    const at = Math.min(nextBegin, nextEnd)
-    for (; rows[ending[ended] ?? NOTHING]?.last === at - 1; ended++) active.splice(active.indexOf(ending[ended] ?? NOTHING), 1)
-    for (; rows[beginning[begun] ?? NOTHING]?.first === at; begun++) insertSorted(active, beginning[begun] ?? NOTHING)
+  for (let at = Math.min(begins.next(), ends.next()); at < Number.POSITIVE_INFINITY; at = Math.min(begins.next(), ends.next())) {
+    ends.take(at, (row) => active.splice(active.indexOf(row), 1))
+    begins.take(at, (row) => insertSorted(active, row))
     if (active.length > BIN_ROWS_PER_RANGE_MAX) {
       return { row: Math.max(...active), detail: `more than ${BIN_ROWS_PER_RANGE_MAX} rows cover the BIN ${at}` }
     }
@@ -145,6 +155,3 @@ export const createBinTable = (rows: readonly BinRow[]): BinTable | BinTableProb
     },
   }
 }
-
-/** Knows no card. */
-export const EMPTY_BIN_TABLE: BinTable = { rowCount: 0, cardOf: (bin) => (Number.isNaN(numberOf(bin)) ? NOT_A_BIN : UNKNOWN_BIN) }

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { sampleRequest } from '../decide/sample-request.fixture.ts'
 import type { CoBadgedCard, DebitDetails } from './co-badged-card.ts'
-import { networkFeeOf } from './network-fees.ts'
+import { type NetworkFeeTable, networkFeeOf } from './network-fees.ts'
 import { createRouteByNetwork, type NetworkResult, type NetworkRouting, type RouteByNetwork } from './route-by-network.ts'
 import { sampleCard, sampleFees, sampleRouting } from './sample-debit.fixture.ts'
 
@@ -178,10 +178,11 @@ describe('what metadata leave open', () => {
   })
 
   test('a deployment may price categories, and grant no savings across borders', () => {
-    const interchangeByCategory = new Map([
+    const grocers = new Map([['VISA', { percent: 0, fixed: 1 }] as const])
+    const interchangeByCategory: NetworkFeeTable['interchangeByCategory'] = new Map([
       ...sampleFees().interchangeByCategory,
-      ['grocers', new Map([['VISA', { percent: 0, fixed: 1 }]])],
-    ] as const)
+      ['grocers', grocers],
+    ])
     const asked = { details: { merchantCategoryCode: 'grocers' }, route: sampleRouting({ interchangeByCategory }) }
     expect(routingOf(sampleCard(['VISA', 'STAR']), 0, asked)).toMatchObject({
       options: [{ fee: 3 }],

@@ -2,7 +2,7 @@ import type { DecisionRequest } from '../decide/request.ts'
 import type { DebitDefaults } from '../scoring-settings/debit-routing-defaults.ts'
 import type { BinTable } from './bin-table.ts'
 import { cheapestFirst, type NetworkOption, type PricedNetwork } from './cheapest-first.ts'
-import type { CoBadgedCard, FoundCard } from './co-badged-card.ts'
+import type { CoBadgedCard, DebitDetails, FoundCard } from './co-badged-card.ts'
 import { debitNetworkOf } from './debit-networks.ts'
 import { type NetworkFeeTable, networkFeeOf, type PricedPayment, pricedCategory } from './network-fees.ts'
 import { type SupportedNetworks, supportOf } from './supported-networks.ts'
@@ -101,20 +101,27 @@ export const createRouteByNetwork = ({ fees, binTable, defaultsOf }: NetworkSour
     }
   }
 
-  return (request) => {
-    const { debit, merchantId, payment } = request
-    if (debit === null) return NO_METADATA
-    if (debit.problem !== undefined) return { problem: debit.problem }
-    const { details } = debit
-    const defaults = defaultsOf(merchantId)
+  const cardOf = ({ card }: DebitDetails, cardIsIn: string | null): FoundCard => {
+    if (card !== null) return { card }
+    return cardIsIn === null ? NO_BIN : binTable.cardOf(cardIsIn)
+  }
+
+  const route = (details: DebitDetails, request: DecisionRequest): NetworkResult => {
+    const defaults = defaultsOf(request.merchantId)
     const category = details.merchantCategoryCode ?? defaults?.merchantCategoryCode
     const acquirerCountry = details.acquirerCountry ?? defaults?.acquirerCountry
     if (category === undefined) return NO_CATEGORY
     if (acquirerCountry === undefined) return NO_ACQUIRER
-    const found = details.card === null ? (payment.cardIsIn === null ? NO_BIN : binTable.cardOf(payment.cardIsIn)) : { card: details.card }
-    if (found.card === undefined) return found
-    const { isRegulated, regulatedName } = found.card
-    const priced = { amount: payment.amount, category: pricedCategory(fees, category), isRegulated, regulatedName }
-    return price(found.card, priced, acquirerCountry, request)
+    const { amount, cardIsIn } = request.payment
+    const { card, problem } = cardOf(details, cardIsIn)
+    if (card === undefined) return { problem }
+    const { isRegulated, regulatedName } = card
+    return price(card, { amount, category: pricedCategory(fees, category), isRegulated, regulatedName }, acquirerCountry, request)
+  }
+
+  return (request) => {
+    if (request.debit === null) return NO_METADATA
+    const { details, problem } = request.debit
+    return details === undefined ? { problem } : route(details, request)
   }
 }

@@ -1,12 +1,9 @@
 import { BIN_DIGITS, type BinRowFacts, countryNameOf, debitNetworkOf } from '@switchyard/routing'
+import { z } from 'zod'
 import { TEXT_LENGTH_MAX } from '../limits.ts'
 
 const RANGE_END = /^\d{6,19}$/
 const COUNTRY = /^[A-Z]{2}$/
-const FLAGS: ReadonlyMap<string, boolean> = new Map([
-  ['true', true],
-  ['false', false],
-])
 
 /** The first BIN of eight digits that a range can be found under: one that, filled up with zeros, does not lie before it. */
 export const firstBin = (from: string): number | undefined => {
@@ -22,40 +19,51 @@ export const lastBin = (to: string): number | undefined =>
 /** Says what is wrong with a row. */
 type Fail = (detail: string) => never
 
-const flagOf = (name: string, text: string, fail: Fail): boolean => FLAGS.get(text) ?? fail(`${name}: must be true or false`)
+const orNull = (text: string): string | null => (text === '' ? null : text)
+const isCountry = (code: string): boolean => code === '' || (COUNTRY.test(code) && countryNameOf(code) !== undefined)
+const filled = z.string().min(1, 'must not be empty')
 
-const parseFacts = (cells: readonly string[], fail: Fail): BinRowFacts | undefined => {
-  const [networkName = '', country = '', cardType = '', regulated = '', regulatedName = '', prepaid = '', panOrToken = ''] = cells
-  if (networkName === '') return fail('card_network: must not be empty')
-  if (country !== '' && !(COUNTRY.test(country) && countryNameOf(country) !== undefined)) {
-    return fail('issuer_country: must be an ISO 3166 alpha-2 code or empty')
-  }
-  if (cardType === '') return fail('card_type: must not be empty')
-  if (panOrToken !== 'pan' && panOrToken !== 'token') return fail('pan_or_token: must be pan or token')
-  if (regulatedName.length > TEXT_LENGTH_MAX) return fail(`regulated_name: must be at most ${TEXT_LENGTH_MAX} characters long`)
-  const facts = {
-    issuerCountry: country === '' ? null : country,
-    cardType: cardType.toLowerCase(),
-    isRegulated: regulated === '' ? null : flagOf('is_regulated', regulated, fail),
-    regulatedName: regulatedName === '' ? null : regulatedName,
-    isPrepaid: flagOf('is_prepaid', prepaid, fail),
-    isPan: panOrToken === 'pan',
-  }
-  const network = debitNetworkOf(networkName)
-  return network && { network, ...facts }
-}
+/** What a row says beside its range; undefined for a network that is none of the nine. */
+const factsSchema = z
+  .object({
+    card_network: filled,
+    issuer_country: z.string().refine(isCountry, 'must be an ISO 3166 alpha-2 code or empty').transform(orNull),
+    card_type: filled.transform((type) => type.toLowerCase()),
+    is_regulated: z.enum(['true', 'false', ''], 'must be true, false or empty'),
+    regulated_name: z.string().max(TEXT_LENGTH_MAX, `must be at most ${TEXT_LENGTH_MAX} characters long`).transform(orNull),
+    is_prepaid: z.enum(['true', 'false'], 'must be true or false'),
+    pan_or_token: z.enum(['pan', 'token'], 'must be pan or token'),
+  })
+  .transform((row): BinRowFacts | undefined => {
+    const network = debitNetworkOf(row.card_network)
+    return (
+      network && {
+        network,
+        issuerCountry: row.issuer_country,
+        cardType: row.card_type,
+        isRegulated: row.is_regulated === '' ? null : row.is_regulated === 'true',
+        regulatedName: row.regulated_name,
+        isPrepaid: row.is_prepaid === 'true',
+        isPan: row.pan_or_token === 'pan',
+      }
+    )
+  })
+
+/** Columns that say something beside the range. */
+export const FACT_COLUMNS: readonly string[] = Object.keys(factsSchema.in.shape)
 
 /**
- * Reads what rows say beside their ranges; rows that say the same share one object. Undefined for a network that is none of
- * the nine.
+ * Reads what rows say beside their ranges, from cells in the order of {@link FACT_COLUMNS}; rows that say the same share one
+ * object. Undefined for a network that is none of the nine.
  */
 export const createBinFacts = (): ((cells: readonly string[], fail: Fail) => BinRowFacts | undefined) => {
   const known = new Map<string, BinRowFacts | undefined>()
   return (cells, fail) => {
     const key = JSON.stringify(cells)
     if (known.has(key)) return known.get(key)
-    const facts = parseFacts(cells, fail)
-    known.set(key, facts)
-    return facts
+    const { success, data, error } = factsSchema.safeParse(Object.fromEntries(FACT_COLUMNS.map((name, index) => [name, cells[index]])))
+    if (!success) return fail([...(error.issues[0]?.path ?? []), error.issues[0]?.message].map(String).join(': '))
+    known.set(key, data)
+    return data
   }
 }

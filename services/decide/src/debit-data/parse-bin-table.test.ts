@@ -51,7 +51,7 @@ describe('the BIN table of a deployment', () => {
     ['no network', ROW.replace('VISA', ''), 'line 3: card_network: must not be empty'],
     ['no country', ROW.replace('US', 'us'), 'line 3: issuer_country: must be an ISO 3166 alpha-2 code or empty'],
     ['no kind of card', ROW.replace('debit', ''), 'line 3: card_type: must not be empty'],
-    ['no yes or no', ROW.replace('true', 'yes'), 'line 3: is_regulated: must be true or false'],
+    ['no yes or no', ROW.replace('true', 'yes'), 'line 3: is_regulated: must be true, false or empty'],
     ['no yes or no about prepaid', ROW.replace('false', ''), 'line 3: is_prepaid: must be true or false'],
     ['neither cards nor tokens', ROW.replace('pan', 'both'), 'line 3: pan_or_token: must be pan or token'],
     ['a long name', ROW.replace('true,,', `true,${'x'.repeat(256)},`), 'line 3: regulated_name: must be at most 255 characters long'],

@@ -2,20 +2,10 @@ import { OperatingError } from '@switchyard/kernel'
 import { type BinRow, type BinRowFacts, type BinTable, createBinTable } from '@switchyard/routing'
 import { CsvError, parse } from 'csv-parse/sync'
 import { BIN_TABLE_ROWS_MAX } from '../limits.ts'
-import { createBinFacts, firstBin, lastBin } from './bin-row.ts'
+import { createBinFacts, FACT_COLUMNS, firstBin, lastBin } from './bin-row.ts'
 
 /** Every one must be there; others are not read. */
-const COLUMNS = [
-  'card_bin_min',
-  'card_bin_max',
-  'card_network',
-  'issuer_country',
-  'card_type',
-  'is_regulated',
-  'regulated_name',
-  'is_prepaid',
-  'pan_or_token',
-] as const
+const COLUMNS: readonly string[] = ['card_bin_min', 'card_bin_max', ...FACT_COLUMNS]
 
 const invalid = (detail: string, cause?: unknown): OperatingError =>
   new OperatingError('SETTING_INVALID', `the BIN table is not valid: ${detail}`, { retryable: false, cause })

@@ -71,20 +71,13 @@ const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProble
   }
 }
 
-/** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
-export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
-  const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork } = dependencies.rules
-
-  const refuse = (
-    request: RouteRequest,
-    problem: DecisionProblem,
-    stage: RefusalStage,
-    merchantId = credentialMerchant(request),
-  ): RouteReply => {
+/** Records a refusal under a merchant, if one is known, and answers it. */
+const createRefuse =
+  ({ enqueue }: Pick<DecideGatewayRouteDependencies['appender'], 'enqueue'>, now: DecideGatewayRouteDependencies['now']) =>
+  (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage, merchantId = credentialMerchant(request)): RouteReply => {
     if (merchantId !== undefined) {
       const { infoCode, approach } = problem
-      appender.enqueue({
+      enqueue({
         type: 'DecisionRefused',
         data: {
           merchantId,
@@ -101,6 +94,13 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
     }
     return problemReply(problem)
   }
+
+/** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
+export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
+  const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork } = dependencies.rules
+
+  const refuse = createRefuse(appender, now)
 
   const decide = (decision: DecisionRequest) =>
     decideGateway(decision, {

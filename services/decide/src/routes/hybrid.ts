@@ -26,14 +26,16 @@ export interface HybridRouteDependencies {
 }
 
 interface HybridRequest {
-  readonly static_routing_request?: EvaluateRequest | null | undefined
-  readonly dynamic_routing_request?: DecisionWire | null | undefined
+  readonly rules: EvaluateRequest | undefined
+  readonly decision: DecisionWire | undefined
 }
 
-const schema: z.ZodType<HybridRequest> = z.object({
-  static_routing_request: evaluateRequestSchema.nullish(),
-  dynamic_routing_request: decisionSchema.nullish(),
-})
+const schema: z.ZodType<HybridRequest> = z
+  .object({ static_routing_request: evaluateRequestSchema.nullish(), dynamic_routing_request: decisionSchema.nullish() })
+  .transform(({ static_routing_request, dynamic_routing_request }) => ({
+    rules: static_routing_request ?? undefined,
+    decision: dynamic_routing_request ?? undefined,
+  }))
 
 /** What is read of the answer of an evaluation. */
 const evaluationSchema = z.object({
@@ -77,13 +79,17 @@ const answer = (connectors: readonly Connector[], { fixed, dynamic, fallback }: 
   },
 })
 
-/** The table of rules.md 9. */
-const joined = (halves: Halves): RouteReply => {
-  const { fixed, dynamic, fallback } = halves
-  if (dynamic !== undefined && isAnswered(dynamic)) return answer([decidedConnector(bodyOfReply(dynamic), fallback ?? [])], halves)
-  if (dynamic !== undefined) return fallback === undefined ? dynamic : answer(fallback, halves)
-  if (fixed?.connectors !== undefined) return answer(fixed.connectors, halves)
-  return fallback === undefined ? (fixed?.reply ?? NEITHER) : answer(fallback, halves)
+/** What the rules led to, alone. */
+const withoutDecision = (halves: Halves & { readonly fixed: StaticHalf }): RouteReply => {
+  const connectors = halves.fixed.connectors ?? halves.fallback
+  return connectors === undefined ? halves.fixed.reply : answer(connectors, halves)
+}
+
+/** What a decision led to, with or without rules beside it. */
+const withDecision = (halves: Halves & { readonly dynamic: RouteReply }): RouteReply => {
+  const { dynamic, fallback } = halves
+  if (isAnswered(dynamic)) return answer([decidedConnector(bodyOfReply(dynamic), fallback ?? [])], halves)
+  return fallback === undefined ? dynamic : answer(fallback, halves)
 }
 
 /** The request with the names of the fallback as candidates, if it names none itself. */
@@ -92,8 +98,6 @@ const withCandidates = (decision: DecisionWire, fallback: readonly Connector[] |
   const names = new Set(fallback.map(({ gateway_name }) => gateway_name))
   return { ...decision, eligibleGatewayList: [...names].slice(0, CANDIDATE_COUNT_MAX) }
 }
-
-const foreign = (merchantId: string): RouteReply => replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId })
 
 /**
  * `POST /routing/hybrid` (rules.md 9): rules and a decision in one call, each recorded as if it had been called alone. The
@@ -106,18 +110,29 @@ export const hybridRoute = ({ evaluate, decide, states }: HybridRouteDependencie
     return isAnswered(reply) ? { reply, connectors: evaluationSchema.parse(bodyOfReply(reply)).evaluated_output } : { reply }
   }
 
-  const answerBoth = async (
+  const dynamicHalf = async (
     request: RouteRequest,
-    rules: EvaluateRequest | null | undefined,
-    decision: DecisionWire | null | undefined,
-  ) => {
-    const unknown = decision ? await refuseMerchant(states, request, decision.merchantId) : undefined
-    if (unknown?.infoCode === 'MERCHANT_FOREIGN') return foreign(decision?.merchantId ?? '')
-    const fixed = rules ? await staticHalf(request) : undefined
+    decision: DecisionWire,
+    fallback: readonly Connector[] | undefined,
+  ): Promise<RouteReply> => {
+    const refused = await refuseMerchant(states, request, decision.merchantId)
+    return refused === undefined ? decide({ ...request, body: withCandidates(decision, fallback) }) : problemReply(refused)
+  }
+
+  /** A merchant that the credential may not act for; whether the one of the decision exists comes first (contract/README.md 13). */
+  const foreignMerchant = async (request: RouteRequest, { rules, decision }: HybridRequest): Promise<string | undefined> => {
+    const isForeign = (merchantId: string): boolean => !mayActFor(request.identity, merchantId)
+    if (rules !== undefined && isForeign(rules.merchantId)) return rules.merchantId
+    if (decision === undefined || !isForeign(decision.merchantId)) return undefined
+    const refused = await refuseMerchant(states, request, decision.merchantId)
+    return refused?.infoCode === 'MERCHANT_FOREIGN' ? decision.merchantId : undefined
+  }
+
+  const joined = async (request: RouteRequest, { rules, decision }: HybridRequest): Promise<RouteReply> => {
+    const fixed = rules && (await staticHalf(request))
     const fallback = orNone(fixed?.connectors ?? rules?.fallback.map(printConnector) ?? [])
-    if (!decision) return joined({ fixed, fallback })
-    const dynamic = unknown === undefined ? await decide({ ...request, body: withCandidates(decision, fallback) }) : problemReply(unknown)
-    return joined({ fixed, dynamic, fallback })
+    if (decision !== undefined) return withDecision({ fixed, fallback, dynamic: await dynamicHalf(request, decision, fallback) })
+    return fixed === undefined ? NEITHER : withoutDecision({ fixed, fallback })
   }
 
   return {
@@ -130,13 +145,11 @@ export const hybridRoute = ({ evaluate, decide, states }: HybridRouteDependencie
       body: 'json',
       hot: true,
     },
-    handle: (request) => {
+    handle: async (request) => {
       const parsed = parseBody(schema, request.body)
       if (!parsed.ok) return parsed.reply
-      const { static_routing_request: rules, dynamic_routing_request: decision } = parsed.value
-      if (!rules && !decision) return NEITHER
-      if (rules && !mayActFor(request.identity, rules.merchantId)) return foreign(rules.merchantId)
-      return answerBoth(request, rules, decision)
+      const merchantId = await foreignMerchant(request, parsed.value)
+      return merchantId === undefined ? joined(request, parsed.value) : replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId })
     },
   }
 }

@@ -51,6 +51,8 @@ const decided: PaymentsEvent = {
     elimination: null,
     down: [],
     probe: false,
+    network: null,
+    networkProblem: null,
   },
 }
 const reported: PaymentsEvent = {
