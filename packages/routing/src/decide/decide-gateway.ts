@@ -59,19 +59,6 @@ interface Choice extends Pick<GatewayDecision, 'gateway' | 'gatewayBeforeEvaluat
   readonly base: BaseApproach
 }
 
-/** What decisions say that no scores led to. */
-const UNSCORED = {
-  scores: [],
-  down: [],
-  gatewayBeforeEvaluation: null,
-  explored: false,
-  probe: false,
-  plan: null,
-  routingDimension: null,
-  network: null,
-  networkProblem: null,
-} as const
-
 const refuse = (refusal: DecisionRefusal): DecisionResult => ({ decided: false, refusal })
 
 /** The merchant's wish settles a choice of one (decide.md 4.2). */
@@ -80,16 +67,22 @@ const byPreference = ({ candidates, dimension, knobs, elimination }: Case, prefe
     ? {
         decided: true,
         decision: {
-          ...UNSCORED,
           gateway: preferred,
           fallbacks: [],
           candidates,
           scores: [1],
+          down: [],
           approach: 'MERCHANT_PREFERENCE',
           gatewayBeforeEvaluation: preferred,
+          explored: false,
+          probe: false,
+          plan: null,
+          routingDimension: null,
           dimension,
           knobs,
           elimination,
+          network: null,
+          networkProblem: null,
         },
       }
     : refuse({ code: 'GATEWAY_NOT_FOUND', plan: null })
@@ -211,15 +204,22 @@ const byNetworks = (request: DecisionRequest, sources: DecisionSources): Decisio
   return {
     decided: true,
     decision: {
-      ...UNSCORED,
       gateway,
       fallbacks,
       candidates,
+      scores: [],
+      down: [],
       approach: 'NTW_BASED_ROUTING',
+      gatewayBeforeEvaluation: null,
+      explored: false,
+      probe: false,
+      plan: null,
+      routingDimension: null,
       dimension,
       knobs,
       elimination,
       network: routing,
+      networkProblem: null,
     },
   }
 }
