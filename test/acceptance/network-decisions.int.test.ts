@@ -197,6 +197,36 @@ describe('network decisions (network.md 7)', () => {
   })
 })
 
+test('no member of a body makes it fail otherwise than with 400', async () => {
+  await setFlag(true)
+  const name = fc.constantFrom(
+    'amount',
+    'metadata',
+    'cardIsin',
+    'currency',
+    'paymentMethodType',
+    'udfs',
+    'cardType',
+    'country',
+    'paymentId',
+  )
+  const top = fc.constantFrom('eligibleGatewayList', 'rankingAlgorithm', 'merchantId', 'paymentInfo', 'eliminationEnabled')
+  const value = fc.oneof(
+    fc.json({ maxDepth: 2 }).map((text): unknown => JSON.parse(text)),
+    fc.constantFrom('', 'x'.repeat(9_000), -1, 1e308),
+  )
+  const change = fc.oneof(
+    fc.tuple(name, value).map(([member, given]) => ({ payment: { [member]: given } })),
+    fc.tuple(top, value).map(([member, given]) => ({ change: { [member]: given } })),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(NETWORK, HYBRID), change, async (algorithm, changed) => {
+      expect([200, 400]).toContain((await decide(algorithm, changed)).status)
+    }),
+    { numRuns: 200 },
+  )
+})
+
 test('a deployment whose tables can not be used does not start, and says why', async () => {
   writeFileSync(bins, BINS.replace('true', 'yes'))
   const { code, output } = await runToEnd({ dataDir: join(folder.path, 'other'), env: { SWITCHYARD_BIN_TABLE_FILE: bins } })
