@@ -18,7 +18,9 @@ export interface DebitDataFiles {
   readonly binTable: string | undefined
 }
 
-const shipped = (name: string): string => fileURLToPath(new URL(`../../${name}`, import.meta.url))
+/** What a deployment has that names no files. */
+const SHIPPED_FEES = fileURLToPath(new URL('../../network-fees.json', import.meta.url))
+const SHIPPED_BINS = fileURLToPath(new URL('../../bin-table.csv', import.meta.url))
 
 const read = <Read>(setting: string, path: string, reader: (path: string) => Read): Read => {
   try {
@@ -42,9 +44,9 @@ const loadBinTable = (path: string): BinTable => {
  * only if it names some. Throws `SETTING_INVALID` when a file can't be used.
  */
 export const loadDebitData = (files: DebitDataFiles): DebitData => {
-  const fees = files.networkFees ?? shipped('network-fees.json')
+  const fees = files.networkFees ?? SHIPPED_FEES
   return {
     networkFees: parseNetworkFees(read('SWITCHYARD_NETWORK_FEES_FILE', fees, (path) => readFileSync(path, 'utf8'))),
-    binTable: loadBinTable(files.binTable ?? shipped('bin-table.csv')),
+    binTable: loadBinTable(files.binTable ?? SHIPPED_BINS),
   }
 }

@@ -73,11 +73,11 @@ const problemOf = (refusal: DecisionRefusal, merchantId: string): DecisionProble
 
 /** Records a refusal under a merchant, if one is known, and answers it. */
 const createRefuse =
-  ({ enqueue }: Pick<DecideGatewayRouteDependencies['appender'], 'enqueue'>, now: DecideGatewayRouteDependencies['now']) =>
+  ({ appender, now }: Pick<DecideGatewayRouteDependencies, 'appender' | 'now'>) =>
   (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage, merchantId = credentialMerchant(request)): RouteReply => {
     if (merchantId !== undefined) {
       const { infoCode, approach } = problem
-      enqueue({
+      appender.enqueue({
         type: 'DecisionRefused',
         data: {
           merchantId,
@@ -100,7 +100,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
   const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork } = dependencies.rules
 
-  const refuse = createRefuse(appender, now)
+  const refuse = createRefuse(dependencies)
 
   const decide = (decision: DecisionRequest) =>
     decideGateway(decision, {
