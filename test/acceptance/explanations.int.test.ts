@@ -40,6 +40,8 @@ describe('GET /decisions/{payment_id}', () => {
         decision: {
           candidates: expect.arrayContaining([{ gateway: json.decided_gateway, score: 1, rank: 1 }]),
           settings: { bucket_size: 50, hedging_percent: 0 },
+          settings_from: { bucket_size: 'MERCHANT_DEFAULT' },
+          exploration: { explored: false, percent: 0, draw: expect.any(Number) },
           winner: { gateway: json.decided_gateway, reason: 'TIE' },
           fallback_gateways: json.fallback_gateways,
         },

@@ -73,6 +73,7 @@ export type {
 } from './decide/decision.ts'
 export { gatewayDecided } from './decide/decision-event.ts'
 export { shownScore } from './decide/elimination.ts'
+export { explorationDraw } from './decide/exploration.ts'
 export { CANDIDATE_COUNT_MAX } from './decide/ranking.ts'
 export type { DecisionRequest, PaymentDetails } from './decide/request.ts'
 export { CARD_ISIN_LENGTH_MAX } from './decide/request.ts'

@@ -63,6 +63,19 @@ export interface GatewayExtraScore {
   readonly gatewaySigmaFactor: number
 }
 
+/** Where the value of a scoring knob came from. */
+export type KnobSource = 'UNKNOWN' | 'MERCHANT_ROW' | 'MERCHANT_DEFAULT' | 'DEPLOYMENT_ROW' | 'DEPLOYMENT_DEFAULT' | 'CONSTANT'
+
+/** Where the scoring knobs of a decision came from. */
+export interface KnobSources {
+  /** Of the window length. */
+  readonly bucketSize: KnobSource
+  /** Of the share that explores. */
+  readonly hedgingPercent: KnobSource
+  /** Of the age from which a pending report counts as failed. */
+  readonly latencyThreshold: KnobSource
+}
+
 /** Limit of a gateway's latency. */
 export interface LatencyLimit {
   /** Milliseconds. */
@@ -169,6 +182,8 @@ export interface ScoringKnobs {
   readonly adaptive: boolean
   /** Boosts of single gateways. */
   readonly extraScores: readonly GatewayExtraScore[]
+  /** Where the values came from; null in decisions of releases that did not record it. */
+  readonly sources: KnobSources | null
 }
 
 /** Scoring knobs of the payments that match all dimensions set. */

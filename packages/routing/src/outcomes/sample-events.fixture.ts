@@ -4,7 +4,15 @@ import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing
 /** A decision for tests, made at epoch millisecond 0 with windows of 5. */
 export const sampleDecision = (changes: Partial<GatewayDecided['data']> = {}): GatewayDecided =>
   sampleGatewayDecided({
-    knobs: { bucketSize: 5, hedgingPercent: 5, latencyThresholdMs: 90_000, outcomeWindowMs: 1_800_000, adaptive: false, extraScores: [] },
+    knobs: {
+      bucketSize: 5,
+      hedgingPercent: 5,
+      latencyThresholdMs: 90_000,
+      outcomeWindowMs: 1_800_000,
+      adaptive: false,
+      extraScores: [],
+      sources: null,
+    },
     ...changes,
   })
 

@@ -64,6 +64,7 @@ describe('scoring knobs', () => {
       outcomeWindowMs: 1_800_000,
       adaptive: false,
       extraScores: [],
+      sources: { bucketSize: 'DEPLOYMENT_DEFAULT', hedgingPercent: 'DEPLOYMENT_DEFAULT', latencyThreshold: 'DEPLOYMENT_DEFAULT' },
     })
   })
 
@@ -76,6 +77,7 @@ describe('scoring knobs', () => {
       outcomeWindowMs: 1_800_000,
       adaptive: false,
       extraScores: [],
+      sources: { bucketSize: 'CONSTANT', hedgingPercent: 'CONSTANT', latencyThreshold: 'CONSTANT' },
     })
   })
 
@@ -85,7 +87,11 @@ describe('scoring knobs', () => {
       { paymentMethod: 'DEBIT', cardNetwork: 'VISA', currency: 'USD', hedgingPercent: 20 },
       { paymentMethod: 'DEBIT', bucketSize: 300 },
     )
-    expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 20, bucketSize: 300 })
+    expect(resolve(settings, debitOnVisa)).toMatchObject({
+      hedgingPercent: 20,
+      bucketSize: 300,
+      sources: { bucketSize: 'MERCHANT_ROW', hedgingPercent: 'MERCHANT_ROW', latencyThreshold: 'DEPLOYMENT_DEFAULT' },
+    })
   })
 
   test('the worked example of platform 8.1: a row that lacks a knob leaves it to a less specific one', () => {

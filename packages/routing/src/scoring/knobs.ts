@@ -1,4 +1,4 @@
-import type { GatewayExtraScore, ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import type { GatewayExtraScore, KnobSource, ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 
 /** Window length in outcomes when nobody configured one (decide.md 5.3). */
@@ -66,16 +66,24 @@ interface Knob {
   readonly isValid: (value: number) => boolean
 }
 
-const KNOBS: readonly Knob[] = [
-  { name: 'bucketSize', defaultName: 'defaultBucketSize', constant: BUCKET_SIZE_DEFAULT, isValid: (value) => value > 0 },
-  { name: 'hedgingPercent', defaultName: 'defaultHedgingPercent', constant: HEDGING_PERCENT_DEFAULT, isValid: (value) => value >= 0 },
-  {
-    name: 'latencyThresholdSeconds',
-    defaultName: 'defaultLatencyThresholdSeconds',
-    constant: LATENCY_THRESHOLD_SECONDS_DEFAULT,
-    isValid: (value) => value >= 0,
-  },
-]
+const BUCKET_SIZE: Knob = {
+  name: 'bucketSize',
+  defaultName: 'defaultBucketSize',
+  constant: BUCKET_SIZE_DEFAULT,
+  isValid: (value) => value > 0,
+}
+const HEDGING_PERCENT: Knob = {
+  name: 'hedgingPercent',
+  defaultName: 'defaultHedgingPercent',
+  constant: HEDGING_PERCENT_DEFAULT,
+  isValid: (value) => value >= 0,
+}
+const LATENCY_THRESHOLD: Knob = {
+  name: 'latencyThresholdSeconds',
+  defaultName: 'defaultLatencyThresholdSeconds',
+  constant: LATENCY_THRESHOLD_SECONDS_DEFAULT,
+  isValid: (value) => value >= 0,
+}
 
 const specificityOf = (row: SubLevelSettings): number => OPTIONAL_DIMENSIONS.filter((name) => row[name] !== null).length
 
@@ -109,12 +117,25 @@ const matches = (row: SubLevelSettings, payment: KnobPayment): boolean =>
   row.paymentMethodType === payment.paymentMethodType &&
   OPTIONAL_DIMENSIONS.every((name) => row[name] === null || row[name] === payment[name])
 
+/** A value and where it stands. */
+interface SourcedValue {
+  readonly value: number
+  readonly source: KnobSource
+}
+
+interface Config {
+  readonly settings: SuccessRateSettings | null
+  readonly row: KnobSource
+  readonly default: KnobSource
+}
+
 /** What one config says of a knob; undefined when nothing valid. An invalid value does not fall back inside its config (5.3). */
-const valueIn = (settings: SuccessRateSettings | null, knob: Knob, payment: KnobPayment): number | undefined => {
-  if (settings === null) return undefined
-  const row = sortedRowsOf(settings)[knob.name].find((candidate) => matches(candidate, payment))
-  const value = row?.[knob.name] ?? settings[knob.defaultName]
-  return value !== null && Number.isFinite(value) && knob.isValid(value) ? value : undefined
+const valueIn = (config: Config, knob: Knob, payment: KnobPayment): SourcedValue | undefined => {
+  if (config.settings === null) return undefined
+  const row = sortedRowsOf(config.settings)[knob.name].find((candidate) => matches(candidate, payment))
+  const value = row?.[knob.name] ?? config.settings[knob.defaultName]
+  const isUsable = value !== null && Number.isFinite(value) && knob.isValid(value)
+  return isUsable ? { value, source: row === undefined ? config.default : config.row } : undefined
 }
 
 const NO_EXTRA_SCORES: readonly GatewayExtraScore[] = []
@@ -127,16 +148,21 @@ const extraScoresIn = (settings: SuccessRateSettings | null, payment: KnobPaymen
 }
 
 const resolve = ({ settings, adaptive }: MerchantScoring, defaults: ScoringDefaults, payment: KnobPayment): ScoringKnobs => {
-  const [bucketSize = 0, hedgingPercent = 0, seconds = 0] = KNOBS.map(
-    (knob) => valueIn(settings, knob, payment) ?? valueIn(defaults.settings, knob, payment) ?? knob.constant,
-  )
+  const merchant: Config = { settings, row: 'MERCHANT_ROW', default: 'MERCHANT_DEFAULT' }
+  const deployment: Config = { settings: defaults.settings, row: 'DEPLOYMENT_ROW', default: 'DEPLOYMENT_DEFAULT' }
+  const sourced = (knob: Knob): SourcedValue =>
+    valueIn(merchant, knob, payment) ?? valueIn(deployment, knob, payment) ?? { value: knob.constant, source: 'CONSTANT' }
+  const bucketSize = sourced(BUCKET_SIZE)
+  const hedgingPercent = sourced(HEDGING_PERCENT)
+  const seconds = sourced(LATENCY_THRESHOLD)
   return {
-    bucketSize: Math.max(1, Math.min(BUCKET_SIZE_MAX, Math.floor(bucketSize))),
-    hedgingPercent: Math.min(HEDGING_PERCENT_MAX, hedgingPercent),
-    latencyThresholdMs: Math.round(Math.min(LATENCY_THRESHOLD_SECONDS_MAX, seconds) * 1000),
+    bucketSize: Math.max(1, Math.min(BUCKET_SIZE_MAX, Math.floor(bucketSize.value))),
+    hedgingPercent: Math.min(HEDGING_PERCENT_MAX, hedgingPercent.value),
+    latencyThresholdMs: Math.round(Math.min(LATENCY_THRESHOLD_SECONDS_MAX, seconds.value) * 1000),
     outcomeWindowMs: RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? null : defaults.outcomeWindowMs,
     adaptive,
     extraScores: extraScoresIn(settings, payment) ?? extraScoresIn(defaults.settings, payment) ?? NO_EXTRA_SCORES,
+    sources: { bucketSize: bucketSize.source, hedgingPercent: hedgingPercent.source, latencyThreshold: seconds.source },
   }
 }
 

@@ -1,4 +1,5 @@
 import type { PaymentAudit } from '@switchyard/analytics'
+import { explorationDraw } from '@switchyard/routing'
 import { newsDetails, reasonOf } from '../routes/entry-details.ts'
 import { networkAnswer } from '../routes/network-answer.ts'
 import { freshnessAnswer } from '../routes/score-answers.ts'
@@ -30,6 +31,14 @@ const keyAnswer = ({ facts: { dimension } }: Decision): object => ({
   udfs: dimension.udfs,
   version: dimension.version,
 })
+
+/** Null for decisions of releases that did not record it. */
+const sourcesAnswer = ({ facts: { knobs } }: Decision): object | null =>
+  knobs.sources && {
+    bucket_size: knobs.sources.bucketSize,
+    hedging_percent: knobs.sources.hedgingPercent,
+    latency_threshold_ms: knobs.sources.latencyThreshold,
+  }
 
 const settingsAnswer = ({ facts: { knobs } }: Decision): object => ({
   bucket_size: knobs.bucketSize,
@@ -75,7 +84,7 @@ const requestAnswer = ({ entry, facts }: Decision): object => ({
   multi_objective_enabled: facts.multiObjectiveRequested,
 })
 
-const decisionAnswer = (decision: Decision): object => {
+const decisionAnswer = (decision: Decision, paymentId: string): object => {
   const { entry, facts } = decision
   const { reason, inWords } = winReasonOf(decision)
   return {
@@ -85,8 +94,9 @@ const decisionAnswer = (decision: Decision): object => {
     candidates: candidatesAnswer(decision),
     scoring_key: keyAnswer(decision),
     settings: settingsAnswer(decision),
+    settings_from: sourcesAnswer(decision),
     downtime: downtimeAnswer(decision),
-    exploration: { explored: facts.explored, percent: facts.knobs.hedgingPercent },
+    exploration: { explored: facts.explored, percent: facts.knobs.hedgingPercent, draw: explorationDraw(paymentId) },
     winner: { gateway: entry.gateway, reason, in_words: inWords },
     fallback_gateways: facts.fallbacks,
     gateway_before_evaluation: facts.gatewayBeforeEvaluation,
@@ -130,8 +140,8 @@ const bodyOf = (story: PaymentStory): object => {
   return {
     payment_id: story.paymentId,
     in_words: storyInWords(story),
-    decision: decision === undefined ? null : decisionAnswer(decision),
-    earlier_decisions: story.decisions.slice(0, -1).map(decisionAnswer),
+    decision: decision === undefined ? null : decisionAnswer(decision, story.paymentId),
+    earlier_decisions: story.decisions.slice(0, -1).map((earlier) => decisionAnswer(earlier, story.paymentId)),
     outcomes: story.outcomes.map(outcomeAnswer),
     refusals: story.refusals.map(refusalAnswer),
   }
