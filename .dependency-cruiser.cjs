@@ -18,8 +18,8 @@ const DRIVERS = {
   '@node-rs/argon2': '^packages/http/',
   express: '^(packages/http/|services/[^/]+/src/routes/)',
   pino: '^packages/runtime/',
-  zod: '^(packages/(http|runtime)/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
-  'csv-parse': '^services/decide/src/(gateway-errors|debit-data)/',
+  zod: '^(packages/(http|runtime|routing-data)/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
+  'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',
 }
 
 const driverRules = Object.entries(DRIVERS).map(([driver, home]) => ({
@@ -75,6 +75,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/(runtime|http)/src', pathNot: TEST },
       to: { path: '^(packages|services)/', pathNot: `^packages/(kernel|events|${DOMAINS}|$1)/` },
+    },
+    {
+      name: 'routing-data-knows-only-kernel-and-routing',
+      severity: 'error',
+      from: { path: '^packages/routing-data/src', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|routing-data)/' },
     },
     {
       name: 'services-are-islands',

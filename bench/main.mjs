@@ -5,9 +5,10 @@ import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
-import { httpMetrics, kafkaLogMetrics, replayMetrics, storeMetrics, uploadMetrics } from './metrics.mjs'
+import { httpMetrics, kafkaLogMetrics, replayMetrics, ruleMetrics, storeMetrics, uploadMetrics } from './metrics.mjs'
 import { measureReplay } from './replay.mjs'
 import { writeResult } from './results.mjs'
+import { measureRules } from './rules.mjs'
 import { spreadOf } from './statistics.mjs'
 import { measureStoreWrites } from './store-mongo.mjs'
 import { measureUploads } from './upload-benchmark.mjs'
@@ -17,6 +18,7 @@ const REPLAY_REPEAT_COUNT_MAX = 3
 const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
 const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
 const UPLOAD_TARGETS = { rateTarget: 100_000 }
+const RULE_TARGETS = { timeTarget: 50, growthTarget: 8 }
 const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
 const KAFKA_LOG_RECORD_COUNT = 100_000
 const REPLAY_TARGETS = { rateTarget: 200_000, growthTarget: 1.1 }
@@ -41,6 +43,11 @@ const uploads = async (name, settings) => {
   return { figures, metrics: uploadMetrics(name, UPLOAD_TARGETS, figures) }
 }
 
+const rules = async (name, { repeatCount }) => {
+  const figures = measureRules({ repeatCount })
+  return { figures, metrics: ruleMetrics(name, RULE_TARGETS, figures) }
+}
+
 const kafkaLog = async (name, { repeatCount }) => {
   const figures = await measureKafkaLog({ broker: KAFKA_BROKER, recordCount: KAFKA_LOG_RECORD_COUNT, repeatCount })
   return { figures, metrics: kafkaLogMetrics(name, KAFKA_LOG_TARGETS, figures) }
@@ -59,6 +66,7 @@ const BENCHMARKS = {
   'decide-50': decisions(50),
   'outcomes-50': outcomes(50),
   uploads,
+  rules,
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,

@@ -57,6 +57,14 @@ export const replayMetrics = (benchmark, { rateTarget, growthTarget }, figures) 
   metric(benchmark, 'highest resident memory, with the mapped log', { unit: 'MB', better: 'lower', isRatio: false }, figures.rssMaxMb),
 ]
 
+/** Lines of the evaluation of rules, for each shape of program. */
+export const ruleMetrics = (benchmark, { timeTarget, growthTarget }, figures) =>
+  Object.entries(figures).flatMap(([shape, { manyUs, fewUs, growth }]) => [
+    metric(benchmark, `${shape}: 500 rules against 5`, { unit: '', better: 'lower', isRatio: true, target: growthTarget }, growth),
+    metric(benchmark, `${shape}: the last of 500 rules`, { unit: 'us', better: 'lower', isRatio: false, target: timeTarget }, manyUs),
+    metric(benchmark, `${shape}: the last of 5 rules`, { unit: 'us', better: 'lower', isRatio: false }, fewUs),
+  ])
+
 /** Lines of the log on Kafka. */
 export const kafkaLogMetrics = (benchmark, { throughputTarget }, figures) => [
   metric(

@@ -45,6 +45,8 @@ export interface Settings extends ClusterSettings {
   readonly logLevel: LogLevel
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
+  /** CSVs of the vocabulary of rules and of the payments that connectors take; undefined: those that come with the release. */
+  readonly ruleDataFiles: { readonly routingKeys: string | undefined; readonly eligibility: string | undefined }
   /** JSON of the networks' fees and CSV of the BINs; undefined: those that come with the release. */
   readonly debitDataFiles: { readonly networkFees: string | undefined; readonly binTable: string | undefined }
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
@@ -92,6 +94,8 @@ const schema = z.object({
     .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
     .default([]),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
+  SWITCHYARD_ROUTING_KEYS_FILE: z.string().optional(),
+  SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
   SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
   SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
@@ -159,6 +163,7 @@ export const parseSettings = (env: Environment): Settings => {
     superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
+    ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',

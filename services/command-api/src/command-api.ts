@@ -1,5 +1,6 @@
 import type { Route } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
+import type { RuleEvaluator } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import type { AccessRouteDeps } from './access-deps.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
@@ -7,12 +8,15 @@ import { authRoutes } from './routes/auth.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
 import { routingRoutes } from './routes/routing.ts'
+import { routingKeysRoute } from './routes/routing-keys.ts'
 import { ruleConfigRoutes } from './routes/rule-config.ts'
 import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
 
 /** What commands need of the process around them. */
 export interface CommandApiDependencies extends AccessRouteDeps {
   readonly states: StreamStates
+  /** The vocabulary of rules, and what prepares algorithms for their payments. */
+  readonly evaluator: RuleEvaluator
   readonly now: Now
 }
 
@@ -31,5 +35,6 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...ruleConfigRoutes(deps),
     ...scoringDimensionsRoutes(deps),
     ...routingRoutes(deps),
+    routingKeysRoute(deps.evaluator.catalogue),
   ],
 })

@@ -4,6 +4,7 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { createGate, createHttpServer, createPasswords, createSessionTokens } from '@switchyard/http'
 import type { EventLog, LogRecord, Now, ReadStore } from '@switchyard/kernel'
 import {
+  createRuleEvaluator,
   debitRouting,
   debitRoutingDefaults,
   eliminationSettings,
@@ -12,6 +13,7 @@ import {
   scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
+import { loadRuleData } from '@switchyard/routing-data'
 import { createCommandHandler, createNewId, createStreamStates } from '@switchyard/runtime'
 import { createCommandApi } from './command-api.ts'
 
@@ -59,6 +61,7 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
   const { routes } = createCommandApi({
     handle: createCommandHandler({ log, codec, states, newId }),
     states,
+    evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),
     directory,
     tokens,
     passwords: createPasswords({ cost: CHEAP_COST }),

@@ -3,7 +3,10 @@ import {
   createEliminationResolver,
   createKnobResolver,
   createRouteByNetwork,
+  type DecisionRequest,
   debitRoutingDefaults,
+  planByActiveAlgorithm,
+  routingAlgorithms,
   SHIPPED_ELIMINATION_RULES,
   SHIPPED_SCORING_DEFAULTS,
 } from '@switchyard/routing'
@@ -28,13 +31,15 @@ export interface DecideService {
 
 /** Decisions, reports of outcomes and rule evaluations, answered from memory. */
 export const createDecideService = (dependencies: DecideServiceDependencies): DecideService => {
-  const { states, appender, now, draw, gatewayErrors, debitData } = dependencies
+  const { states, appender, gatewayErrors, debitData, evaluator } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
   const rules = {
     resolveKnobs: createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS),
     resolveElimination: createEliminationResolver(eliminationRules),
     eliminationRules,
+    priorityPlan: (asked: DecisionRequest, candidates: readonly string[]) =>
+      planByActiveAlgorithm(evaluator, states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     routeByNetwork: createRouteByNetwork({
       fees: debitData.networkFees,
       binTable: debitData.binTable,
@@ -43,7 +48,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
   }
   const outcomeEventOf = createOutcomeEventOf(states, gatewayErrors)
   const decide = decideGatewayRoute({ ...dependencies, recentDecisions, rules })
-  const evaluate = evaluateRoute({ states, record: appender.enqueue, now, draw })
+  const evaluate = evaluateRoute({ ...dependencies, record: appender.enqueue })
   const report = updateGatewayScoreRoute({ ...dependencies, recentDecisions, outcomeEventOf })
   return {
     routes: [

@@ -1,5 +1,12 @@
 import type { Now } from '@switchyard/kernel'
-import type { EliminationRules, GatewayErrorTable, PaymentFold, ScoringDefaults } from '@switchyard/routing'
+import type {
+  EligibilityTable,
+  EliminationRules,
+  GatewayErrorTable,
+  PaymentFold,
+  RuleEvaluator,
+  ScoringDefaults,
+} from '@switchyard/routing'
 import type { HandleCommand, PaymentAppender, StreamStates } from '@switchyard/runtime'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 
@@ -19,6 +26,10 @@ export interface DecideServiceDependencies {
   readonly readPayments: (merchantId: string) => Promise<void>
   /** A number in [0, 1): draws the splits of evaluations that name no payment. */
   readonly draw: () => number
+  /** The vocabulary of rules, and what prepares algorithms for their payments. */
+  readonly evaluator: RuleEvaluator
+  /** Which connectors take which payments. */
+  readonly eligibility: EligibilityTable
   /** What the deployment knows of gateways' errors. */
   readonly gatewayErrors: GatewayErrorTable
   /** What the deployment knows of debit networks. */

@@ -1,7 +1,14 @@
 import type { PaymentsEvent } from '@switchyard/events'
 import { bodyOfReply, type Identity, type Refusal, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { OperatingError, type Position } from '@switchyard/kernel'
-import { createGatewayErrorTable, createPaymentFold, type GatewayErrorRule, type PaymentFold } from '@switchyard/routing'
+import {
+  createGatewayErrorTable,
+  createPaymentFold,
+  createRuleEvaluator,
+  type GatewayErrorRule,
+  type PaymentFold,
+} from '@switchyard/routing'
+import { loadRuleData } from '@switchyard/routing-data'
 import type { HandleCommand } from '@switchyard/runtime'
 import { type DebitData, loadDebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService } from './decide-service.ts'
@@ -63,6 +70,8 @@ export interface SampleService {
 const refuseCommands: HandleCommand = () =>
   Promise.reject(new OperatingError('LOG_UNAVAILABLE', 'no command can be handled', { retryable: true }))
 
+const ruleData = loadRuleData({ routingKeys: undefined, eligibility: undefined })
+
 const KEY: Identity = { kind: 'key', keyId: 'k_1', merchantId: 'm_9', admin: false }
 
 /** The service for tests: epoch millisecond 1000, a clock of 250 us a look, every event recorded where it can be seen. */
@@ -106,6 +115,8 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     },
     draw: () => 0,
     gatewayErrors: createGatewayErrorTable(gatewayErrors),
+    evaluator: createRuleEvaluator(ruleData.catalogue),
+    eligibility: ruleData.eligibility,
     debitData,
     handle,
     readPayments: () => {

@@ -3,3 +3,5 @@ export { createDatastoreProbe, healthProbesCollection } from './datastore-probe.
 export type { QueryApi, QueryApiDeps } from './query-api.ts'
 export { createQueryApi } from './query-api.ts'
 export type { HealthDeps } from './routes/health.ts'
+export type { SimulatePage } from './simulation/simulate-page.ts'
+export { createSimulatePage } from './simulation/simulate-page.ts'

@@ -2,9 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries } from '@switchyard/analytics'
 import type { Identity, Route, RouteReply } from '@switchyard/http'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
+import { createCatalogue, createRuleEvaluator } from '@switchyard/routing'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createDatastoreProbe, healthProbesCollection } from './datastore-probe.ts'
 import { createQueryApi } from './query-api.ts'
+import { createSimulatePage } from './simulation/simulate-page.ts'
 
 const NOW = 1_800_000_000_000
 const now = (): number => NOW
@@ -22,6 +24,9 @@ const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(tr
   createQueryApi({
     queries: queries ?? createAnalyticsQueries({ store, now }),
     historySinceOf: () => 0,
+    states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
+    simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
+    now,
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
   }).routes
 

@@ -3,9 +3,10 @@ import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { type HealthDeps, healthRoutes } from './routes/health.ts'
+import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
-export interface QueryApiDeps {
+export interface QueryApiDeps extends SimulateRouteDeps {
   readonly queries: AnalyticsQueries
   /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
   readonly historySinceOf: (merchantId: string) => number
@@ -17,7 +18,7 @@ export interface QueryApi {
   readonly routes: readonly Route[]
 }
 
-/** Analytics reads, explanations of decisions, and the health routes. */
-export const createQueryApi = ({ queries, historySinceOf, health }: QueryApiDeps): QueryApi => ({
-  routes: [...healthRoutes(health), ...analyticsRoutes({ queries, historySinceOf }), decisionRoute({ queries, historySinceOf })],
+/** Analytics reads, explanations of decisions, simulations of algorithms, and the health routes. */
+export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
+  routes: [...healthRoutes(deps.health), ...analyticsRoutes(deps), decisionRoute(deps), simulateRoute(deps)],
 })

@@ -1,7 +1,7 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { Position, Topic } from '@switchyard/kernel'
 import type { ProjectorService, Readiness } from '@switchyard/projector'
-import type { DatastoreProbe } from '@switchyard/query-api'
+import type { DatastoreProbe, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
@@ -11,6 +11,7 @@ export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
@@ -20,16 +21,18 @@ export type BackgroundMethods = {
 /** What stands behind {@link BackgroundMethods}. */
 export interface BackgroundParts {
   readonly queries: AnalyticsQueries
+  readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo'>
   readonly readiness: Pick<Readiness, 'isReady'>
   readonly stop: () => Promise<void>
 }
 
-export const backgroundMethods = ({ queries, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
+export const backgroundMethods = ({ queries, simulatePage, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
+  simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
   projectedUpTo: (argument) => projector.projectedUpTo(...argument),

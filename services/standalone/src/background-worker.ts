@@ -4,8 +4,9 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService, createReadiness, domainSlices, paymentProjections } from '@switchyard/projector'
-import { createDatastoreProbe } from '@switchyard/query-api'
-import { createPaymentFold } from '@switchyard/routing'
+import { createDatastoreProbe, createSimulatePage } from '@switchyard/query-api'
+import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
+import { loadRuleData } from '@switchyard/routing-data'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createRest } from './answering-load.ts'
 import { type BackgroundStart, STANDALONE_COLLECTIONS } from './background.ts'
@@ -18,7 +19,7 @@ const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
   yieldToAnswers()
-  const { logFolder, storeFolder, mongodbUri, answeringLoad }: BackgroundStart = workerData
+  const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
   // The driver is loaded only where it is used: it would make every start slower.
@@ -53,6 +54,7 @@ const run = async (): Promise<void> => {
   }
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store, now }),
+    simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue) }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,

@@ -2,7 +2,8 @@ import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { CollectionSpec, Position, Topic } from '@switchyard/kernel'
 import { domainCollections } from '@switchyard/projector'
-import { type DatastoreProbe, healthProbesCollection } from '@switchyard/query-api'
+import { type DatastoreProbe, healthProbesCollection, type SimulatePage } from '@switchyard/query-api'
+import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
@@ -17,6 +18,7 @@ export interface BackgroundPlaces {
   /** Of the embedded read store, when no address of MongoDB is given. */
   readonly storeFolder: string
   readonly mongodbUri: string | undefined
+  readonly ruleDataFiles: RuleDataFiles
 }
 
 /** What the thread is told when it starts. */
@@ -28,6 +30,7 @@ export interface BackgroundStart extends BackgroundPlaces {
 /** The background thread as the main thread sees it. */
 export interface Background {
   readonly queries: AnalyticsQueries
+  readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after a bound. */
   readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
@@ -64,6 +67,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
     },
+    simulatePage: (page) => caller.call('simulatePage', page),
     probe: {
       connect: () => caller.call('probe', 'connect'),
       read: () => caller.call('probe', 'read'),

@@ -1,5 +1,6 @@
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { loadRuleData } from '@switchyard/routing-data'
 import {
   createLifecycle,
   createLogger,
@@ -21,6 +22,7 @@ const run = async (): Promise<void> => {
   const settings = parseSettings(process.env)
   assertEmbeddedOnly(settings)
   const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
+  const ruleData = loadRuleData(settings.ruleDataFiles)
   const debitData = loadDebitData(settings.debitDataFiles)
   const data = openDataFolder(settings.dataDir)
   const logger = createLogger(settings)
@@ -35,7 +37,10 @@ const run = async (): Promise<void> => {
   const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
   const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
   const { mongodbUri } = settings
-  const background = startBackground({ logFolder: data.log, storeFolder: data.store, mongodbUri }, onFailure)
+  const background = startBackground(
+    { logFolder: data.log, storeFolder: data.store, mongodbUri, ruleDataFiles: settings.ruleDataFiles },
+    onFailure,
+  )
   // The driver is loaded only where it is used: it would make every start slower.
   const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'reader' } as const
   const parts = createStandalone({
@@ -48,6 +53,7 @@ const run = async (): Promise<void> => {
         : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
     gatewayErrors,
+    ruleData,
     debitData,
     report,
     logger: { error: (fields, text) => logger.error(fields, text) },

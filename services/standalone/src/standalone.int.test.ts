@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
+import { loadRuleData } from '@switchyard/routing-data'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { type Background, STANDALONE_COLLECTIONS } from './background.ts'
@@ -22,6 +23,7 @@ const background: Background = {
     },
     paymentAudit: unused,
   },
+  simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,
   isReady: () => true,
@@ -53,6 +55,7 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: STANDALONE_COLLECTIONS }),
     background,
     gatewayErrors: loadGatewayErrors(undefined),
+    ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },

@@ -16,7 +16,8 @@ import {
 import { type EventLog, isOperatingError, type NewId, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { domainSlices } from '@switchyard/projector'
 import { createQueryApi } from '@switchyard/query-api'
-import { createPaymentFold, type GatewayErrorTable, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
+import { createPaymentFold, createRuleEvaluator, type GatewayErrorTable, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
+import type { RuleData } from '@switchyard/routing-data'
 import {
   createCommandHandler,
   createNewId,
@@ -45,6 +46,7 @@ export interface StandaloneDependencies {
   readonly store: ReadStore
   readonly background: Background
   readonly gatewayErrors: GatewayErrorTable
+  readonly ruleData: RuleData
   readonly debitData: DebitData
   readonly report: LifecycleReport
   /** Hears of failed requests, with their ids. */
@@ -88,12 +90,14 @@ interface Shared {
 
 /** The routes of all services. */
 const createRoutes = (
-  { settings, log, background, gatewayErrors, debitData }: StandaloneDependencies,
+  { settings, log, background, gatewayErrors, debitData, ruleData }: StandaloneDependencies,
   { states, fold, follower, appender, handle }: ReturnType<typeof createFolds>,
   { now, newId, directory, tokens, isListening }: Shared,
 ): readonly Route[] => {
+  const evaluator = createRuleEvaluator(ruleData.catalogue)
   const commandApi = createCommandApi({
     handle,
+    evaluator,
     states,
     directory,
     tokens,
@@ -114,6 +118,8 @@ const createRoutes = (
     monotonicUs,
     draw: Math.random,
     gatewayErrors,
+    evaluator,
+    eligibility: ruleData.eligibility,
     debitData,
     handle,
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
@@ -121,6 +127,9 @@ const createRoutes = (
   })
   const queryApi = createQueryApi({
     queries: background.queries,
+    simulatePage: background.simulatePage,
+    states,
+    now,
     historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
     health: { isReady: async () => isListening() && background.isReady(), probe: background.probe },
   })

@@ -23,16 +23,18 @@ export const include = (positions: IncludedPositions, { partition, offset }: Pos
   positions.set(partition, Math.max(positions.get(partition) ?? offset, offset))
 }
 
-interface Page {
+/** Where a page of an ordered range begins: at the last part of the page before, behind the documents that shared it. */
+export interface ScanPage {
   readonly bound: KeyPart | undefined
   readonly offset: number
 }
 
-const nextPage = <Body>(
+/** The page behind these documents. */
+export const nextPage = <Body>(
   documents: readonly StoredDocument<Body>[],
   partOf: (document: StoredDocument<Body>) => number,
-  page: Page,
-): Page => {
+  page: ScanPage,
+): ScanPage => {
   const last = documents.at(-1)
   if (last === undefined) return page
   const bound = partOf(last)
@@ -52,7 +54,7 @@ export const scan = async <Body>(
 ): Promise<'complete' | 'truncated'> => {
   const { collection, index, prefix, order, documentsMax } = range
   const isDown = order === 'descending'
-  let page: Page = { bound: isDown ? range.to : range.from, offset: 0 }
+  let page: ScanPage = { bound: isDown ? range.to : range.from, offset: 0 }
   for (let read = 0; ; ) {
     const limit = Math.min(range.pageDocuments, documentsMax - read + 1)
     const bounds = isDown ? { from: range.from, to: page.bound } : { from: page.bound, to: range.to }

@@ -1,9 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Algorithm, Comparison, Condition, ConditionValue, ConnectorReference, ParameterValue, Program, Rule } from './algorithm.ts'
-import { compileAlgorithm, compiledAlgorithmOf } from './compile-algorithm.ts'
+import { compileAlgorithm, createAlgorithmCompiler } from './compile-algorithm.ts'
 import { compileCondition, FALSE, MISMATCH, TRUE, type Verdict } from './compile-condition.ts'
 import { parseDefinition, printDefinition } from './definition.ts'
 import { type EvaluationResult, isEvaluationError } from './evaluation.ts'
+import { sampleCatalogue } from './sample-catalogue.fixture.ts'
+
+const compiledAlgorithmOf = createAlgorithmCompiler(sampleCatalogue)
 
 const ref = (gatewayName: string, gatewayId: string | null = null): ConnectorReference => ({ gatewayName, gatewayId })
 const enumValue = (value: string): ParameterValue => ({ type: 'enumVariant', value })
@@ -59,7 +62,7 @@ const evaluate = (
   parameters: Record<string, ParameterValue>,
   fallbackConnectors: readonly ConnectorReference[] = [],
 ): EvaluationResult =>
-  compileAlgorithm('routing_1', algorithm).evaluate(new Map(Object.entries(parameters)), {
+  compileAlgorithm('routing_1', algorithm, sampleCatalogue).evaluate(new Map(Object.entries(parameters)), {
     paymentId: null,
     draw: () => 0.8,
     fallback: fallbackConnectors,
@@ -151,11 +154,11 @@ describe('conditions', () => {
     ['payment_method', enumValue('card'), 'equal', enumValue('CARD'), TRUE],
   ])('%s %j %s %j: %i', (key, parameter, comparison, value, verdict) => {
     const parameters = new Map(parameter === undefined ? [] : [[key, parameter]])
-    expect(compileCondition(condition(key, comparison, value), globals)(parameters)).toBe(verdict)
+    expect(compileCondition(condition(key, comparison, value), { catalogue: sampleCatalogue, globals })(parameters)).toBe(verdict)
   })
 
   test('a metadata condition prefers the parameter named after its key, if that is metadata', () => {
-    const test = compileCondition(condition('metadata', 'equal', gold), [])
+    const test = compileCondition(condition('metadata', 'equal', gold), { catalogue: sampleCatalogue, globals: [] })
     expect(
       test(
         new Map([

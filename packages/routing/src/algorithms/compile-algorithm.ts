@@ -1,6 +1,8 @@
-import type { Algorithm, Global, Program, Statement } from './algorithm.ts'
-import { compileCondition, FALSE, MISMATCH, type Test, TRUE } from './compile-condition.ts'
+import type { Algorithm, Program, Statement } from './algorithm.ts'
+import type { Catalogue } from './catalogue.ts'
+import { type CompileScope, compileCondition, FALSE, MISMATCH, type Test, TRUE } from './compile-condition.ts'
 import { type CompiledOutput, compileOutput, distinct } from './compile-output.ts'
+import { createDecisionTable } from './decision-table.ts'
 import { parseDefinition } from './definition.ts'
 import type { Evaluation, EvaluationContext, EvaluationResult } from './evaluation.ts'
 import type { Parameters } from './parameters.ts'
@@ -13,6 +15,9 @@ export interface CompiledAlgorithm {
 
 const LABELS = { SINGLE: 'straight_through_rule', PRIORITY: 'priority_rule', VOLUME_SPLIT: 'volume_split_rule' } as const
 const FALLBACK_LABEL = 'default_fallback'
+const WORD_BITS = 32
+
+type Mismatch = Extract<EvaluationResult, { readonly code: 'INVALID_COMPARISON' }>
 
 /** All of them, from left to right, until one is not true. */
 const every =
@@ -36,11 +41,11 @@ const some =
     return FALSE
   }
 
-const compileStatements = (statements: readonly Statement[], globals: readonly Global[]): Test =>
+const compileStatements = (statements: readonly Statement[], scope: CompileScope): Test =>
   some(
     statements.map(({ conditions, nested }) => {
-      const tests = conditions.map((condition) => compileCondition(condition, globals))
-      return every(nested.length === 0 ? tests : [...tests, compileStatements(nested, globals)])
+      const tests = conditions.map((condition) => compileCondition(condition, scope))
+      return every(nested.length === 0 ? tests : [...tests, compileStatements(nested, scope)])
     }),
   )
 
@@ -70,52 +75,84 @@ const fallbackOf = ({ fallback }: EvaluationContext): Evaluation => ({
   drawnSlot: null,
 })
 
-const compileProgram = (algorithmId: string, { rules, globals, defaultSelection }: Program): CompiledAlgorithm => {
-  const compiled = rules.map(({ name, statements, output }) => ({
-    matches: compileStatements(statements, globals),
-    output: compileOutput(algorithmId, output),
-    heading: { status: 'SUCCESS', ruleName: name, label: name } as const,
-  }))
+/** A rule that is ready to be asked. */
+interface CompiledRule {
+  readonly matches: Test
+  readonly output: CompiledOutput
+  readonly heading: Heading & { readonly ruleName: string }
+}
+
+/** The first of the remaining rules that does not say no; undefined when all do. Ends at a comparison without meaning. */
+const firstAnswering = (
+  rules: readonly CompiledRule[],
+  remaining: Uint32Array,
+  parameters: Parameters,
+): CompiledRule | Mismatch | undefined => {
+  for (let word = 0; word < remaining.length; word++) {
+    for (let rest = remaining[word] ?? 0; rest !== 0; rest &= rest - 1) {
+      const rule = rules[word * WORD_BITS + (WORD_BITS - 1 - Math.clz32(rest & -rest))]
+      const verdict = rule?.matches(parameters)
+      if (rule === undefined || verdict === FALSE) continue
+      return verdict === MISMATCH ? { code: 'INVALID_COMPARISON', ruleName: rule.heading.ruleName } : rule
+    }
+  }
+  return undefined
+}
+
+const compileProgram = (algorithmId: string, { rules, globals, defaultSelection }: Program, catalogue: Catalogue): CompiledAlgorithm => {
+  const scope = { catalogue, globals }
+  const compiled = rules.map(
+    ({ name, statements, output }): CompiledRule => ({
+      matches: compileStatements(statements, scope),
+      output: compileOutput(algorithmId, output),
+      heading: { status: 'SUCCESS', ruleName: name, label: name },
+    }),
+  )
+  const table = createDecisionTable(rules, scope)
   const ofDefault = compileOutput(algorithmId, defaultSelection)
   return {
     evaluate: (parameters, context) => {
-      for (const { matches, output, heading } of compiled) {
-        const verdict = matches(parameters)
-        if (verdict === MISMATCH) return { code: 'INVALID_COMPARISON', ruleName: heading.ruleName }
-        if (verdict === TRUE) return answerOf(output, context, heading, 'program')
-      }
+      const rule = firstAnswering(compiled, table.remaining(parameters), parameters)
+      if (rule !== undefined) return 'code' in rule ? rule : answerOf(rule.output, context, rule.heading, 'program')
       return context.fallback.length > 0 ? fallbackOf(context) : answerOf(ofDefault, context, NO_MATCH, 'program')
     },
   }
 }
 
 /** Compiles an algorithm; the id salts the draws of its splits (rules.md 6.3 to 7). */
-export const compileAlgorithm = (algorithmId: string, algorithm: Algorithm): CompiledAlgorithm => {
-  if (algorithm.kind === 'ADVANCED') return compileProgram(algorithmId, algorithm.program)
+export const compileAlgorithm = (algorithmId: string, algorithm: Algorithm, catalogue: Catalogue): CompiledAlgorithm => {
+  if (algorithm.kind === 'ADVANCED') return compileProgram(algorithmId, algorithm.program, catalogue)
   const output = compileOutput(algorithmId, algorithm.output)
   const heading = { status: 'SUCCESS', ruleName: null, label: LABELS[algorithm.kind] } as const
   return { evaluate: (_parameters, context) => answerOf(output, context, heading, 'algorithm') }
 }
 
 const UNREADABLE: CompiledAlgorithm = { evaluate: () => ({ code: 'ALGORITHM_UNREADABLE' }) }
-/** Stored algorithms keep their identity until they change, so each is compiled once and forgotten with its state. */
-const compiledByStored = new WeakMap<StoredAlgorithm, CompiledAlgorithm>()
 
 /** One recorded text that makes no sense here must not end all decisions of its merchant: it answers an error every time. */
-const compiledOrUnreadable = ({ id, kind, definition }: StoredAlgorithm): CompiledAlgorithm => {
+const compiledOrUnreadable = ({ id, kind, definition }: StoredAlgorithm, catalogue: Catalogue): CompiledAlgorithm => {
   if (kind === 'UNKNOWN') return UNREADABLE
   try {
-    return compileAlgorithm(id, parseDefinition(kind, definition))
+    return compileAlgorithm(id, parseDefinition(kind, definition), catalogue)
   } catch {
     return UNREADABLE
   }
 }
 
-/** The compiled form of a stored algorithm, kept as long as the stored one lives. */
-export const compiledAlgorithmOf = (stored: StoredAlgorithm): CompiledAlgorithm => {
-  const known = compiledByStored.get(stored)
-  if (known !== undefined) return known
-  const compiled = compiledOrUnreadable(stored)
-  compiledByStored.set(stored, compiled)
-  return compiled
+/** The compiled form of a stored algorithm. */
+export type CompiledAlgorithmOf = (stored: StoredAlgorithm) => CompiledAlgorithm
+
+/**
+ * Compiles stored algorithms, each once: they keep their identity until they change, and the compiled form is forgotten
+ * with the stored one.
+ */
+export const createAlgorithmCompiler = (catalogue: Catalogue): CompiledAlgorithmOf => {
+  const compiledByStored = new WeakMap<StoredAlgorithm, CompiledAlgorithm>()
+  return (stored) => {
+    const known = compiledByStored.get(stored)
+    if (known !== undefined) return known
+    const compiled = compiledOrUnreadable(stored, catalogue)
+    compiledByStored.set(stored, compiled)
+    return compiled
+  }
 }

@@ -1,6 +1,6 @@
 import { assertNever } from '@switchyard/kernel'
 import type { Comparison, Condition, ConditionValue, Global, NumberComparison, ParameterValue } from './algorithm.ts'
-import { canonicalValue } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import type { Parameters } from './parameters.ts'
 
 /** Outcome of a test: false, true, or a comparison that has no meaning, which stops the evaluation. */
@@ -12,7 +12,8 @@ export type Verdict = typeof FALSE | typeof TRUE | typeof MISMATCH
 /** A compiled condition; allocates nothing. */
 export type Test = (parameters: Parameters) => Verdict
 
-type ValueTest = (parameter: ParameterValue) => Verdict
+/** Compares one value. */
+export type ValueTest = (parameter: ParameterValue) => Verdict
 
 const NEVER_MEANT: ValueTest = () => MISMATCH
 const verdictOf = (holds: boolean): Verdict => (holds ? TRUE : FALSE)
@@ -83,8 +84,14 @@ const elementOf = (comparison: Comparison, values: readonly ConditionValue[]): V
   return membership(comparison, (isMember, isNot) => (parameter) => (contains(parameter) ? isMember : isNot))
 }
 
-/** The value with the catalogue's spellings; what the catalogue lacks stays as it is. */
-const canonical = (routingKey: string, value: ConditionValue): ConditionValue => {
+/** What conditions are compiled with: the vocabulary, and the sets that the program names. */
+export interface CompileScope {
+  readonly catalogue: Catalogue
+  readonly globals: readonly Global[]
+}
+
+/** The value with canonical spellings; what the catalogue lacks stays as it is. */
+const canonical = ({ canonicalValue }: Catalogue, routingKey: string, value: ConditionValue): ConditionValue => {
   if (value.type === 'enumVariant') return { ...value, value: canonicalValue(routingKey, value.value) ?? value.value }
   if (value.type === 'enumVariantArray') {
     return { ...value, values: value.values.map((element) => canonicalValue(routingKey, element) ?? element) }
@@ -93,16 +100,20 @@ const canonical = (routingKey: string, value: ConditionValue): ConditionValue =>
 }
 
 /** An unknown global decides nothing, so neither comparison holds. */
-const elementOfGlobal = (routingKey: string, comparison: Comparison, global: Global | undefined): ValueTest =>
-  global === undefined
+const elementOfGlobal = ({ key, comparison }: Condition, name: string, { catalogue, globals }: CompileScope): ValueTest => {
+  const global = globals.find((candidate) => candidate.name === name)
+  return global === undefined
     ? membership(comparison, () => () => FALSE)
     : elementOf(
         comparison,
-        global.values.map((element) => canonical(routingKey, element)),
+        global.values.map((element) => canonical(catalogue, key, element)),
       )
+}
 
-const compileValue = ({ key, comparison, value: sent }: Condition, globals: readonly Global[]): ValueTest => {
-  const value = canonical(key, sent)
+/** Compiles what a condition asks of the value that it looks at. */
+export const compileValueTest = (condition: Condition, scope: CompileScope): ValueTest => {
+  const { key, comparison } = condition
+  const value = canonical(scope.catalogue, key, condition.value)
   switch (value.type) {
     case 'number': {
       const holds = NUMBER_TESTS[comparison]
@@ -120,11 +131,7 @@ const compileValue = ({ key, comparison, value: sent }: Condition, globals: read
     case 'metadata':
       return sameMetadata(comparison, value.key, value.value)
     case 'globalRef':
-      return elementOfGlobal(
-        key,
-        comparison,
-        globals.find(({ name }) => name === value.name),
-      )
+      return elementOfGlobal(condition, value.name, scope)
     default:
       return assertNever(value)
   }
@@ -134,9 +141,9 @@ const compileValue = ({ key, comparison, value: sent }: Condition, globals: read
  * Compiles one condition (rules.md 6.4). An absent parameter makes it false, never an error. A metadata condition looks
  * for a parameter named after its metadata key first.
  */
-export const compileCondition = (condition: Condition, globals: readonly Global[]): Test => {
+export const compileCondition = (condition: Condition, scope: CompileScope): Test => {
   const { key, value } = condition
-  const test = compileValue(condition, globals)
+  const test = compileValueTest(condition, scope)
   const byKey: Test = (parameters) => {
     const parameter = parameters.get(key)
     return parameter === undefined ? FALSE : test(parameter)

@@ -1,7 +1,7 @@
 /** Most algorithms of a merchant. */
 export const ALGORITHM_COUNT_MAX = 1000
 /** Longest stored definition, in characters: it travels in one record. */
-export const DEFINITION_LENGTH_MAX: number = 512 * 1024
+export const DEFINITION_LENGTH_MAX: number = 1024 * 1024
 /** Longest sum of a merchant's definitions, in characters: they are kept as one document. */
 export const DEFINITIONS_LENGTH_MAX: number = 8 * 1024 * 1024
 /** Most rules of a program. */
@@ -12,3 +12,7 @@ export const CONDITION_COUNT_MAX = 5000
 export const STATEMENT_DEPTH_MAX = 16
 /** What the weights of a split should add up to. */
 export const SPLIT_TOTAL = 100
+/** Most tries of a condition with a value that filling a decision table may take (about 30 ns each); a parameter that takes more is left out. */
+export const DECISION_TABLE_TESTS_MAX = 2_500_000
+/** Most parameters that a decision table goes by; those that most conditions look at come first. */
+export const DECISION_TABLE_SUBJECTS_MAX = 64

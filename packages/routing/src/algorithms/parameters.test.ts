@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { checkParameters, type SentParameter } from './parameters.ts'
 import { type PaymentAttributes, paymentParameters } from './payment-parameters.ts'
+import { sampleCatalogue } from './sample-catalogue.fixture.ts'
 
 const check = (sent: Record<string, SentParameter>): unknown => {
-  const checked = checkParameters(new Map(Object.entries(sent)))
+  const checked = checkParameters(sampleCatalogue, new Map(Object.entries(sent)))
   return checked.accepted ? Object.fromEntries(checked.parameters) : checked.problem
 }
 
@@ -71,7 +72,7 @@ const payment: PaymentAttributes = {
 
 describe('parameters of a payment', () => {
   test('a card payment in the words of the catalogue', () => {
-    const values = [...paymentParameters(payment)].map(([key, value]) => [key, value.value])
+    const values = [...paymentParameters(sampleCatalogue, payment)].map(([key, value]) => [key, value.value])
     expect(Object.fromEntries(values)).toEqual({
       payment_method: 'card',
       payment_method_type: 'credit',
@@ -95,14 +96,19 @@ describe('parameters of a payment', () => {
       cardNetwork: 'none',
       cardIsIn: '41',
     }
-    expect([...paymentParameters({ ...bare, country: null, authType: 'OTHER' }).keys()]).toEqual(['amount'])
+    expect([...paymentParameters(sampleCatalogue, { ...bare, country: null, authType: 'OTHER' }).keys()]).toEqual(['amount'])
   })
   test('the type of the card counts before the payment method; other methods have none', () => {
-    expect(paymentParameters({ ...payment, cardType: 'DEBIT' }).get('card')).toEqual({ type: 'enumVariant', value: 'debit' })
-    expect(paymentParameters({ ...payment, paymentMethodType: 'UPI', paymentMethod: 'UPI_COLLECT' }).has('card_type')).toBe(false)
+    expect(paymentParameters(sampleCatalogue, { ...payment, cardType: 'DEBIT' }).get('card')).toEqual({
+      type: 'enumVariant',
+      value: 'debit',
+    })
+    expect(
+      paymentParameters(sampleCatalogue, { ...payment, paymentMethodType: 'UPI', paymentMethod: 'UPI_COLLECT' }).has('card_type'),
+    ).toBe(false)
   })
   test('they pass the check of sent parameters unchanged', () => {
-    const parameters = paymentParameters(payment)
-    expect(checkParameters(parameters)).toEqual({ accepted: true, parameters })
+    const parameters = paymentParameters(sampleCatalogue, payment)
+    expect(checkParameters(sampleCatalogue, parameters)).toEqual({ accepted: true, parameters })
   })
 })

@@ -1,6 +1,6 @@
 import { assertNever } from '@switchyard/kernel'
 import type { ParameterValue } from './algorithm.ts'
-import { canonicalValue, ROUTING_KEYS, type RoutingKey } from './catalogue.ts'
+import type { Catalogue, RoutingKey } from './catalogue.ts'
 
 /** Payment parameters by name, with canonical enum values. */
 export type Parameters = ReadonlyMap<string, ParameterValue>
@@ -22,18 +22,21 @@ export type CheckedParameters =
 type Usable = ParameterValue | ParameterProblem
 const isProblem = (checked: Usable): checked is ParameterProblem => 'code' in checked
 
-const VALUE_TYPES: Readonly<Record<RoutingKey['type'], ParameterValue['type']>> = {
+/** The type of a parameter for each type of key; a key for global sets takes any. */
+export const PARAMETER_TYPES: Readonly<Record<RoutingKey['type'], ParameterValue['type'] | null>> = {
   integer: 'number',
   enum: 'enumVariant',
   text: 'text',
   metadata: 'metadata',
+  globalRef: null,
 }
 
-const checkKnown = (key: string, { type }: RoutingKey, sent: Exclude<SentParameter, null>): Usable => {
-  if (sent.type === 'unusable' || sent.type !== VALUE_TYPES[type]) return { code: 'PARAMETER_TYPE_MISMATCH', key, expected: type }
+const checkKnown = (catalogue: Catalogue, key: string, { type }: RoutingKey, sent: Exclude<SentParameter, null>): Usable => {
+  const expected = PARAMETER_TYPES[type] ?? sent.type
+  if (sent.type === 'unusable' || sent.type !== expected) return { code: 'PARAMETER_TYPE_MISMATCH', key, expected: type }
   switch (sent.type) {
     case 'enumVariant': {
-      const value = canonicalValue(key, sent.value)
+      const value = type === 'enum' ? catalogue.canonicalValue(key, sent.value) : sent.value
       return value === undefined ? { code: 'INVALID_ENUM_VALUE', key, value: sent.value } : { type: 'enumVariant', value }
     }
     case 'number':
@@ -53,20 +56,20 @@ const checkUnknown = (key: string, sent: Exclude<SentParameter, null>): Usable =
  * Checks parameters against the catalogue (rules.md 6.2 with Q4, Q15, S8). Of several problems it names the one that
  * comes first in the order of the catalogue, those of unknown keys last.
  */
-export const checkParameters = (sent: ReadonlyMap<string, SentParameter>): CheckedParameters => {
+export const checkParameters = (catalogue: Catalogue, sent: ReadonlyMap<string, SentParameter>): CheckedParameters => {
   const parameters = new Map<string, ParameterValue>()
   const keep = (key: string, checked: Usable): ParameterProblem | undefined => {
     if (isProblem(checked)) return checked
     parameters.set(key, checked)
     return undefined
   }
-  for (const [key, routingKey] of ROUTING_KEYS) {
+  for (const [key, routingKey] of catalogue.keys) {
     const value = sent.get(key) ?? null
-    const problem = value && keep(key, checkKnown(key, routingKey, value))
+    const problem = value && keep(key, checkKnown(catalogue, key, routingKey, value))
     if (problem) return { accepted: false, problem }
   }
   for (const [key, value] of sent) {
-    const problem = value && !ROUTING_KEYS.has(key) ? keep(key, checkUnknown(key, value)) : undefined
+    const problem = value && !catalogue.keys.has(key) ? keep(key, checkUnknown(key, value)) : undefined
     if (problem) return { accepted: false, problem }
   }
   return { accepted: true, parameters }

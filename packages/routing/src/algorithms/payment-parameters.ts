@@ -1,5 +1,5 @@
 import type { ParameterValue } from './algorithm.ts'
-import { canonicalValue } from './catalogue.ts'
+import type { Catalogue } from './catalogue.ts'
 import { countryNameOf } from './countries.ts'
 import type { Parameters } from './parameters.ts'
 
@@ -40,7 +40,7 @@ const leadingDigits = (text: string | null, count: number): string | undefined =
  * A payment as rule parameters: the service's own words for what its decision request says in upper case. Values that are
  * not in the catalogue are left out, so that conditions on them are false.
  */
-export const paymentParameters = (payment: PaymentAttributes): Parameters => {
+export const paymentParameters = ({ canonicalValue }: Catalogue, payment: PaymentAttributes): Parameters => {
   const parameters = new Map<string, ParameterValue>()
   const addEnum = (key: string, sent: string | undefined): void => {
     const value = sent === undefined ? undefined : canonicalValue(key, sent)

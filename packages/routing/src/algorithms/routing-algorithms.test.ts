@@ -5,6 +5,7 @@ import type { Algorithm, Statement } from './algorithm.ts'
 import { splitWarnings } from './algorithm-problems.ts'
 import { printDefinition } from './definition.ts'
 import { type RoutingAlgorithmsEvent, routingAlgorithms } from './routing-algorithms.ts'
+import { sampleCatalogue } from './sample-catalogue.fixture.ts'
 import { activeAlgorithm, activePaymentAlgorithm } from './stored-algorithm.ts'
 
 const given = specificationOf(routingAlgorithms)
@@ -40,10 +41,20 @@ const draft = {
   description: '',
   purpose: 'PAYMENT',
   algorithm,
+  catalogue: sampleCatalogue,
   metadata: null,
   at: 3,
 } as const
-const revise = { type: 'ReviseRoutingAlgorithm', merchantId, algorithmId: 'a', name: 'm', description: 'd', algorithm, at: 4 } as const
+const revise = {
+  type: 'ReviseRoutingAlgorithm',
+  merchantId,
+  algorithmId: 'a',
+  name: 'm',
+  description: 'd',
+  algorithm,
+  catalogue: sampleCatalogue,
+  at: 4,
+} as const
 const change = { merchantId, algorithmId: 'a', at: 4 }
 const unknown = { code: 'ALGORITHM_NOT_FOUND', algorithmId: 'a' } as const
 const live = { code: 'ALGORITHM_ACTIVE', algorithmId: 'a' } as const
@@ -144,10 +155,10 @@ describe('routing algorithms', () => {
       .isRejectedWith({ code: 'TOO_MANY_ALGORITHMS', limit: 1000 })
   })
   test('a definition has a length limit', () => {
-    const long: Algorithm = { kind: 'PRIORITY', output: { form: 'priority', connectors: new Array(20_000).fill(alpha) } }
+    const long: Algorithm = { kind: 'PRIORITY', output: { form: 'priority', connectors: new Array(40_000).fill(alpha) } }
     given(registered)
       .when({ ...draft, algorithm: long })
-      .isRejectedWith({ code: 'DEFINITION_TOO_LONG', limit: 524_288 })
+      .isRejectedWith({ code: 'DEFINITION_TOO_LONG', limit: 1_048_576 })
   })
 })
 
@@ -173,7 +184,7 @@ describe('algorithms that can not be stored', () => {
     const decision = routingAlgorithms.decide({ ...draft, algorithm: sent }, state)
     return decision.accepted ? undefined : decision.rejection
   }
-  const invalid = (problem: object): unknown => ({ code: 'ALGORITHM_INVALID', problems: [problem] })
+  const invalid = (problem: object): unknown => ({ code: 'ALGORITHM_INVALID', problems: [problem], conditions: [] })
 
   test('splits without any weight', () => {
     const problem = invalid({ where: { part: 'algorithm' }, reason: 'SPLIT_WITHOUT_WEIGHT' })

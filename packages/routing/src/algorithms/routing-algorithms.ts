@@ -9,8 +9,11 @@ import { accept, assertNever, type Decision, reject, type Slice } from '@switchy
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import type { Algorithm } from './algorithm.ts'
 import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
+import type { Catalogue } from './catalogue.ts'
+import { type ConditionProblem, conditionProblems } from './condition-problems.ts'
 import { printDefinition } from './definition.ts'
 import { ALGORITHM_COUNT_MAX, DEFINITION_LENGTH_MAX, DEFINITIONS_LENGTH_MAX } from './limits.ts'
+import { withListedSpellings } from './listed-spellings.ts'
 import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from './stored-algorithm.ts'
 
 /** What can be done with stored algorithms; times in epoch milliseconds. */
@@ -23,6 +26,8 @@ export type RoutingAlgorithmsCommand =
       readonly description: string
       readonly purpose: KnownPurpose
       readonly algorithm: Algorithm
+      /** The vocabulary that its conditions are checked against. */
+      readonly catalogue: Catalogue
       /** JSON text of the client. */
       readonly metadata: string | null
       readonly at: number
@@ -34,6 +39,8 @@ export type RoutingAlgorithmsCommand =
       readonly name: string
       readonly description: string
       readonly algorithm: Algorithm
+      /** The vocabulary that its conditions are checked against. */
+      readonly catalogue: Catalogue
       readonly at: number
     }
   | {
@@ -56,7 +63,11 @@ export type RoutingAlgorithmsEvent =
 export type RoutingAlgorithmsRejection =
   | MerchantNotFound
   | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }
-  | { readonly code: 'ALGORITHM_INVALID'; readonly problems: readonly AlgorithmProblem[] }
+  | {
+      readonly code: 'ALGORITHM_INVALID'
+      readonly problems: readonly AlgorithmProblem[]
+      readonly conditions: readonly ConditionProblem[]
+    }
   | { readonly code: 'TOO_MANY_ALGORITHMS' | 'DEFINITION_TOO_LONG' | 'DEFINITIONS_TOO_LONG'; readonly limit: number }
 
 type OwnEvent = Exclude<RoutingAlgorithmsEvent, MerchantLife>
@@ -66,33 +77,44 @@ type Command<Type extends RoutingAlgorithmsCommand['type']> = RoutingAlgorithmsC
 
 const initialState: RoutingAlgorithms = { registered: false, algorithms: [], active: [] }
 
-/** Why this definition may not join `others`; undefined when it may. */
-const definitionRejection = (algorithm: Algorithm, definition: string, others: readonly StoredAlgorithm[]): OwnRejection | undefined => {
+/** What is written of an algorithm, or why it is not. */
+type Written = { readonly definition: string } | OwnRejection
+
+/** A program that is over a limit is not looked at any further. */
+const conditionProblemsOf = (
+  algorithm: Algorithm,
+  catalogue: Catalogue,
+  problems: readonly AlgorithmProblem[],
+): readonly ConditionProblem[] =>
+  algorithm.kind !== 'ADVANCED' || problems.some((problem) => 'limit' in problem) ? [] : conditionProblems(catalogue, algorithm.program)
+
+/** The definition of an algorithm that is to join `others`, in the spellings of the catalogue. */
+const write = (algorithm: Algorithm, catalogue: Catalogue, others: readonly StoredAlgorithm[]): Written => {
   const problems = algorithmProblems(algorithm)
-  if (problems.length > 0) return { code: 'ALGORITHM_INVALID', problems }
+  const conditions = conditionProblemsOf(algorithm, catalogue, problems)
+  if (problems.length > 0 || conditions.length > 0) return { code: 'ALGORITHM_INVALID', problems, conditions }
+  const definition = printDefinition(withListedSpellings(catalogue, algorithm))
   if (definition.length > DEFINITION_LENGTH_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_LENGTH_MAX }
   const total = others.reduce((sum, other) => sum + other.definition.length, definition.length)
-  return total > DEFINITIONS_LENGTH_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_LENGTH_MAX } : undefined
+  return total > DEFINITIONS_LENGTH_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_LENGTH_MAX } : { definition }
 }
 
 const draft = (command: Command<'DraftRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
-  const { merchantId, algorithmId, name, description, purpose, algorithm, metadata, at } = command
+  const { merchantId, algorithmId, name, description, purpose, algorithm, catalogue, metadata, at } = command
   if (algorithms.some(({ id }) => id === algorithmId)) return reject({ code: 'ALGORITHM_EXISTS', algorithmId })
   if (algorithms.length >= ALGORITHM_COUNT_MAX) return reject({ code: 'TOO_MANY_ALGORITHMS', limit: ALGORITHM_COUNT_MAX })
-  const definition = printDefinition(algorithm)
-  const rejection = definitionRejection(algorithm, definition, algorithms)
-  if (rejection) return reject(rejection)
-  const data = { merchantId, algorithmId, name, description, purpose, kind: algorithm.kind, definition, metadata, at }
+  const written = write(algorithm, catalogue, algorithms)
+  if ('code' in written) return reject(written)
+  const data = { merchantId, algorithmId, name, description, purpose, kind: algorithm.kind, ...written, metadata, at }
   return accept({ type: 'RoutingAlgorithmDrafted', data })
 }
 
 const revise = (command: Command<'ReviseRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
-  const { merchantId, algorithmId, name, description, algorithm, at } = command
-  const definition = printDefinition(algorithm)
+  const { merchantId, algorithmId, name, description, algorithm, catalogue, at } = command
   const others = algorithms.filter(({ id }) => id !== algorithmId)
-  const rejection = definitionRejection(algorithm, definition, others)
-  if (rejection) return reject(rejection)
-  const data = { merchantId, algorithmId, name, description, kind: algorithm.kind, definition, at }
+  const written = write(algorithm, catalogue, others)
+  if ('code' in written) return reject(written)
+  const data = { merchantId, algorithmId, name, description, kind: algorithm.kind, ...written, at }
   return accept({ type: 'RoutingAlgorithmRevised', data })
 }
 

@@ -4,6 +4,7 @@ import type { Algorithm, ConnectorReference, Output } from './algorithm.ts'
 import { compileAlgorithm } from './compile-algorithm.ts'
 import { drawSlot } from './compile-output.ts'
 import { type Evaluation, type EvaluationContext, isEvaluationError } from './evaluation.ts'
+import { sampleCatalogue } from './sample-catalogue.fixture.ts'
 
 const ref = (gatewayName: string, gatewayId: string | null = null): ConnectorReference => ({ gatewayName, gatewayId })
 const [A, B, C] = [ref('A'), ref('B'), ref('C')]
@@ -11,7 +12,7 @@ const drawing = (unit: number): EvaluationContext => ({ paymentId: null, draw: (
 const ofPayment = (paymentId: string): EvaluationContext => ({ paymentId, draw: () => 0, fallback: [] })
 
 const evaluate = (algorithm: Algorithm, context: EvaluationContext, algorithmId = 'routing_1'): Evaluation => {
-  const result = compileAlgorithm(algorithmId, algorithm).evaluate(new Map(), context)
+  const result = compileAlgorithm(algorithmId, algorithm, sampleCatalogue).evaluate(new Map(), context)
   if (isEvaluationError(result)) throw new Error(result.code)
   return result
 }
@@ -89,9 +90,9 @@ describe('volume splits', () => {
   })
   test('a split without weight is an error', () => {
     const failed = { code: 'SPLIT_NOT_DRAWN', source: 'algorithm' }
-    expect(compileAlgorithm('r', split()).evaluate(new Map(), drawing(0))).toEqual(failed)
+    expect(compileAlgorithm('r', split(), sampleCatalogue).evaluate(new Map(), drawing(0))).toEqual(failed)
     const inProgram = advanced({ form: 'volumeSplit', splits: [{ weight: 0, connector: A }] })
-    expect(compileAlgorithm('r', inProgram).evaluate(new Map(), drawing(0))).toEqual({ ...failed, source: 'program' })
+    expect(compileAlgorithm('r', inProgram, sampleCatalogue).evaluate(new Map(), drawing(0))).toEqual({ ...failed, source: 'program' })
   })
   test('the answer is a permutation of the declared connectors', () => {
     const connector = fc.constantFrom(A, B, C, ref('A', '1'))
@@ -132,7 +133,7 @@ describe('draws by payment', () => {
     const list = [50, 25, 15, 10]
     const counts = [0, 0, 0, 0]
     const uneven = split(...list.map((weight, i): [number, ConnectorReference] => [weight, ref(`g${i}`)]))
-    const compiled = compileAlgorithm('routing_1', uneven)
+    const compiled = compileAlgorithm('routing_1', uneven, sampleCatalogue)
     for (let i = 0; i < 20_000; i++) {
       const result = compiled.evaluate(new Map(), ofPayment(`pay_${i}`))
       const slot = isEvaluationError(result) ? -1 : (result.drawnSlot ?? -1)

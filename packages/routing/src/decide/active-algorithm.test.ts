@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Algorithm, ConnectorReference } from '../algorithms/algorithm.ts'
 import { printDefinition } from '../algorithms/definition.ts'
+import { createRuleEvaluator } from '../algorithms/rule-evaluator.ts'
+import { sampleCatalogue } from '../algorithms/sample-catalogue.fixture.ts'
 import type { RoutingAlgorithms } from '../algorithms/stored-algorithm.ts'
 import { planByActiveAlgorithm } from './active-algorithm.ts'
 import { sampleRequest } from './sample-request.fixture.ts'
@@ -45,9 +47,10 @@ const cardsToAdyen = (value: { readonly type: 'enumVariant' | 'text'; readonly v
     },
   })
 
+const evaluator = createRuleEvaluator(sampleCatalogue)
 const candidates = ['stripe', 'adyen', 'checkout']
 const planOf = (algorithms: RoutingAlgorithms, paymentId = 'p_1', paymentMethodType = 'CARD') =>
-  planByActiveAlgorithm(algorithms, sampleRequest({}, { paymentId, paymentMethodType }), candidates)
+  planByActiveAlgorithm(evaluator, algorithms, sampleRequest({}, { paymentId, paymentMethodType }), candidates)
 
 describe('priority list of the live algorithm', () => {
   test('no live algorithm: candidate order, and nothing was run', () => {
@@ -76,7 +79,7 @@ describe('priority list of the live algorithm', () => {
 
   test('a candidate may name the account: that one is meant before the plain name', () => {
     const algorithms = priority(gateway('stripe', 'eu'), gateway('adyen', 'us'))
-    const plan = planByActiveAlgorithm(algorithms, sampleRequest(), ['stripe', 'stripe:eu', 'adyen'])
+    const plan = planByActiveAlgorithm(evaluator, algorithms, sampleRequest(), ['stripe', 'stripe:eu', 'adyen'])
     expect(plan.gateways).toEqual(['stripe:eu', 'adyen'])
   })
 

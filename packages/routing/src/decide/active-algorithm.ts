@@ -1,10 +1,10 @@
 import type { ConnectorReference } from '../algorithms/algorithm.ts'
-import { compiledAlgorithmOf } from '../algorithms/compile-algorithm.ts'
 import { type Evaluation, isEvaluationError } from '../algorithms/evaluation.ts'
-import { paymentParameters } from '../algorithms/payment-parameters.ts'
-import { activePaymentAlgorithm, type RoutingAlgorithms } from '../algorithms/stored-algorithm.ts'
+import { type PaymentAttributes, paymentParameters } from '../algorithms/payment-parameters.ts'
+import type { RuleEvaluator } from '../algorithms/rule-evaluator.ts'
+import { activePaymentAlgorithm, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
 import type { PriorityPlan } from './decision.ts'
-import { candidateOrder, planByAlgorithm } from './priority-plan.ts'
+import { candidateOrder, planByAlgorithm, preferring } from './priority-plan.ts'
 import type { DecisionRequest } from './request.ts'
 
 /** Of a split the drawn gateway stays first, the others follow by their share, the largest first (contract/README.md 7). */
@@ -18,23 +18,58 @@ const restBySplit = ({ evaluated, output }: Evaluation): readonly ConnectorRefer
 /** Never asked: a payment always has an id, and its splits are drawn from that. */
 const NO_DRAW = (): number => 0
 
+/** What an algorithm looks at. */
+interface RoutedPayment extends PaymentAttributes {
+  readonly paymentId: string
+}
+
+/** The candidates in the order that an algorithm gives them for a payment; as sent when it can't be evaluated, which is told in `run`. */
+const planByStoredAlgorithm = (
+  { catalogue, compiledOf }: RuleEvaluator,
+  stored: StoredAlgorithm,
+  payment: RoutedPayment,
+  candidates: readonly string[],
+): PriorityPlan => {
+  const context = { paymentId: payment.paymentId, draw: NO_DRAW, fallback: [] }
+  const result = compiledOf(stored).evaluate(paymentParameters(catalogue, payment), context)
+  if (isEvaluationError(result)) {
+    const run = { name: stored.name, failure: 'PL_EVALUATION_FAILED' } as const
+    return { ...candidateOrder(candidates), algorithmId: stored.id, tag: stored.name, run }
+  }
+  const run = { name: result.ruleName ?? stored.name, failure: null }
+  return planByAlgorithm({ algorithmId: stored.id, run, gateways: restBySplit(result) }, candidates)
+}
+
 /**
- * The priority list of a payment: what the merchant's live payment algorithm answers for it (decide.md 9.1). Without one,
- * and when it can't be evaluated, the candidates stand in the order sent; the latter is told in `run`.
+ * The priority list of a payment: what the merchant's live payment algorithm answers for it (decide.md 9.1). Without one
+ * the candidates stand in the order sent.
  */
 export const planByActiveAlgorithm = (
+  evaluator: RuleEvaluator,
   algorithms: RoutingAlgorithms,
   { payment }: DecisionRequest,
   candidates: readonly string[],
 ): PriorityPlan => {
   const live = activePaymentAlgorithm(algorithms)
-  if (live === undefined) return candidateOrder(candidates)
-  const context = { paymentId: payment.paymentId, draw: NO_DRAW, fallback: [] }
-  const result = compiledAlgorithmOf(live).evaluate(paymentParameters(payment), context)
-  if (isEvaluationError(result)) {
-    const run = { name: live.name, failure: 'PL_EVALUATION_FAILED' } as const
-    return { ...candidateOrder(candidates), algorithmId: live.id, tag: live.name, run }
-  }
-  const run = { name: result.ruleName ?? live.name, failure: null }
-  return planByAlgorithm({ algorithmId: live.id, run, gateways: restBySplit(result) }, candidates)
+  return live === undefined ? candidateOrder(candidates) : planByStoredAlgorithm(evaluator, live, payment, candidates)
+}
+
+/** A payment whose gateway was decided before. */
+export interface DecidedPayment extends RoutedPayment {
+  readonly candidates: readonly string[]
+  readonly preferredGateway: string | null
+}
+
+/**
+ * The gateway that an algorithm gives a payment when nothing is down; undefined when it can't be evaluated, and when the
+ * payment had no candidates.
+ */
+export const gatewayByStoredAlgorithm = (
+  evaluator: RuleEvaluator,
+  stored: StoredAlgorithm,
+  payment: DecidedPayment,
+): string | undefined => {
+  const { candidates, preferredGateway } = payment
+  const plan = planByStoredAlgorithm(evaluator, stored, payment, candidates)
+  return plan.run?.failure ? undefined : preferring(plan, preferredGateway, candidates).gateways[0]
 }

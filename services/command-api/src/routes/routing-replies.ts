@@ -3,6 +3,7 @@ import { assertNever, type Position } from '@switchyard/kernel'
 import {
   type AlgorithmPart,
   type AlgorithmProblem,
+  type ConditionProblem,
   parseDefinition,
   type RoutingAlgorithmsRejection,
   SPLIT_TOTAL,
@@ -12,6 +13,7 @@ import {
 import { positionToken } from '@switchyard/runtime'
 import { printAlgorithm } from './algorithm-wire.ts'
 import { LIST_LIMIT_MAX, printPurpose } from './routing-requests.ts'
+import { describeCondition, type ValidationError } from './validation-errors.ts'
 
 const CODE: PlatformErrorCode = 'TE_04'
 
@@ -33,6 +35,14 @@ const placeOf = (where: AlgorithmPart): string => {
     default:
       return assertNever(where)
   }
+}
+
+const ERROR_TYPES: Readonly<Record<AlgorithmProblem['reason'], string>> = {
+  SPLIT_WITHOUT_WEIGHT: 'split_without_weight',
+  ROUTING_TYPE_MISMATCH: 'routing_type_mismatch',
+  TOO_MANY_RULES: 'too_many_rules',
+  TOO_MANY_CONDITIONS: 'too_many_conditions',
+  NESTED_TOO_DEEPLY: 'nested_too_deeply',
 }
 
 const textOfProblem = (problem: AlgorithmProblem): string => {
@@ -79,7 +89,34 @@ export const printRecord = (merchantId: string, stored: StoredAlgorithm): object
   modified_at: printTime(stored.modifiedAt),
 })
 
-const invalid = (detail: string): RouteReply => platformError(400, CODE, `Invalid request received : ${detail}`)
+const invalid = (detail: string, data: object | null = null): RouteReply =>
+  platformError(400, CODE, `Invalid request received : ${detail}`, data)
+
+/** Most wrong conditions that one answer lists; each may repeat all values of a key. */
+const VALIDATION_ERROR_COUNT_MAX = 200
+
+const describeProblem = (problem: AlgorithmProblem): ValidationError => {
+  const path = placeOf(problem.where)
+  return {
+    field: path,
+    error_type: ERROR_TYPES[problem.reason],
+    message: textOfProblem(problem),
+    path: path.replace(/^algorithm\.data\./, ''),
+  }
+}
+
+/** All that is wrong with an algorithm: its conditions in their order, then the rest (rules.md 5, Q1). */
+const invalidAlgorithm = (problems: readonly AlgorithmProblem[], conditions: readonly ConditionProblem[]): RouteReply => {
+  const errorCount = conditions.length + problems.length
+  const listed = [
+    ...conditions.slice(0, VALIDATION_ERROR_COUNT_MAX).map(describeCondition),
+    ...problems.slice(0, VALIDATION_ERROR_COUNT_MAX).map(describeProblem),
+  ].slice(0, VALIDATION_ERROR_COUNT_MAX)
+  const unlisted = errorCount - listed.length
+  const text = [...listed.map(({ message }) => message), ...(unlisted > 0 ? [`and ${unlisted} more`] : [])].join('; ')
+  const data = { validation_errors: listed, ...(unlisted > 0 && { unlisted_errors: unlisted }) }
+  return conditions.length > 0 ? platformError(400, CODE, `Field validation failed: ${text}`, data) : invalid(text, data)
+}
 
 /** The 400 of a create body that does not fit (rules.md 1.3). */
 export const unparsableRule = (path: string, detail: string): RouteReply => invalid(`could not parse routing rule: ${path}: ${detail}`)
@@ -103,7 +140,7 @@ export const routingRefusal = (
     case 'ALGORITHM_ACTIVE':
       return invalid('This experiment is active. Stop it before editing or deleting.')
     case 'ALGORITHM_INVALID':
-      return invalid(rejection.problems.map(textOfProblem).join('; '))
+      return invalidAlgorithm(rejection.problems, rejection.conditions)
     case 'TOO_MANY_ALGORITHMS':
       return invalid(`a merchant can store at most ${rejection.limit} routing algorithms`)
     case 'DEFINITION_TOO_LONG':

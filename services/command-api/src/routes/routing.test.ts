@@ -3,7 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import type { Route, RouteReply } from '@switchyard/http'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { routingAlgorithms } from '@switchyard/routing'
+import { createRuleEvaluator, routingAlgorithms } from '@switchyard/routing'
+import { loadRuleData } from '@switchyard/routing-data'
 import {
   CHECKPOINTS_COLLECTION,
   createCommandHandler,
@@ -16,6 +17,7 @@ import { createMemoryStore } from '@switchyard/store-memory'
 import { routingRoutes } from './routing.ts'
 
 const merchantId = 'm_1'
+const { catalogue } = loadRuleData({ routingKeys: undefined, eligibility: undefined })
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 
 let states: RunningStreamStates
@@ -40,7 +42,7 @@ beforeEach(async () => {
   states = createStreamStates({ log, store, codec, slices: [routingAlgorithms], onFailure })
   await states.start()
   const handle = createCommandHandler({ log, codec, states, newId })
-  routes = routingRoutes({ handle, states, now, newId })
+  routes = routingRoutes({ handle, states, evaluator: createRuleEvaluator(catalogue), now, newId })
   const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: now() } }
   const headers = { id: newId(), type: EVENT_CATALOGUE[registered.type].subject }
   await log.append('config', [{ key: merchantId, value: codec.encode(registered), headers }])
@@ -182,9 +184,12 @@ describe('stored algorithms', () => {
     const split = (share: number): object => ({
       algorithm: { type: 'volume_split', data: [{ split: share, output: { gateway_name: 'a' } }] },
     })
-    expect(await create('r1', split(0))).toEqual(
-      failure(400, 'Invalid request received : algorithm.data: a split needs at least one entry with a share above 0'),
-    )
+    const message = 'algorithm.data: a split needs at least one entry with a share above 0'
+    const error = { field: 'algorithm.data', error_type: 'split_without_weight', message, path: 'algorithm.data' }
+    expect(await create('r1', split(0))).toEqual({
+      status: 400,
+      body: { code: 'TE_04', message: `Invalid request received : ${message}`, data: { validation_errors: [error] } },
+    })
     expect((await create('r1', split(60))).body).toMatchObject({
       warnings: ['algorithm.data: the shares add up to 60 instead of 100 and count as relative weights'],
     })

@@ -14,6 +14,7 @@ import {
   type RoutingAlgorithms,
   type RoutingAlgorithmsCommand,
   type RoutingAlgorithmsRejection,
+  type RuleEvaluator,
   routingAlgorithms,
   type StoredAlgorithm,
   splitWarnings,
@@ -26,6 +27,7 @@ import { type AlgorithmReference, parseCreate, parsePage, parseReference, parseU
 export interface RoutingRouteDependencies {
   readonly handle: HandleCommand
   readonly states: StreamStates
+  readonly evaluator: RuleEvaluator
   readonly now: Now
   readonly newId: NewId
 }
@@ -69,13 +71,22 @@ const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorith
   return stored
 }
 
+/** What the text of an algorithm is judged by. */
+const checkedAgainst = ({
+  evaluator: { catalogue },
+  now,
+}: RoutingRouteDependencies): Pick<RuleEvaluator, 'catalogue'> & { readonly at: number } => ({
+  catalogue,
+  at: now(),
+})
+
 const createRoute = (deps: RoutingRouteDependencies): Route => ({
   spec: writeSpec('/routing/create', 'not-found'),
   handle: async (request) => {
     const body = parseCreate(request.body)
     if (!body.ok) return unparsableRule(body.path, body.detail)
     const algorithmId = body.value.algorithmId ?? `routing_${deps.newId()}`
-    const outcome = await send(deps, { type: 'DraftRoutingAlgorithm', ...body.value, algorithmId, at: deps.now() }, request)
+    const outcome = await send(deps, { type: 'DraftRoutingAlgorithm', ...body.value, algorithmId, ...checkedAgainst(deps) }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
     const summary = printSummary(storedIn(outcome.state, algorithmId), splitWarnings(body.value.algorithm))
     return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
@@ -87,7 +98,7 @@ const updateRoute = (deps: RoutingRouteDependencies): Route => ({
   handle: async (request) => {
     const body = parseUpdate(request.body)
     if (!body.ok) return wrongShape(body.path, body.detail)
-    const outcome = await send(deps, { type: 'ReviseRoutingAlgorithm', ...body.value, at: deps.now() }, request)
+    const outcome = await send(deps, { type: 'ReviseRoutingAlgorithm', ...body.value, ...checkedAgainst(deps) }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
     const summary = printSummary(storedIn(outcome.state, body.value.algorithmId), splitWarnings(body.value.algorithm))
     return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
@@ -122,6 +133,8 @@ const namedRoute = (deps: RoutingRouteDependencies, { path, type, statusOfUnknow
     if (!body.ok) return wrongShape(body.path, body.detail)
     const outcome = await send(deps, { type, ...body.value, at: deps.now() }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, statusOfUnknown)
+    // Compiled now, so that no payment waits for it.
+    if (type === 'ActivateRoutingAlgorithm') deps.evaluator.compiledOf(storedIn(outcome.state, body.value.algorithmId))
     return { ...answer(body.value), headers: positionHeaders(outcome.position) }
   },
 })

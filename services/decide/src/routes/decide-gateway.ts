@@ -9,8 +9,6 @@ import {
   eliminationSettings,
   featureFlags,
   gatewayDecided,
-  planByActiveAlgorithm,
-  routingAlgorithms,
   scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
@@ -43,7 +41,7 @@ export interface DecideGatewayRouteDependencies
 }
 
 /** How the deployment resolves what merchants leave open. */
-type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork'>
+type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan'>
 
 const spec: RouteSpec = {
   method: 'POST',
@@ -98,7 +96,7 @@ const createRefuse =
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork } = dependencies.rules
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan } = dependencies.rules
 
   const refuse = createRefuse(dependencies)
 
@@ -115,7 +113,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       eliminationSettings: states.stateOf(eliminationSettings, decision.merchantId),
       windows: fold,
       routeByNetwork,
-      priorityPlan: (asked, candidates) => planByActiveAlgorithm(states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
+      priorityPlan,
     })
 
   return {

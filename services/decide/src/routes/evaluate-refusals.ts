@@ -24,6 +24,7 @@ const TYPE_WORDS: Readonly<Record<RoutingKey['type'], string>> = {
   enum: 'enum',
   text: 'str_value',
   metadata: 'metadata',
+  globalRef: 'global_ref',
 }
 
 const refused = (stage: string, message: string): RefusedEvaluation => ({ stage, status: 400, message })
@@ -56,4 +57,5 @@ export const describeRefusal = (refusal: EvaluationRefusal): RefusedEvaluation =
 }
 
 /** The reply of a refusal. */
-export const replyToRefused = ({ status, message }: RefusedEvaluation): RouteReply => platformError(status, ERROR_CODE, message)
+export const replyToRefused = ({ status, message }: RefusedEvaluation, data: object | null): RouteReply =>
+  platformError(status, ERROR_CODE, message, data)

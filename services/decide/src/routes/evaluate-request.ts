@@ -1,5 +1,5 @@
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import type { ConnectorReference, SentParameter } from '@switchyard/routing'
+import type { ConnectorReference, KnownPurpose, SentParameter } from '@switchyard/routing'
 import { z } from 'zod'
 
 /** Most parameters of an evaluation. */
@@ -13,8 +13,12 @@ export interface EvaluateRequest {
   readonly paymentId: string | null
   readonly parameters: ReadonlyMap<string, SentParameter>
   readonly fallback: readonly ConnectorReference[]
+  /** Which live algorithm is meant. */
+  readonly purpose: KnownPurpose
   /** An algorithm to try out instead of the live one. */
   readonly algorithmId: string | null
+  /** Asks for what became of each rule. */
+  readonly isTraced: boolean
 }
 
 const VALUE_TYPES =
@@ -57,6 +61,12 @@ const parameterSchema: z.ZodType<SentParameter> = z
     }
   })
 
+const PURPOSES = {
+  payment: 'PAYMENT',
+  payout: 'PAYOUT',
+  three_ds_authentication: 'THREE_DS_AUTHENTICATION',
+} as const satisfies Readonly<Record<string, KnownPurpose>>
+
 const connectorSchema: z.ZodType<ConnectorReference> = z
   .object({ gateway_name: z.string().max(NAME_LENGTH_MAX), gateway_id: z.string().nullish() })
   .transform(({ gateway_name, gateway_id }) => ({ gatewayName: gateway_name, gatewayId: gateway_id ?? null }))
@@ -71,11 +81,15 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest> = z
     payment_id: z.string().max(ID_LENGTH_MAX).nullish(),
     fallback_output: z.array(connectorSchema).max(FALLBACK_COUNT_MAX).nullish(),
     routing_algorithm_id: z.string().nullish(),
+    algorithm_for: z.enum(['payment', 'payout', 'three_ds_authentication']).nullish(),
+    trace: z.boolean().nullish(),
   })
-  .transform(({ created_by, parameters, payment_id, fallback_output, routing_algorithm_id }) => ({
+  .transform(({ created_by, parameters, payment_id, fallback_output, routing_algorithm_id, algorithm_for, trace }) => ({
     merchantId: created_by,
     paymentId: payment_id ?? null,
     parameters: new Map(Object.entries(parameters)),
     fallback: fallback_output ?? [],
+    purpose: PURPOSES[algorithm_for ?? 'payment'],
     algorithmId: routing_algorithm_id ?? null,
+    isTraced: trace ?? false,
   }))

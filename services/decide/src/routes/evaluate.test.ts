@@ -1,10 +1,21 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { createEventCodec, type PaymentsEvent, publishedSchemaIds } from '@switchyard/events'
 import type { RouteReply } from '@switchyard/http'
-import { type Algorithm, type ConnectorReference, type RoutingAlgorithms, type Rule, routingAlgorithms } from '@switchyard/routing'
+import {
+  type Algorithm,
+  type ConnectorReference,
+  createRuleEvaluator,
+  printDefinition,
+  type RoutingAlgorithms,
+  type RoutingAlgorithmsEvent,
+  type Rule,
+  routingAlgorithms,
+} from '@switchyard/routing'
+import { loadRuleData } from '@switchyard/routing-data'
 import { evaluateRoute } from './evaluate.ts'
 
 const merchantId = 'm_1'
+const { catalogue, eligibility } = loadRuleData({ routingKeys: undefined, eligibility: undefined })
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 const ref = (gatewayName: string, gatewayId: string | null = null): ConnectorReference => ({ gatewayName, gatewayId })
 const split: Algorithm = {
@@ -30,23 +41,29 @@ const advanced: Algorithm = {
   program: { globals: [], defaultSelection: { form: 'single', connector: ref('alpha', 'a1') }, rules: [rule], metadata: null },
 }
 
-/** The merchant's algorithms after these commands. */
+/** The merchant's algorithms, as a log may hold them: also such as would not be stored any more. */
 const stateWith = (algorithm: Algorithm): RoutingAlgorithms => {
-  const registered = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 0 } } as const
-  const common = { merchantId, name: 'n', description: '', purpose: 'PAYMENT', metadata: null, at: 1 } as const
-  const commands = [
-    { type: 'DraftRoutingAlgorithm', ...common, algorithmId: 'live', algorithm },
-    { type: 'DraftRoutingAlgorithm', ...common, algorithmId: 'draft', algorithm: advanced },
-    { type: 'ActivateRoutingAlgorithm', merchantId, algorithmId: 'live', at: 2 },
-  ] as const
-  return commands.reduce(
-    (state, command) => {
-      const decision = routingAlgorithms.decide(command, state)
-      if (!decision.accepted) throw new Error(decision.rejection.code)
-      return decision.events.reduce(routingAlgorithms.evolve, state)
-    },
-    routingAlgorithms.evolve(routingAlgorithms.initialState, registered),
-  )
+  const drafted = (algorithmId: string, { kind }: Algorithm, definition: string): RoutingAlgorithmsEvent => {
+    const data = {
+      merchantId,
+      algorithmId,
+      name: 'n',
+      description: '',
+      purpose: 'PAYMENT',
+      kind,
+      definition,
+      metadata: null,
+      at: 1,
+    } as const
+    return { type: 'RoutingAlgorithmDrafted', data }
+  }
+  const events: readonly RoutingAlgorithmsEvent[] = [
+    { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 0 } },
+    drafted('live', algorithm, printDefinition(algorithm)),
+    drafted('draft', advanced, printDefinition(advanced)),
+    { type: 'RoutingAlgorithmActivated', data: { merchantId, algorithmId: 'live', purpose: 'PAYMENT', at: 2 } },
+  ]
+  return events.reduce(routingAlgorithms.evolve, routingAlgorithms.initialState)
 }
 
 let recorded: PaymentsEvent[]
@@ -62,6 +79,8 @@ const evaluate = (algorithm: Algorithm, body: object): RouteReply => {
     record: (event) => recorded.push(codec.decode(codec.encode(event)) as PaymentsEvent),
     now: () => 7,
     draw: () => 0.9,
+    evaluator: createRuleEvaluator(catalogue),
+    eligibility,
   })
   const request = {
     params: {},

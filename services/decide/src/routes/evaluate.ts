@@ -2,15 +2,17 @@ import type { PaymentsEvent } from '@switchyard/events'
 import { parseBody, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import {
-  activePaymentAlgorithm,
+  activeAlgorithm,
   algorithmById,
   checkParameters,
-  compiledAlgorithmOf,
+  type EligibilityTable,
   type Evaluation,
   isEvaluationError,
+  onlyEligible,
   type Parameters,
   type ParameterValue,
   type RoutingAlgorithms,
+  type RuleEvaluator,
   routingAlgorithms,
   type StoredAlgorithm,
 } from '@switchyard/routing'
@@ -19,6 +21,7 @@ import { ERROR_TEXT_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
 import { printEvaluation } from './evaluate-answer.ts'
 import { describeRefusal, ERROR_CODE, type EvaluationRefusal, replyToRefused } from './evaluate-refusals.ts'
 import { type EvaluateRequest, evaluateRequestSchema } from './evaluate-request.ts'
+import { traceOf } from './evaluate-trace.ts'
 import { maskedText } from './free-text.ts'
 
 /** What evaluation needs. */
@@ -29,6 +32,8 @@ export interface EvaluateRouteDependencies {
   readonly now: Now
   /** A number in [0, 1): draws splits of requests that name no payment. */
   readonly draw: () => number
+  readonly evaluator: RuleEvaluator
+  readonly eligibility: EligibilityTable
 }
 
 const SPEC: RouteSpec = {
@@ -42,27 +47,40 @@ const SPEC: RouteSpec = {
   hot: true,
 }
 
-interface Evaluated {
+/** What is evaluated. */
+interface Question {
   readonly algorithm: StoredAlgorithm
   readonly parameters: Parameters
+}
+
+interface Evaluated extends Question {
   readonly evaluation: Evaluation
 }
 
-const chosenAlgorithm = (state: RoutingAlgorithms, { merchantId, algorithmId }: EvaluateRequest): StoredAlgorithm | EvaluationRefusal =>
+type Tools = Pick<EvaluateRouteDependencies, 'evaluator' | 'eligibility' | 'draw'>
+
+const chosenAlgorithm = (
+  state: RoutingAlgorithms,
+  { merchantId, purpose, algorithmId }: EvaluateRequest,
+): StoredAlgorithm | EvaluationRefusal =>
   algorithmId === null
-    ? (activePaymentAlgorithm(state) ?? { code: 'NO_ACTIVE_ALGORITHM', merchantId })
+    ? (activeAlgorithm(state, purpose) ?? { code: 'NO_ACTIVE_ALGORITHM', merchantId })
     : (algorithmById(state, algorithmId) ?? { code: 'ALGORITHM_NOT_FOUND', algorithmId })
 
-/** Parameters first, then the algorithm, then the evaluation (rules.md 6.3). */
-const evaluate = (state: RoutingAlgorithms, request: EvaluateRequest, draw: () => number): Evaluated | EvaluationRefusal => {
-  const checked = checkParameters(request.parameters)
+/** Parameters first, then the algorithm (rules.md 6.3). */
+const questionOf = ({ catalogue }: RuleEvaluator, state: RoutingAlgorithms, request: EvaluateRequest): Question | EvaluationRefusal => {
+  const checked = checkParameters(catalogue, request.parameters)
   if (!checked.accepted) return checked.problem
   const algorithm = chosenAlgorithm(state, request)
-  if ('code' in algorithm) return algorithm
-  const { parameters } = checked
+  return 'code' in algorithm ? algorithm : { algorithm, parameters: checked.parameters }
+}
+
+/** The evaluation, then who takes the payment (rules.md 6.3). */
+const evaluate = ({ evaluator, eligibility, draw }: Tools, question: Question, request: EvaluateRequest): Evaluated | EvaluationRefusal => {
+  const { algorithm, parameters } = question
   const { paymentId, fallback } = request
-  const evaluation = compiledAlgorithmOf(algorithm).evaluate(parameters, { paymentId, draw, fallback })
-  return isEvaluationError(evaluation) ? evaluation : { algorithm, parameters, evaluation }
+  const result = evaluator.compiledOf(algorithm).evaluate(parameters, { paymentId, draw, fallback })
+  return isEvaluationError(result) ? result : { ...question, evaluation: onlyEligible(eligibility, parameters, result) }
 }
 
 const textOf = (parameter: ParameterValue): string => {
@@ -98,22 +116,31 @@ const evaluatedEvent = (request: RecordedRequest, { algorithm, parameters, evalu
   }
 }
 
-/** `POST /routing/evaluate` (rules.md 6): answered from memory; a merchant that is not known has no algorithm and leaves no event. */
-export const evaluateRoute = ({ states, record, now, draw }: EvaluateRouteDependencies): Route => {
-  const answer = (request: EvaluateRequest, { requestId }: RouteRequest): RouteReply => {
-    const state = states.stateOf(routingAlgorithms, request.merchantId)
-    const { merchantId, paymentId } = request
-    const recorded: RecordedRequest = { merchantId, paymentId, requestId, at: now() }
-    const result = evaluate(state, request, draw)
-    if (!('code' in result)) {
-      record(evaluatedEvent(recorded, result))
-      return { status: 200, body: printEvaluation(paymentId, result.evaluation) }
-    }
-    const refused = describeRefusal(result)
+/**
+ * `POST /routing/evaluate` (rules.md 6): answered from memory; a merchant that is not known has no algorithm and leaves no
+ * event. With `trace` it tells what became of each rule, also when a comparison has no meaning.
+ */
+export const evaluateRoute = (dependencies: EvaluateRouteDependencies): Route => {
+  const { states, record, now, evaluator } = dependencies
+  const refuse = (refusal: EvaluationRefusal, recorded: RecordedRequest, data: object | null): RouteReply => {
+    const refused = describeRefusal(refusal)
     const { stage, message } = refused
     const error = { stage, errorCode: ERROR_CODE, errorMessage: maskedText(message, ERROR_TEXT_LENGTH_MAX) }
-    if (state.registered) record({ type: 'RuleEvaluationRefused', data: { ...recorded, ...error } })
-    return replyToRefused(refused)
+    const { registered } = states.stateOf(routingAlgorithms, recorded.merchantId)
+    if (registered) record({ type: 'RuleEvaluationRefused', data: { ...recorded, ...error } })
+    return replyToRefused(refused, data)
+  }
+  const answer = (request: EvaluateRequest, { requestId }: RouteRequest): RouteReply => {
+    const { merchantId, paymentId, isTraced } = request
+    const recorded: RecordedRequest = { merchantId, paymentId, requestId, at: now() }
+    const question = questionOf(evaluator, states.stateOf(routingAlgorithms, merchantId), request)
+    if ('code' in question) return refuse(question, recorded, null)
+    const result = evaluate(dependencies, question, request)
+    const isUnreadable = 'code' in result && result.code === 'ALGORITHM_UNREADABLE'
+    const trace = isTraced && !isUnreadable ? { trace: traceOf(question.algorithm, question.parameters, evaluator) } : null
+    if ('code' in result) return refuse(result, recorded, trace)
+    record(evaluatedEvent(recorded, result))
+    return { status: 200, body: { ...printEvaluation(paymentId, result.evaluation), ...trace } }
   }
   return {
     spec: SPEC,

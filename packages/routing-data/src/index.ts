@@ -1,0 +1,2 @@
+export type { RuleData, RuleDataFiles } from './load-rule-data.ts'
+export { loadRuleData } from './load-rule-data.ts'

@@ -1,0 +1,137 @@
+import { type RangePreset, resolveWindow } from '@switchyard/analytics'
+import { type Identity, parseBody, platformError, type Route, type RouteReply, wrongShape } from '@switchyard/http'
+import { ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
+import { algorithmById, routingAlgorithms } from '@switchyard/routing'
+import type { StreamStates } from '@switchyard/runtime'
+import { z } from 'zod'
+import {
+  SIMULATION_LIMIT_DEFAULT,
+  SIMULATION_LIMIT_MAX,
+  SIMULATION_PAYMENT_COUNT_MAX,
+  SIMULATION_RETRY_AFTER_SECONDS,
+  SIMULATIONS_IN_FLIGHT_MAX,
+} from '../limits.ts'
+import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
+import type { SimulatePage } from '../simulation/simulate-page.ts'
+
+/** What the route works with. */
+export interface SimulateRouteDeps {
+  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
+  readonly simulatePage: SimulatePage
+  readonly historySinceOf: (merchantId: string) => number
+  readonly now: Now
+}
+
+interface SimulateRequest {
+  readonly merchantId: string | null
+  readonly algorithmId: string
+  readonly range: RangePreset | { readonly start_ms: number; readonly end_ms: number } | null
+  readonly paymentIds: readonly string[] | null
+  readonly limit: number
+}
+
+const time = z.number().int().nonnegative()
+
+const requestSchema: z.ZodType<SimulateRequest> = z
+  .object({
+    created_by: z.string().nullish(),
+    routing_algorithm_id: z.string(),
+    range: z
+      .union([
+        z.enum(['15m', '1h', '12h', '1d', '1w']),
+        z.object({ start_ms: time, end_ms: time }).refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms'),
+      ])
+      .nullish(),
+    payment_ids: z.array(z.string().min(1).max(ID_LENGTH_MAX)).min(1).max(SIMULATION_PAYMENT_COUNT_MAX).nullish(),
+    limit: z.number().int().min(1).max(SIMULATION_LIMIT_MAX).nullish(),
+  })
+  .refine(({ range, payment_ids }) => (range ?? null) === null || (payment_ids ?? null) === null, {
+    path: ['payment_ids'],
+    message: 'give either range or payment_ids',
+  })
+  .refine(({ range, payment_ids }) => (range ?? payment_ids ?? null) !== null, {
+    path: ['range'],
+    message: 'give one of range (15m, 1h, 12h, 1d, 1w, or start_ms and end_ms) and payment_ids',
+  })
+  .transform(({ created_by, routing_algorithm_id, range, payment_ids, limit }) => ({
+    merchantId: created_by ?? null,
+    algorithmId: routing_algorithm_id,
+    range: range ?? null,
+    paymentIds: payment_ids ?? null,
+    limit: limit ?? SIMULATION_LIMIT_DEFAULT,
+  }))
+
+/** Tells proxies to pass progress on as it comes. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' }
+
+const BUSY: RouteReply = {
+  ...platformError(503, 'TE_00', 'As many simulations as may run at the same time are under way; please send it again later'),
+  headers: { 'retry-after': String(SIMULATION_RETRY_AFTER_SECONDS) },
+}
+
+/** The merchant named, which the gate has checked, else that of the credential. */
+const merchantOf = ({ merchantId }: SimulateRequest, identity: Identity): string | undefined => {
+  if (merchantId !== null) return merchantId
+  return identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : undefined
+}
+
+const queryOf = ({ range, paymentIds }: SimulateRequest, now: number, historySince: number): Simulation['query'] => {
+  if (paymentIds !== null) return { paymentIds: [...new Set(paymentIds)] }
+  const custom = typeof range === 'object' ? range : null
+  const window = resolveWindow(
+    {
+      range: typeof range === 'string' ? range : '1d',
+      startMs: custom?.start_ms,
+      endMs: custom?.end_ms,
+      bucket: undefined,
+      historySince,
+    },
+    now,
+  )
+  return { startMs: window.startMs, endMs: window.endMs, page: null }
+}
+
+/**
+ * `POST /routing/simulate`: what a stored algorithm would have made of payments that were decided already. Lines of
+ * progress, then the result; nothing is recorded. What was down and what explored at the time is left out of it.
+ */
+export const simulateRoute = ({ states, simulatePage, historySinceOf, now }: SimulateRouteDeps): Route => {
+  let inFlightCount = 0
+
+  const lines = async function* (simulation: Simulation): AsyncGenerator<string> {
+    inFlightCount += 1
+    try {
+      yield* runSimulation(simulatePage, simulation)
+    } finally {
+      inFlightCount -= 1
+    }
+  }
+
+  return {
+    spec: {
+      method: 'POST',
+      path: '/routing/simulate',
+      access: 'protected',
+      permission: 'routing:read',
+      tenant: false,
+      merchant: { in: 'body', name: 'created_by', whenUnknown: 'allowed' },
+      body: 'json',
+      hot: false,
+      servedBy: 'read-models',
+    },
+    handle: async (request) => {
+      const body = parseBody(requestSchema, request.body)
+      if (!body.ok) return body.reply
+      const merchantId = merchantOf(body.value, request.identity)
+      if (merchantId === undefined) return wrongShape('created_by', 'must name the merchant, the credential has none')
+      await states.readIndex(merchantId)
+      const { algorithmId, limit } = body.value
+      const algorithm = algorithmById(states.stateOf(routingAlgorithms, merchantId), algorithmId)
+      if (algorithm === undefined) return platformError(400, 'TE_04', `Routing algorithm not found for the provided id : ${algorithmId}`)
+      if (inFlightCount >= SIMULATIONS_IN_FLIGHT_MAX) return BUSY
+      const historySince = historySinceOf(merchantId)
+      const query = queryOf(body.value, now(), historySince)
+      return { status: 200, headers: UNBUFFERED, pieces: lines({ merchantId, algorithm, query, historySince, countMax: limit }) }
+    },
+  }
+}
