@@ -1,9 +1,10 @@
-import { assert, type CollectionSpec, type DocumentKey, OperatingError, type ReadStore } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type DocumentKey, declaredSpec, OperatingError, type ReadStore } from '@switchyard/kernel'
 import type { Collection } from 'mongodb'
 import { prepareBatch, writeBatch } from './batch.ts'
 import { createCalls, once } from './calls.ts'
 import { createClient, databaseIn } from './client.ts'
 import { settleIndexes } from './declared-indexes.ts'
+import { dropCollection } from './drop-collection.ts'
 import { reaching } from './failures.ts'
 import { INDEX_BUILD_WAIT_MS } from './limits.ts'
 import { findMany, findRange } from './reader.ts'
@@ -20,7 +21,7 @@ export interface MongoStoreOptions {
 }
 
 /** With a client of its own, since an index over many documents takes longer than any other answer. */
-const settle = async ({ uri, collections }: MongoStoreOptions): Promise<void> => {
+const settle = async (uri: string, collections: readonly CollectionSpec[]): Promise<void> => {
   const client = createClient(uri, { socketTimeoutMS: INDEX_BUILD_WAIT_MS })
   try {
     await reaching('the indexes in MongoDB could not be settled', () => settleIndexes(client.db(databaseIn(uri)), collections))
@@ -39,8 +40,10 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const client = createClient(uri)
   const calls = createCalls()
   const settled = once(async () => {
-    if (role === 'writer') await settle(options)
+    if (role === 'writer') await settle(uri, options.collections)
   })
+  /** Generations get their indexes before their first call. */
+  const generations = new Map<string, () => Promise<void>>()
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -48,8 +51,13 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   }
   const specOf = (name: string): CollectionSpec => {
     assertOpen()
-    const spec = specs.get(name)
+    const spec = declaredSpec(specs, name)
     assert(spec !== undefined, `the collection ${name} was not declared`)
+    if (role === 'writer' && !specs.has(name) && !generations.has(name))
+      generations.set(
+        name,
+        once(() => settle(uri, [spec])),
+      )
     return spec
   }
   const collectionOf = (name: string): Collection<MongoDocument> => client.db(databaseIn(uri)).collection<MongoDocument>(name)
@@ -57,6 +65,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
     await calls.run(async () => {
       await settled()
+      for (const settledGeneration of generations.values()) await settledGeneration()
       return await call()
     })
 
@@ -84,6 +93,12 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       assert(role === 'writer', 'this handle of the read store only reads')
       const batch = prepareBatch(writes, specOf)
       return await answering(() => writeBatch(batch, collectionOf))
+    },
+    drop: async (name) => {
+      specOf(name)
+      assert(role === 'writer', 'this handle of the read store only reads')
+      await answering(() => dropCollection(collectionOf(name)))
+      generations.delete(name)
     },
     close: async () => {
       closing ??= close()
