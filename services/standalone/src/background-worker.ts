@@ -33,7 +33,7 @@ const run = async (): Promise<void> => {
     codec: createEventCodec(publishedSchemaIds(), { strict: false }),
     now,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     restAfter: createRest(answeringLoad),
     onFailure: (error) => {
@@ -52,7 +52,7 @@ const run = async (): Promise<void> => {
     await log.close()
   }
   const methods = backgroundMethods({
-    queries: createAnalyticsQueries({ store, now }),
+    queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,
