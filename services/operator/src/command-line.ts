@@ -22,7 +22,8 @@ export type Command =
   | { readonly name: 'dead-letters list'; readonly topic: Topic | undefined; readonly limit: number }
   | { readonly name: 'dead-letters show'; readonly topic: Topic; readonly partition: number; readonly offset: number }
   | { readonly name: 'dead-letters retry' }
-  | { readonly name: 'verify' | 'rebuild'; readonly projection: string }
+  | { readonly name: 'verify'; readonly projection: string }
+  | { readonly name: 'rebuild'; readonly projection: string; readonly isAnew: boolean }
 
 /** What is wrong with the command line, for the person who typed it. */
 export const misused = (message: string): OperatingError => new OperatingError('SETTING_INVALID', message, { retryable: false })
@@ -34,6 +35,7 @@ const OPTIONS = {
   until: { type: 'string' },
   format: { type: 'string' },
   limit: { type: 'string' },
+  anew: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -45,6 +47,7 @@ const KNOWN: Readonly<Record<string, readonly Option[]>> = {
   replay: ['topic', 'merchant', 'since', 'until', 'format'],
   lag: ['format'],
   'dead-letters list': ['topic', 'limit'],
+  rebuild: ['anew'],
 }
 
 const textOf = (values: Values, option: Option): string | undefined => {
@@ -97,6 +100,11 @@ const listOf = (values: Values): Command => {
   }
 }
 
+const projectionOf = (text: string | undefined): string => {
+  if (text === undefined) throw misused('the name of a projection is needed: config, payments, or a collection of theirs')
+  return text
+}
+
 const commandOf = (name: string, rest: readonly string[], values: Values, now: number): Command => {
   const [first, second, third] = rest
   switch (name) {
@@ -116,9 +124,9 @@ const commandOf = (name: string, rest: readonly string[], values: Values, now: n
     case 'dead-letters retry':
       return { name }
     case 'verify':
+      return { name, projection: projectionOf(first) }
     case 'rebuild':
-      if (first === undefined) throw misused(`${name} needs the name of a projection`)
-      return { name, projection: first }
+      return { name, projection: projectionOf(first), isAnew: values.anew === true }
     default:
       throw misused(`${name} is no command; see switchyard help`)
   }

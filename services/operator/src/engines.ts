@@ -9,6 +9,8 @@ export const OPERATOR_COLLECTIONS: readonly CollectionSpec[] = domainCollections
 export interface Engines {
   readonly log: EventLog
   readonly schemaIds: SchemaIds
+  /** Asks the registry, where there is one, for schemas that are not known. */
+  readonly learn: (ids: Iterable<number>) => Promise<void>
   readonly store: ReadStore
   /** An empty store on disk for what is computed on the way. */
   readonly openScratch: (collections: readonly CollectionSpec[]) => { readonly store: ReadStore; readonly remove: () => Promise<void> }
@@ -16,7 +18,7 @@ export interface Engines {
 
 /** How a command gets at them: what it does not need stays closed. */
 export interface Deployment extends Pick<Engines, 'openScratch'> {
-  readonly openLog: () => Promise<Pick<Engines, 'log' | 'schemaIds'>>
+  readonly openLog: () => Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'>>
   readonly openStore: () => Promise<ReadStore>
   readonly console: Console
   readonly now: Now

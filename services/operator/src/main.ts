@@ -15,15 +15,18 @@ import { runCommand } from './run-command.ts'
 /** A command that was not understood, or can't be done; one that found differences ends with 1. */
 const EXIT_FAILED = 2
 
+/** Without a registry the committed files are all there is. */
+const nothingToLearn = async (): Promise<void> => {}
+
 /** Drivers are loaded only where they are used: they would make every start slower. */
-const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds'> | undefined> => {
+const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'> | undefined> => {
   if (kafka === undefined) return undefined
   const tls = kafka.tls ? { ...(kafka.tlsCaFile === undefined ? {} : { ca: readFileSync(kafka.tlsCaFile) }) } : undefined
   const log = await (await import('@switchyard/log-kafka')).openKafkaLog({ ...kafka, clientId: 'switchyard-operator', tls })
-  if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds() }
+  if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds(), learn: nothingToLearn }
   const { learningLog, openRegistrySchemaIds } = await import('@switchyard/schema-ids-registry')
   const schemaIds = await openRegistrySchemaIds(schemaRegistry)
-  return { log: learningLog(log, schemaIds), schemaIds }
+  return { log: learningLog(log, schemaIds), schemaIds, learn: schemaIds.learn }
 }
 
 const inDataFolder = (dataDir: string, part: string): string => {
@@ -67,6 +70,7 @@ const run = async (): Promise<number> => {
       (await openKafka(settings)) ?? {
         log: createEmbeddedLog({ folder: inDataFolder(settings.dataDir, 'log'), role: 'reader' }),
         schemaIds: publishedSchemaIds(),
+        learn: nothingToLearn,
       },
     openStore: () => openStore(settings),
     openScratch,

@@ -13,9 +13,9 @@ export const USAGE = `switchyard <command>
       reads them again; what can be read now takes effect in its place by a rebuild of its topic.
   verify <projection>
       recomputes a projection from the log and lists the documents that differ; exit code 1 when there are any.
-  rebuild <projection>
+  rebuild <projection> [--anew]
       builds a projection anew from the first event, beside the one that is read, and swaps them at the end of the log.
-      Run it again after an interruption: it goes on where it stopped.
+      Run it again after an interruption: it goes on where it stopped, or from the beginning with --anew.
 
 A projection is a topic (config, payments: all read models of it) or the name of one of its collections.
 Settings are those of the services: SWITCHYARD_DATA_DIR, SWITCHYARD_MONGODB_URI, SWITCHYARD_KAFKA_..., SWITCHYARD_SCHEMA_REGISTRY_...
