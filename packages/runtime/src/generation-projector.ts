@@ -1,4 +1,4 @@
-import { isOperatingError, type ReadStore, type Topic } from '@switchyard/kernel'
+import { isOperatingError, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import { GENERATION_AGE_MAX_MS, inGeneration, readGenerations } from './generations.ts'
 import type { Projector } from './projector.ts'
 import { createStoreAccess } from './store-access.ts'
@@ -21,6 +21,19 @@ export interface GenerationProjectorDependencies {
   readonly timers?: Timers
 }
 
+/** Waits for a projector that is close, however slow its store is; a projector that has ended ends the wait. */
+const reached = async (projector: Projector, position: Position): Promise<void> => {
+  for (;;) {
+    try {
+      await projector.projectedUpTo(position)
+      return
+    } catch (error) {
+      const { state } = await projector.status()
+      if (!isOperatingError(error, 'POSITION_NOT_REACHED') || state === 'failed' || state === 'stopped') throw error
+    }
+  }
+}
+
 /**
  * Projects into the generation that is current. When a rebuild has swapped, a second projector begins on the new generation and
  * catches up, while the first one goes on; then readers and waiters go over, and the first one stops. Both may run at once
@@ -32,10 +45,30 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
   const access = createStoreAccess(store, timers, ending.signal)
   const begin = (own: number): Projector => create(inGeneration(store, () => own))
   let generation = 1
+  /** The generation to read from, or the promise of it. */
+  let reading: number | Promise<number> = generation
   let projector = begin(generation)
   let candidate: Projector | undefined
   let cancelWatch: (() => void) | undefined
   let adopting: Promise<void> = Promise.resolve()
+
+  /**
+   * Reads wait while it lasts: one that was promised a position by either projector finds it in the new generation, which has by
+   * then come as far as the old one ever did.
+   */
+  const goOver = async (next: Projector, nextGeneration: number): Promise<void> => {
+    const before = projector
+    projector = next
+    generation = nextGeneration
+    reading = (async () => {
+      // What it can't store any more, because the store is away, is of no use any more.
+      await before.stop().catch(() => {})
+      const { positions } = await before.status()
+      for (const [partition, offset] of positions) await reached(next, { partition, offset })
+      return nextGeneration
+    })()
+    await reading
+  }
 
   const adopt = async (next: number): Promise<void> => {
     candidate = begin(next)
@@ -49,12 +82,8 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
       if (isOperatingError(error)) return
       throw error
     }
-    if (ending.signal.aborted) return
-    const before = projector
-    projector = candidate
-    generation = next
+    if (!ending.signal.aborted) await goOver(candidate, next)
     candidate = undefined
-    await before.stop()
   }
 
   const look = async (): Promise<void> => {
@@ -80,6 +109,7 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
       const { current } = await access.reach(() => readGenerations(store, topic))
       if (current !== generation) {
         generation = current
+        reading = current
         projector = begin(generation)
       }
       await projector.start()
@@ -95,7 +125,16 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     status: () => projector.status(),
     isCaughtUp: () => projector.isCaughtUp(),
     caughtUp: () => projector.caughtUp(),
-    projectedUpTo: (position) => projector.projectedUpTo(position),
-    readModels: inGeneration(store, () => generation),
+    projectedUpTo: async (position) => {
+      const asked = projector
+      try {
+        await asked.projectedUpTo(position)
+      } catch (error) {
+        // The projector that was asked has stopped because another one took over.
+        if (asked === projector) throw error
+        await projector.projectedUpTo(position)
+      }
+    },
+    readModels: inGeneration(store, () => reading),
   }
 }

@@ -42,13 +42,20 @@ const openStore = async ({ mongodbUri: uri, dataDir }: Settings): Promise<Engine
     : (await import('@switchyard/store-mongo')).createMongoStore({ uri, ...ofStore })
 }
 
+/** Folders of this process that nobody needs afterwards, however it ends. */
+const scratchFolders = new Set<string>()
+const removeScratch = (): void => {
+  for (const folder of scratchFolders) rmSync(folder, { recursive: true, force: true })
+}
+
 /** A store on the disk of this machine that is gone afterwards. */
 const openScratch: Engines['openScratch'] = (collections) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
+  scratchFolders.add(folder)
   const store = createEmbeddedStore({ folder, collections, role: 'writer' })
   const remove = async (): Promise<void> => {
     await store.close()
-    rmSync(folder, { recursive: true, force: true })
+    removeScratch()
   }
   return { store, remove }
 }
@@ -76,6 +83,10 @@ const run = async (): Promise<number> => {
     openScratch,
   })
 }
+
+// Work that is broken off goes on when the command is run again; nothing has to be stored first.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT_FAILED))
+process.on('exit', removeScratch)
 
 // Whoever reads the output may have seen enough.
 process.stdout.on('error', () => process.exit(0))
