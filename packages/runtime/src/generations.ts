@@ -9,7 +9,7 @@ const KEY = ['read-models']
 /** These are the same for all generations. */
 const SHARED: ReadonlySet<string> = new Set([DEAD_LETTERS_COLLECTION, GENERATIONS_COLLECTION])
 
-/** The generations of one topic's read models (ADR 0040). */
+/** The generations of one topic's read models (ADR 0038). */
 export interface TopicGenerations {
   /** The one that is read and kept up to date. */
   readonly current: number

@@ -7,7 +7,7 @@ import { type RebuildDependencies, rebuild } from './rebuild.ts'
 
 /**
  * Reads all dead letters again. Those that can be read now take effect in their place among the other events, which only a
- * rebuild of their topic can do (ADR 0040). Resolves with the exit code: 1 when some are left.
+ * rebuild of their topic can do (ADR 0038). Resolves with the exit code: 1 when some are left.
  */
 export const retryDeadLetters = async (dependencies: RebuildDependencies & Pick<Engines, 'learn'>): Promise<number> => {
   const { store, schemaIds, learn, console } = dependencies
