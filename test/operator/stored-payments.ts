@@ -12,7 +12,7 @@ import { decidedEvent, outcomeEvent } from '../faults/payment-events.ts'
 const BATCH = 2_000
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 
-export const recordOf = (event: PaymentsEvent, id: string): NewRecord => ({
+const recordOf = (event: PaymentsEvent, id: string): NewRecord => ({
   key: event.data.merchantId,
   value: codec.encode(event),
   headers: { id, type: `switchyard.payments.${event.type}` },

@@ -1,4 +1,4 @@
-import { type LogRecord, OperatingError, type Positions, type RecordHeaders, TOPICS, type Topic } from '@switchyard/kernel'
+import { BEFORE_FIRST, type LogRecord, OperatingError, type Positions, type RecordHeaders, TOPICS, type Topic } from '@switchyard/kernel'
 import type { RecordSource } from './read-events.ts'
 
 /** Longest line of an export, in characters: a record of the largest size that a broker takes, as base64. */
@@ -54,14 +54,19 @@ const parseLine = (text: string, number: number): ExportedRecord => {
   return { topic, record: { key, headers, position: { partition, offset }, value: new Uint8Array(Buffer.from(value, 'base64')) } }
 }
 
+/** The record, when it is of this topic and behind these positions. */
+const recordBehind = ({ topic, record }: ExportedRecord, wanted: Topic, from: Positions): LogRecord | undefined => {
+  const { partition, offset } = record.position
+  return topic === wanted && offset > (from.get(partition) ?? BEFORE_FIRST) ? record : undefined
+}
+
 async function* readLines(lines: AsyncIterable<string>, wanted: Topic, from: Positions): AsyncGenerator<readonly LogRecord[]> {
   let batch: LogRecord[] = []
   let number = 0
   for await (const line of lines) {
     number += 1
-    if (line.trim() === '') continue
-    const { topic, record } = parseLine(line, number)
-    if (topic !== wanted || record.position.offset <= (from.get(record.position.partition) ?? -1)) continue
+    const record = line.trim() === '' ? undefined : recordBehind(parseLine(line, number), wanted, from)
+    if (record === undefined) continue
     const partition = batch[0]?.position.partition ?? record.position.partition
     if (batch.length >= BATCH_COUNT || partition !== record.position.partition) {
       yield batch

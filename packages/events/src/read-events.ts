@@ -89,17 +89,29 @@ const startOf = async <T extends Topic>({ source, topic, from, after }: ReadEven
   return await seekTime({ read, endPositions }, topic, from, (record) => decoded(codec, topic, record).data.at)
 }
 
+const spanOf =
+  ({
+    from = Number.NEGATIVE_INFINITY,
+    to = Number.POSITIVE_INFINITY,
+  }: {
+    readonly from?: number | undefined
+    readonly to?: number | undefined
+  }) =>
+  ({ data: { at } }: SwitchyardEvent): boolean =>
+    at >= from && at < to
+
 /** As {@link readEvents}, with the bytes; records that can't be read are among them, whatever the span of time. */
 export async function* readRecords<T extends Topic>(
   options: Omit<ReadEventsOptions<T>, 'onUnreadable'>,
 ): AsyncGenerator<ReadRecord<EventOf<T>>> {
-  const { source, topic, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, merchantId } = options
+  const { source, topic, merchantId } = options
+  const isInSpan = spanOf(options)
   const codec = createEventCodec(options.schemaIds ?? publishedSchemaIds(), { strict: false })
   for await (const records of source.read(topic, await startOf(options, codec))) {
     for (const record of records) {
       if (merchantId !== undefined && record.key !== merchantId) continue
       const read = readRecord(codec, topic, record)
-      if (read.error !== undefined || (read.event.data.at >= from && read.event.data.at < to)) yield read
+      if (read.error !== undefined || isInSpan(read.event)) yield read
     }
   }
 }

@@ -8,24 +8,32 @@ const REST_COUNT = 1_000
 
 type SeekableLog = Pick<EventLog, 'read' | 'endPositions'>
 
-/** The first record behind `offset` that has a time; undefined when there is none at hand. */
+interface Seen {
+  readonly offset: number
+  readonly at: number
+}
+
+/** The first of these records that can be read. */
+const firstReadable = (records: readonly LogRecord[], atOf: (record: LogRecord) => number): Seen | undefined => {
+  for (const record of records) {
+    try {
+      return { offset: record.position.offset, at: atOf(record) }
+    } catch (error) {
+      if (!isOperatingError(error)) throw error
+    }
+  }
+  return undefined
+}
+
+/** The first record behind these positions that has a time; undefined when there is none at hand. */
 const firstTime = async (
   log: SeekableLog,
   topic: Topic,
   from: Positions,
   atOf: (record: LogRecord) => number,
-): Promise<{ readonly offset: number; readonly at: number } | 'forgotten' | undefined> => {
+): Promise<Seen | 'forgotten' | undefined> => {
   try {
-    for await (const records of log.read(topic, from)) {
-      for (const record of records) {
-        try {
-          return { offset: record.position.offset, at: atOf(record) }
-        } catch (error) {
-          if (!isOperatingError(error)) throw error
-        }
-      }
-      return undefined
-    }
+    for await (const records of log.read(topic, from)) return firstReadable(records, atOf)
     return undefined
   } catch (error) {
     if (isOperatingError(error, 'LOG_TRUNCATED')) return 'forgotten'

@@ -12,6 +12,18 @@ const numberBehind = (value: number): number => {
 
 const behind = (part: KeyPart): KeyPart => (typeof part === 'string' ? `${part}\0` : numberBehind(part))
 
+/** Where a page begins: documents with this prefix, from this part on. */
+interface Cursor {
+  readonly prefix: DocumentKey
+  readonly from: KeyPart | undefined
+}
+
+/** The documents behind all that begin with the first `level + 1` parts of this key; undefined above the beginning. */
+const cursorBehind = (key: DocumentKey, level: number, levelMin: number): Cursor | undefined => {
+  const part = key[level]
+  return level < levelMin || part === undefined ? undefined : { prefix: key.slice(0, level), from: behind(part) }
+}
+
 /**
  * All documents of a collection whose keys have this beginning, page by page in the order of their keys, however many there are: a page begins behind the
  * last key, so a deep page costs what the first one does. The keys of the collection have the same number of parts.
@@ -24,15 +36,13 @@ export async function* documentPages<Body>(
   const read = async (prefix: DocumentKey, from: KeyPart | undefined): Promise<readonly StoredDocument<Body>[]> =>
     await store.range<Body>({ collection, prefix, ...(from === undefined ? {} : { from }), order: 'ascending', limit: LOAD_PAGE_COUNT })
 
-  let page = await read(beginning, undefined)
-  let last = page.at(-1)?.key ?? []
-  if (page.length > 0) yield page
-  for (let level = page.length < LOAD_PAGE_COUNT ? -1 : last.length - 1; level >= beginning.length; ) {
-    const part = last[level]
-    page = part === undefined ? [] : await read(last.slice(0, level), behind(part))
+  let cursor: Cursor | undefined = { prefix: beginning, from: undefined }
+  let last: DocumentKey = beginning
+  while (cursor !== undefined) {
+    const page: readonly StoredDocument<Body>[] = await read(cursor.prefix, cursor.from)
     if (page.length > 0) yield page
     const isFull = page.length === LOAD_PAGE_COUNT
-    last = isFull ? (page.at(-1)?.key ?? last) : last
-    level = isFull ? last.length - 1 : level - 1
+    if (isFull) last = page.at(-1)?.key ?? last
+    cursor = cursorBehind(last, (isFull ? last.length : cursor.prefix.length) - 1, beginning.length)
   }
 }

@@ -34,6 +34,76 @@ const reached = async (projector: Projector, position: Position): Promise<void> 
   }
 }
 
+/** The projector at work, and its successor while there is one. */
+interface Succession {
+  readonly current: () => Projector
+  readonly generation: () => number
+  /** The generation to read from, or the promise of it while projectors change over. */
+  readonly reading: () => number | Promise<number>
+  /** Begins with the projector of this generation, before it is started. */
+  readonly beginWith: (generation: number) => void
+  /** Starts the projector of this generation, and changes over when it has caught up; not after `signal` was aborted. */
+  readonly adopt: (generation: number, signal: AbortSignal) => Promise<void>
+  /** Ends an adoption that is under way. */
+  readonly stopCandidate: () => Promise<void>
+}
+
+const createSuccession = (begin: (generation: number) => Projector): Succession => {
+  let generation = 1
+  let reading: number | Promise<number> = generation
+  let projector = begin(generation)
+  let candidate: Projector | undefined
+
+  /**
+   * Reads wait while it lasts: one that was promised a position by either projector finds it in the new generation, which has by
+   * then come as far as the old one ever did.
+   */
+  const changeOver = async (next: Projector, nextGeneration: number): Promise<void> => {
+    const before = projector
+    projector = next
+    generation = nextGeneration
+    const changed = (async () => {
+      // What it can't store any more, because the store is away, is of no use any more.
+      await before.stop().catch(() => {})
+      const { positions } = await before.status()
+      for (const [partition, offset] of positions) await reached(next, { partition, offset })
+      return nextGeneration
+    })()
+    reading = changed
+    await changed
+  }
+
+  return {
+    current: () => projector,
+    generation: () => generation,
+    reading: () => reading,
+    beginWith: (first) => {
+      if (first === generation) return
+      generation = first
+      reading = first
+      projector = begin(first)
+    },
+    adopt: async (next, signal) => {
+      const mine = begin(next)
+      candidate = mine
+      try {
+        await mine.start()
+        await mine.caughtUp()
+      } catch (error) {
+        await mine.stop().catch(() => {})
+        // Tried again at the next look.
+        if (!isOperatingError(error)) throw error
+        return
+      } finally {
+        candidate = undefined
+      }
+      if (signal.aborted) await mine.stop()
+      else await changeOver(mine, next)
+    },
+    stopCandidate: async () => await candidate?.stop(),
+  }
+}
+
 /**
  * Projects into the generation that is current. When a rebuild has swapped, a second projector begins on the new generation and
  * catches up, while the first one goes on; then readers and waiters go over, and the first one stops. Both may run at once
@@ -43,98 +113,53 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
   const { topic, store, create, onFailure, timers = systemTimers } = dependencies
   const ending = new AbortController()
   const access = createStoreAccess(store, timers, ending.signal)
-  const begin = (own: number): Projector => create(inGeneration(store, () => own))
-  let generation = 1
-  /** The generation to read from, or the promise of it. */
-  let reading: number | Promise<number> = generation
-  let projector = begin(generation)
-  let candidate: Projector | undefined
+  const own = createSuccession((generation) => create(inGeneration(store, () => generation)))
   let cancelWatch: (() => void) | undefined
-  let adopting: Promise<void> = Promise.resolve()
+  let looking: Promise<void> = Promise.resolve()
 
-  /**
-   * Reads wait while it lasts: one that was promised a position by either projector finds it in the new generation, which has by
-   * then come as far as the old one ever did.
-   */
-  const goOver = async (next: Projector, nextGeneration: number): Promise<void> => {
-    const before = projector
-    projector = next
-    generation = nextGeneration
-    reading = (async () => {
-      // What it can't store any more, because the store is away, is of no use any more.
-      await before.stop().catch(() => {})
-      const { positions } = await before.status()
-      for (const [partition, offset] of positions) await reached(next, { partition, offset })
-      return nextGeneration
-    })()
-    await reading
-  }
-
-  const adopt = async (next: number): Promise<void> => {
-    candidate = begin(next)
-    try {
-      await candidate.start()
-      await candidate.caughtUp()
-    } catch (error) {
-      await candidate.stop().catch(() => {})
-      candidate = undefined
-      // Tried again at the next look.
-      if (isOperatingError(error)) return
-      throw error
-    }
-    if (!ending.signal.aborted) await goOver(candidate, next)
-    candidate = undefined
-  }
+  const currentGeneration = async (): Promise<number> => (await access.reach(() => readGenerations(store, topic))).current
 
   const look = async (): Promise<void> => {
-    const { current } = await access.reach(() => readGenerations(store, topic))
-    if (current !== generation && !ending.signal.aborted) await adopt(current)
+    try {
+      const current = await currentGeneration()
+      if (current !== own.generation() && !ending.signal.aborted) await own.adopt(current, ending.signal)
+      if (!ending.signal.aborted) watch()
+    } catch (error) {
+      if (!ending.signal.aborted) onFailure(error)
+    }
   }
-
   const watch = (): void => {
     cancelWatch = timers.after(GENERATION_AGE_MAX_MS, () => {
-      adopting = look().then(
-        () => {
-          if (!ending.signal.aborted) watch()
-        },
-        (error: unknown) => {
-          if (!ending.signal.aborted) onFailure(error)
-        },
-      )
+      looking = look()
     })
   }
 
   return {
     start: async () => {
-      const { current } = await access.reach(() => readGenerations(store, topic))
-      if (current !== generation) {
-        generation = current
-        reading = current
-        projector = begin(generation)
-      }
-      await projector.start()
+      own.beginWith(await currentGeneration())
+      await own.current().start()
       watch()
     },
     stop: async () => {
       ending.abort()
       cancelWatch?.()
-      await candidate?.stop()
-      await adopting
-      await projector.stop()
+      await own.stopCandidate()
+      await looking
+      await own.current().stop()
     },
-    status: () => projector.status(),
-    isCaughtUp: () => projector.isCaughtUp(),
-    caughtUp: () => projector.caughtUp(),
+    status: () => own.current().status(),
+    isCaughtUp: () => own.current().isCaughtUp(),
+    caughtUp: () => own.current().caughtUp(),
     projectedUpTo: async (position) => {
-      const asked = projector
+      const asked = own.current()
       try {
         await asked.projectedUpTo(position)
       } catch (error) {
         // The projector that was asked has stopped because another one took over.
-        if (asked === projector) throw error
-        await projector.projectedUpTo(position)
+        if (asked === own.current()) throw error
+        await own.current().projectedUpTo(position)
       }
     },
-    readModels: inGeneration(store, () => reading),
+    readModels: inGeneration(store, own.reading),
   }
 }

@@ -70,6 +70,22 @@ const rangeOf = <Body>({ documents, indexes }: Tables, query: RangeQuery): reado
   })
 }
 
+/** Settles the indexes of a collection, or of a generation of it, before the first call that names it. */
+const createSettling = (
+  tables: Tables,
+  role: EmbeddedStoreOptions['role'],
+): { readonly settle: (spec: CollectionSpec) => void; readonly forget: (name: string) => void } => {
+  const settled = new Set<string>()
+  return {
+    settle: (spec) => {
+      if (role === 'reader' || settled.has(spec.name)) return
+      settleIndexes(tables, spec)
+      settled.add(spec.name)
+    },
+    forget: (name) => void settled.delete(name),
+  }
+}
+
 /**
  * Opens the read store in a folder. Throws `DATA_FOLDER_FOREIGN` when something else is in it, `DATA_FOLDER_UNWRITABLE`,
  * or `STORE_UNAVAILABLE`.
@@ -78,13 +94,8 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
   prepareFolder(folder)
   const tables = openTables(folder)
   const specs = new Map(collections.map((spec) => [spec.name, spec]))
-  const settled = new Set<string>()
-  const settle = (spec: CollectionSpec): void => {
-    if (role === 'reader' || settled.has(spec.name)) return
-    settleIndexes(tables, spec)
-    settled.add(spec.name)
-  }
-  for (const spec of collections) settle(spec)
+  const settling = createSettling(tables, role)
+  for (const spec of collections) settling.settle(spec)
   const writer = createWriter(tables)
   let closing: Promise<void> | undefined
 
@@ -92,7 +103,7 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
     if (closing !== undefined) throw closed()
     const spec = declaredSpec(specs, name)
     assert(spec !== undefined, `the collection ${name} was not declared`)
-    settle(spec)
+    settling.settle(spec)
     return spec
   }
   const get = <Body>(collection: string, key: DocumentKey): StoredDocument<Body> | undefined => {
@@ -128,7 +139,7 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
     drop: async (name) => {
       specOf(name)
       assert(role === 'writer', 'this handle of the read store only reads')
-      settled.delete(name)
+      settling.forget(name)
       await dropCollection(tables, name)
     },
     close: async () => {

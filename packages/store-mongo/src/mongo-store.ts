@@ -30,6 +30,29 @@ const settle = async (uri: string, collections: readonly CollectionSpec[]): Prom
   }
 }
 
+/** Settles the indexes of a writer's collections before its first call, and those of a generation before the first call that names it. */
+const createSettling = ({
+  uri,
+  collections,
+  role,
+}: MongoStoreOptions): {
+  readonly add: (generation: CollectionSpec) => void
+  readonly forget: (name: string) => void
+  readonly settled: () => Promise<void>
+} => {
+  const steps = new Map([['', once(() => settle(uri, collections))]])
+  return {
+    add: (generation) => {
+      const settleOne = (): Promise<void> => settle(uri, [generation])
+      if (!steps.has(generation.name)) steps.set(generation.name, once(settleOne))
+    },
+    forget: (name) => void steps.delete(name),
+    settled: async () => {
+      if (role === 'writer') for (const step of steps.values()) await step()
+    },
+  }
+}
+
 /**
  * A read store in MongoDB. It connects at the first call, and again whenever the server is back; until then calls end with
  * `STORE_UNAVAILABLE` after a few seconds. Throws `SETTING_INVALID` when the address can't be one.
@@ -39,11 +62,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const specs = new Map(options.collections.map((spec) => [spec.name, spec]))
   const client = createClient(uri)
   const calls = createCalls()
-  const settled = once(async () => {
-    if (role === 'writer') await settle(uri, options.collections)
-  })
-  /** Generations get their indexes before their first call. */
-  const generations = new Map<string, () => Promise<void>>()
+  const settling = createSettling(options)
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -53,19 +72,14 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
     assertOpen()
     const spec = declaredSpec(specs, name)
     assert(spec !== undefined, `the collection ${name} was not declared`)
-    if (role === 'writer' && !specs.has(name) && !generations.has(name))
-      generations.set(
-        name,
-        once(() => settle(uri, [spec])),
-      )
+    if (!specs.has(name)) settling.add(spec)
     return spec
   }
   const collectionOf = (name: string): Collection<MongoDocument> => client.db(databaseIn(uri)).collection<MongoDocument>(name)
 
   const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
     await calls.run(async () => {
-      await settled()
-      for (const settledGeneration of generations.values()) await settledGeneration()
+      await settling.settled()
       return await call()
     })
 
@@ -98,7 +112,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       specOf(name)
       assert(role === 'writer', 'this handle of the read store only reads')
       await answering(() => dropCollection(collectionOf(name)))
-      generations.delete(name)
+      settling.forget(name)
     },
     close: async () => {
       closing ??= close()

@@ -21,7 +21,7 @@ const nothingToLearn = async (): Promise<void> => {}
 /** Drivers are loaded only where they are used: they would make every start slower. */
 const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'> | undefined> => {
   if (kafka === undefined) return undefined
-  const tls = kafka.tls ? { ...(kafka.tlsCaFile === undefined ? {} : { ca: readFileSync(kafka.tlsCaFile) }) } : undefined
+  const tls = kafka.tls ? (kafka.tlsCaFile === undefined ? {} : { ca: readFileSync(kafka.tlsCaFile) }) : undefined
   const log = await (await import('@switchyard/log-kafka')).openKafkaLog({ ...kafka, clientId: 'switchyard-operator', tls })
   if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds(), learn: nothingToLearn }
   const { learningLog, openRegistrySchemaIds } = await import('@switchyard/schema-ids-registry')
