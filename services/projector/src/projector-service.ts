@@ -80,14 +80,9 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
   const { log, store, codec, now, configSlices, createPaymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
-  const shared = {
-    log,
-    now,
-    onFailure,
-    ...given('limits', dependencies.limits),
-    ...given('restAfter', dependencies.restAfter),
-    ...timers,
-  }
+  const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
+  const shared = { log, now, onFailure, ...options }
+  const snapshots = given('limits', dependencies.snapshotLimits)
   const newConfig = (own: ReadStore): Projector =>
     createProjector({
       ...shared,
@@ -101,13 +96,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
       ...shared,
       topic: 'payments',
       store: own,
-      fold: createPaymentTopicFold({
-        store: own,
-        codec,
-        fold: createPaymentFold(),
-        ...given('limits', dependencies.snapshotLimits),
-        ...timers,
-      }),
+      fold: createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
       projections: paymentProjections,
     })
   const config = createGenerationProjector({ topic: 'config', store, create: newConfig, onFailure, ...timers })
