@@ -85,7 +85,7 @@ module.exports = {
     {
       name: 'services-are-islands',
       severity: 'error',
-      from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },
+      from: { path: '^services/([^/]+)/', pathNot: '^services/(standalone|operator)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
     },
     {

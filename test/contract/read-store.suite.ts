@@ -1,5 +1,6 @@
 import { describe } from '@jest/globals'
 import type { OpenedStore, ReadStoreAdapter } from './read-store/adapter.ts'
+import { describeGenerations } from './read-store/generations.ts'
 import { describeModel } from './read-store/model.ts'
 import { describeRanges } from './read-store/ranges.ts'
 import { describeWriting } from './read-store/writing.ts'
@@ -9,6 +10,7 @@ export const describeReadStore = <Opened extends OpenedStore>(name: string, adap
   describe(`read store: ${name}`, () => {
     describeWriting(adapter)
     describeRanges(adapter)
+    describeGenerations(adapter)
     describeModel(adapter)
   })
 }

@@ -25,6 +25,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['runtime-and-http-know-no-adapter-and-no-service', 'packages/runtime/src/below.ts', "import '@switchyard/log-embedded'"],
   ['routing-data-knows-only-kernel-and-routing', 'packages/routing-data/src/above.ts', "import '@switchyard/runtime'"],
   ['services-are-islands', 'services/decide/src/other.ts', "import '@switchyard/query-api'"],
+  ['services-are-islands', 'services/query-api/src/operator.ts', "import '@switchyard/operator'"],
   ['only-entry-points-choose-adapters', 'services/decide/src/store.ts', "import '@switchyard/log-memory'"],
   ['entry-points-are-not-imported', 'services/standalone/src/again.ts', "import './main.ts'"],
   ['testing-is-for-tests', 'packages/routing/src/fake.ts', "import '@switchyard/testing'"],
@@ -61,6 +62,7 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/runtime/src/good.ts': "import 'pino'\nimport '@switchyard/events'",
   'services/decide/src/routes/good.ts': "import 'zod'\nimport 'express'\nimport '@switchyard/http'\nimport '@switchyard/routing'",
   'services/standalone/src/main.ts': "import '@switchyard/log-embedded'\nimport '@switchyard/decide'\nimport 'node:http'",
+  'services/operator/src/good.ts': "import '@switchyard/decide'",
   'services/standalone/src/projector-worker.ts': "import '@switchyard/log-embedded'",
   'test/contract/good.int.test.ts': "import '@switchyard/log-memory'\nimport '@switchyard/testing'",
 }

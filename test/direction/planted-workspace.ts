@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
 const PACKAGES = ['kernel', 'events', 'access', 'routing', 'routing-data', 'runtime', 'http', 'log-memory', 'log-embedded', 'testing']
-const SERVICES = ['decide', 'query-api', 'standalone']
+const SERVICES = ['decide', 'query-api', 'operator', 'standalone']
 const DRIVERS = [
   'kafkajs',
   '@kafkajs/confluent-schema-registry',

@@ -43,7 +43,7 @@ const runProjector = async (): Promise<void> => {
     codec,
     now: Date.now,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     onFailure: throwing,
   })

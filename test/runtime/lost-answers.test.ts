@@ -76,7 +76,7 @@ const figuresOf = async (log: MemoryLog): Promise<unknown> => {
     codec,
     now: () => 1_000,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     onFailure: throwing,
   })

@@ -55,7 +55,7 @@ export const projectAnew = async (log: EventLog): Promise<{ readonly store: Read
     codec,
     now: () => 0,
     configSlices: domainSlices,
-    paymentFold: fold,
+    createPaymentFold: () => fold,
     paymentProjections,
     onFailure: fail,
   })

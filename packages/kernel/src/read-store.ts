@@ -25,7 +25,7 @@ export interface DeclaredIndex {
   readonly fields: readonly string[]
 }
 
-/** A collection and its indexes, declared when the store is opened. */
+/** A collection and its indexes, declared when the store is opened, and with it all its generations (`generationName`). */
 export interface CollectionSpec {
   readonly name: string
   readonly indexes: readonly DeclaredIndex[]
@@ -71,5 +71,10 @@ export interface ReadStore {
    * independent of each other and durable when the promise resolves; the outcomes are in the order of the writes.
    */
   readonly write: (writes: readonly DocumentWrite[]) => Promise<readonly WriteOutcome[]>
+  /**
+   * Forgets every document of a collection (or a generation), as if there had never been one: what was refused as older is
+   * taken again. Dropping what is not there is no mistake. Nobody may write to it meanwhile.
+   */
+  readonly drop: (collection: string) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -19,6 +19,9 @@ export const COMMANDS_WAITING_PER_KEY_MAX = 256
 /** Records whose effect is being watched at the same time. */
 export const WATCHED_RECORDS_MAX = 20_000
 
+/** Records of a replay after which it stores how far it has come, whether or not many documents have changed. */
+export const REPLAY_FLUSH_RECORDS = 20_000
+
 /** Documents of one page when states are loaded at start. */
 export const LOAD_PAGE_COUNT = 500
 

@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from '@switchyard/kernel'
 import { paymentsEventOf, unlessPoison } from './decode-event.ts'
+import { pinnedGeneration } from './generations.ts'
 import { FOLLOW_SLICE_COUNT } from './limits.ts'
 import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
 import { createProgress } from './progress.ts'
@@ -62,7 +63,7 @@ export const createPaymentFollower = <Effect>(dependencies: PaymentFollowerDepen
 
   return {
     start: async () => {
-      const stored = await createPaymentSnapshots(store, fold).restore()
+      const stored = await createPaymentSnapshots(await pinnedGeneration(store, 'payments'), fold).restore()
       for (const [partition, offset] of stored) progress.advance(partition, offset)
       for await (const records of log.read('payments', stored)) await include(records)
       const fail = (error: unknown): void => {

@@ -2,6 +2,7 @@ import {
   assert,
   type CollectionSpec,
   type DocumentKey,
+  declaredSpec,
   OperatingError,
   type RangeQuery,
   type ReadStore,
@@ -11,6 +12,7 @@ import { prepareFolder } from './data-folder.ts'
 import { openTables, type Tables, unavailable } from './database.ts'
 import { settleIndexes } from './declared-indexes.ts'
 import { documentOf } from './document-row.ts'
+import { dropCollection } from './drop-collection.ts'
 import { boundsOf, encodeRow } from './row-key.ts'
 import { createWriter } from './writer.ts'
 
@@ -68,6 +70,22 @@ const rangeOf = <Body>({ documents, indexes }: Tables, query: RangeQuery): reado
   })
 }
 
+/** Settles the indexes of a collection, or of a generation of it, before the first call that names it. */
+const createSettling = (
+  tables: Tables,
+  role: EmbeddedStoreOptions['role'],
+): { readonly settle: (spec: CollectionSpec) => void; readonly forget: (name: string) => void } => {
+  const settled = new Set<string>()
+  return {
+    settle: (spec) => {
+      if (role === 'reader' || settled.has(spec.name)) return
+      settleIndexes(tables, spec)
+      settled.add(spec.name)
+    },
+    forget: (name) => void settled.delete(name),
+  }
+}
+
 /**
  * Opens the read store in a folder. Throws `DATA_FOLDER_FOREIGN` when something else is in it, `DATA_FOLDER_UNWRITABLE`,
  * or `STORE_UNAVAILABLE`.
@@ -76,14 +94,16 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
   prepareFolder(folder)
   const tables = openTables(folder)
   const specs = new Map(collections.map((spec) => [spec.name, spec]))
-  if (role === 'writer') for (const spec of collections) settleIndexes(tables, spec)
+  const settling = createSettling(tables, role)
+  for (const spec of collections) settling.settle(spec)
   const writer = createWriter(tables)
   let closing: Promise<void> | undefined
 
   const specOf = (name: string): CollectionSpec => {
     if (closing !== undefined) throw closed()
-    const spec = specs.get(name)
+    const spec = declaredSpec(specs, name)
     assert(spec !== undefined, `the collection ${name} was not declared`)
+    settling.settle(spec)
     return spec
   }
   const get = <Body>(collection: string, key: DocumentKey): StoredDocument<Body> | undefined => {
@@ -115,6 +135,12 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
       if (closing !== undefined) throw closed()
       assert(role === 'writer', 'this handle of the read store only reads')
       return await writer.write(writes.map((write) => ({ spec: specOf(write.collection), write })))
+    },
+    drop: async (name) => {
+      specOf(name)
+      assert(role === 'writer', 'this handle of the read store only reads')
+      settling.forget(name)
+      await dropCollection(tables, name)
     },
     close: async () => {
       closing ??= close()

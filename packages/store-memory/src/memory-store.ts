@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { assert, type CollectionSpec, type DocumentWrite, OperatingError, type ReadStore } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type DocumentWrite, declaredSpec, OperatingError, type ReadStore } from '@switchyard/kernel'
 import { type Collection, createCollection } from './collection.ts'
 
 /** What a memory store holds. */
@@ -12,15 +12,20 @@ const ownCopy = (write: DocumentWrite): DocumentWrite => ({ ...write, body: writ
 
 /** Read models that live as long as the object, in the same order and with the same bounds as the durable stores. */
 export const createMemoryStore = ({ collections: specs }: MemoryStoreOptions): ReadStore => {
-  const collections = new Map(specs.map((spec) => [spec.name, createCollection(spec)]))
+  const declared = new Map(specs.map((spec) => [spec.name, spec]))
+  const collections = new Map<string, Collection>()
   let isClosed = false
 
   const assertOpen = (): void => {
     if (isClosed) throw new OperatingError('STORE_CLOSED', 'the read store is closed', { retryable: false })
   }
   const collectionOf = (name: string): Collection => {
-    const collection = collections.get(name)
-    assert(collection !== undefined, `the collection ${name} was not declared`)
+    const known = collections.get(name)
+    if (known !== undefined) return known
+    const spec = declaredSpec(declared, name)
+    assert(spec !== undefined, `the collection ${name} was not declared`)
+    const collection = createCollection(spec)
+    collections.set(name, collection)
     return collection
   }
   const answering = async <Result>(answer: () => Result): Promise<Result> => {
@@ -37,6 +42,10 @@ export const createMemoryStore = ({ collections: specs }: MemoryStoreOptions): R
       for (const write of writes) collectionOf(write.collection).check(write)
       const own = writes.map(ownCopy)
       return await answering(() => own.map((write) => collectionOf(write.collection).write(write)))
+    },
+    drop: async (collection) => {
+      collectionOf(collection)
+      await answering(() => collections.delete(collection))
     },
     close: async () => {
       isClosed = true

@@ -1,9 +1,10 @@
-import { assert, type CollectionSpec, type DocumentKey, OperatingError, type ReadStore } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type DocumentKey, declaredSpec, OperatingError, type ReadStore } from '@switchyard/kernel'
 import type { Collection } from 'mongodb'
 import { prepareBatch, writeBatch } from './batch.ts'
 import { createCalls, once } from './calls.ts'
 import { createClient, databaseIn } from './client.ts'
 import { settleIndexes } from './declared-indexes.ts'
+import { dropCollection } from './drop-collection.ts'
 import { reaching } from './failures.ts'
 import { INDEX_BUILD_WAIT_MS } from './limits.ts'
 import { findMany, findRange } from './reader.ts'
@@ -20,12 +21,35 @@ export interface MongoStoreOptions {
 }
 
 /** With a client of its own, since an index over many documents takes longer than any other answer. */
-const settle = async ({ uri, collections }: MongoStoreOptions): Promise<void> => {
+const settle = async (uri: string, collections: readonly CollectionSpec[]): Promise<void> => {
   const client = createClient(uri, { socketTimeoutMS: INDEX_BUILD_WAIT_MS })
   try {
     await reaching('the indexes in MongoDB could not be settled', () => settleIndexes(client.db(databaseIn(uri)), collections))
   } finally {
     await client.close()
+  }
+}
+
+/** Settles the indexes of a writer's collections before its first call, and those of a generation before the first call that names it. */
+const createSettling = ({
+  uri,
+  collections,
+  role,
+}: MongoStoreOptions): {
+  readonly add: (generation: CollectionSpec) => void
+  readonly forget: (name: string) => void
+  readonly settled: () => Promise<void>
+} => {
+  const steps = new Map([['', once(() => settle(uri, collections))]])
+  return {
+    add: (generation) => {
+      const settleOne = (): Promise<void> => settle(uri, [generation])
+      if (!steps.has(generation.name)) steps.set(generation.name, once(settleOne))
+    },
+    forget: (name) => void steps.delete(name),
+    settled: async () => {
+      if (role === 'writer') for (const step of steps.values()) await step()
+    },
   }
 }
 
@@ -38,9 +62,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const specs = new Map(options.collections.map((spec) => [spec.name, spec]))
   const client = createClient(uri)
   const calls = createCalls()
-  const settled = once(async () => {
-    if (role === 'writer') await settle(options)
-  })
+  const settling = createSettling(options)
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -48,15 +70,16 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   }
   const specOf = (name: string): CollectionSpec => {
     assertOpen()
-    const spec = specs.get(name)
+    const spec = declaredSpec(specs, name)
     assert(spec !== undefined, `the collection ${name} was not declared`)
+    if (!specs.has(name)) settling.add(spec)
     return spec
   }
   const collectionOf = (name: string): Collection<MongoDocument> => client.db(databaseIn(uri)).collection<MongoDocument>(name)
 
   const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
     await calls.run(async () => {
-      await settled()
+      await settling.settled()
       return await call()
     })
 
@@ -84,6 +107,12 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       assert(role === 'writer', 'this handle of the read store only reads')
       const batch = prepareBatch(writes, specOf)
       return await answering(() => writeBatch(batch, collectionOf))
+    },
+    drop: async (name) => {
+      specOf(name)
+      assert(role === 'writer', 'this handle of the read store only reads')
+      await answering(() => dropCollection(collectionOf(name)))
+      settling.forget(name)
     },
     close: async () => {
       closing ??= close()

@@ -3,11 +3,14 @@ import { assertNever, type CollectionSpec, type EventLog, type Now, type Positio
 import {
   CHECKPOINTS_COLLECTION,
   createConfigTopicFold,
+  createGenerationProjector,
   createPaymentTopicFold,
   createProjector,
   DEAD_LETTERS_COLLECTION,
   type FoldedSlice,
   type FoldOfPayments,
+  GENERATIONS_COLLECTION,
+  type GenerationProjector,
   type ProjectionOf,
   type Projector,
   type ProjectorLimits,
@@ -30,6 +33,8 @@ export interface ProjectorService {
   readonly isCaughtUp: () => Promise<boolean>
   /** Waits until everything that stands in the log now is stored. */
   readonly caughtUp: () => Promise<void>
+  /** The read models of the topic as they are kept up to date: in the generation that is current. */
+  readonly readModels: (topic: Topic) => ReadStore
   /** Waits until the documents of the topic include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
 }
@@ -43,8 +48,8 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly now: Now
   /** The same list as everybody's who loads the stored states. */
   readonly configSlices: readonly FoldedSlice[]
-  /** Belongs to the projector alone. */
-  readonly paymentFold: FoldOfPayments<Effect>
+  /** A fold that belongs to the projector alone; another one for every generation that it projects into. */
+  readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
   /** A projector can't go on. */
   readonly onFailure: (error: unknown) => void
@@ -61,6 +66,7 @@ export const PROJECTOR_COLLECTIONS: readonly CollectionSpec[] = [
   { name: SNAPSHOTS_COLLECTION, indexes: [] },
   { name: CHECKPOINTS_COLLECTION, indexes: [] },
   { name: DEAD_LETTERS_COLLECTION, indexes: [] },
+  { name: GENERATIONS_COLLECTION, indexes: [] },
 ]
 
 /** Options that were given; an absent one keeps its default. */
@@ -72,32 +78,32 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
-  const { log, store, codec, now, configSlices, paymentFold, paymentProjections, onFailure } = dependencies
+  const { log, store, codec, now, configSlices, createPaymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
-  const shared = {
-    log,
-    store,
-    now,
-    onFailure,
-    ...given('limits', dependencies.limits),
-    ...given('restAfter', dependencies.restAfter),
-    ...timers,
-  }
-  const config: Projector = createProjector({
-    ...shared,
-    topic: 'config',
-    fold: createConfigTopicFold({ store, codec, slices: configSlices }),
-    projections: [],
-  })
-  const payments: Projector = createProjector({
-    ...shared,
-    topic: 'payments',
-    fold: createPaymentTopicFold({ store, codec, fold: paymentFold, ...given('limits', dependencies.snapshotLimits), ...timers }),
-    projections: paymentProjections,
-  })
+  const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
+  const shared = { log, now, onFailure, ...options }
+  const snapshots = given('limits', dependencies.snapshotLimits)
+  const newConfig = (own: ReadStore): Projector =>
+    createProjector({
+      ...shared,
+      topic: 'config',
+      store: own,
+      fold: createConfigTopicFold({ store: own, codec, slices: configSlices }),
+      projections: [],
+    })
+  const newPayments = (own: ReadStore): Projector =>
+    createProjector({
+      ...shared,
+      topic: 'payments',
+      store: own,
+      fold: createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
+      projections: paymentProjections,
+    })
+  const config = createGenerationProjector({ topic: 'config', store, create: newConfig, onFailure, ...timers })
+  const payments = createGenerationProjector({ topic: 'payments', store, create: newPayments, onFailure, ...timers })
   const projectors = [config, payments]
 
-  const projectorOf = (topic: Topic): Projector => {
+  const projectorOf = (topic: Topic): GenerationProjector => {
     switch (topic) {
       case 'config':
         return config
@@ -123,6 +129,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
     caughtUp: async () => {
       await Promise.all(projectors.map((projector) => projector.caughtUp()))
     },
+    readModels: (topic) => projectorOf(topic).readModels,
     projectedUpTo: (topic, position) => projectorOf(topic).projectedUpTo(position),
   }
 }

@@ -34,7 +34,7 @@ const run = async (): Promise<void> => {
     codec: createEventCodec(publishedSchemaIds(), { strict: false }),
     now,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     restAfter: createRest(answeringLoad),
     onFailure: (error) => {
@@ -53,8 +53,11 @@ const run = async (): Promise<void> => {
     await log.close()
   }
   const methods = backgroundMethods({
-    queries: createAnalyticsQueries({ store, now }),
-    simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue) }),
+    queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
+    simulatePage: createSimulatePage({
+      store: projector.readModels('payments'),
+      evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),
+    }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,

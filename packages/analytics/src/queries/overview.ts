@@ -1,6 +1,6 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import type { CountName, ErrorGroup, MinuteRollup, RetryGroup, RuleGroup } from '../rollups/minute-rollups.ts'
+import type { CountName, ErrorGroup, MinuteRollup, OutcomeGroup, RetryGroup, RuleGroup } from '../rollups/minute-rollups.ts'
 import { minuteRollups } from '../rollups/minute-rollups.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
@@ -26,6 +26,8 @@ export interface Overview {
   readonly topErrors: readonly ErrorGroup[]
   readonly topRules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
+  /** Reports by gateway; a merchant with more than 50 gateways in a minute finds the rest in the counts alone. */
+  readonly gatewayOutcomes: readonly OutcomeGroup[]
   readonly freshness: Freshness
 }
 
@@ -77,6 +79,7 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
     topErrors: isFiltered(query) ? [] : totals.errors.slice(0, TOP_LIST_LENGTH),
     topRules: totals.rules.slice(0, TOP_LIST_LENGTH),
     retries: totals.retries.slice(0, RETRY_LIST_LENGTH),
+    gatewayOutcomes: totals.outcomes,
     freshness: freshnessOf(now, { positions, ends: [end, totals.end, scanned, snapshots.end()] }),
   }
 }

@@ -5,6 +5,7 @@ import {
   type ErrorGroup,
   type MinuteRollup,
   NO_COUNTS,
+  type OutcomeGroup,
   type RetryGroup,
   type RuleGroup,
 } from '../rollups/minute-rollups.ts'
@@ -17,6 +18,7 @@ export interface RollupTotals {
   readonly errors: readonly ErrorGroup[]
   readonly rules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
+  readonly outcomes: readonly OutcomeGroup[]
   readonly end: 'complete' | 'truncated'
 }
 
@@ -38,6 +40,7 @@ export const createTotals = (): TotalsCollector => {
   const errors = createGroups<ErrorGroup>(GROUPS_PER_ANSWER_MAX)
   const rules = createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX)
   const retries = createGroups<RetryGroup>(GROUPS_PER_ANSWER_MAX)
+  const outcomes = createGroups<OutcomeGroup>(GROUPS_PER_ANSWER_MAX)
 
   const addGroups = (minute: MinuteRollup): void => {
     for (const group of minute.decisions) {
@@ -60,9 +63,17 @@ export const createTotals = (): TotalsCollector => {
         recovered: group.recovered + (known?.recovered ?? 0),
       }))
     }
+    for (const group of minute.outcomes ?? []) {
+      outcomes.update([group.gateway], (known) => ({
+        ...group,
+        approved: group.approved + (known?.approved ?? 0),
+        declined: group.declined + (known?.declined ?? 0),
+        pending: group.pending + (known?.pending ?? 0),
+      }))
+    }
   }
 
-  const isCut = (): boolean => [decisions, errors, rules, retries].some((groups) => groups.isCut())
+  const isCut = (): boolean => [decisions, errors, rules, retries, outcomes].some((groups) => groups.isCut())
 
   return {
     add: (minute) => {
@@ -77,6 +88,7 @@ export const createTotals = (): TotalsCollector => {
       errors: errors.values().sort((a, b) => b.count - a.count || b.lastSeenMs - a.lastSeenMs || compareText(a.errorCode, b.errorCode)),
       rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)),
       retries: retries.values().sort((a, b) => b.retried - a.retried || compareText(a.gateway, b.gateway)),
+      outcomes: outcomes.values().sort((a, b) => compareText(a.gateway, b.gateway)),
       end: isCut() ? 'truncated' : 'complete',
     }),
   }

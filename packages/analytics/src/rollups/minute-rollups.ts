@@ -36,6 +36,14 @@ export interface RetryGroup {
   readonly recovered: number
 }
 
+/** Outcomes reported of one gateway; repeats of a report count once. */
+export interface OutcomeGroup {
+  readonly gateway: string
+  readonly approved: number
+  readonly declined: number
+  readonly pending: number
+}
+
 /** One minute of a merchant in figures; minutes add up to every longer span. */
 export interface MinuteRollup {
   readonly merchantId: string
@@ -59,6 +67,8 @@ export interface MinuteRollup {
   readonly errors: readonly ErrorGroup[]
   readonly rules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
+  /** Absent in minutes of earlier releases until they are rebuilt. */
+  readonly outcomes?: readonly OutcomeGroup[]
   /** Members that found their list full: they are in the counts above and in no group. */
   readonly ungroupedDecisionCount: number
   readonly ungroupedErrorCount: number
@@ -68,7 +78,7 @@ export interface MinuteRollup {
 
 /** Figures of a minute that simply add up. */
 export type CountName = {
-  [Name in keyof MinuteRollup]: MinuteRollup[Name] extends number ? (Name extends 'minuteMs' ? never : Name) : never
+  [Name in keyof MinuteRollup]-?: MinuteRollup[Name] extends number ? (Name extends 'minuteMs' ? never : Name) : never
 }[keyof MinuteRollup]
 
 /** Every figure at its beginning. */
@@ -164,13 +174,25 @@ const COUNT_OF: Readonly<Record<OutcomeClass, 'approvedCount' | 'declinedCount' 
   pending: 'pendingCount',
 }
 
+/** An outcome whose gateway finds the list full is in the counts of the minute alone. */
+const withGatewayOutcome = (view: MinuteRollup, gateway: string, outcome: OutcomeClass): MinuteRollup => {
+  const known = view.outcomes ?? []
+  const index = known.findIndex((group) => group.gateway === gateway)
+  const { groups } = counted(known, index, (group) => {
+    const { approved = 0, declined = 0, pending = 0 } = group ?? {}
+    const counts = { approved, declined, pending }
+    return { gateway, ...counts, [outcome]: counts[outcome] + 1 }
+  })
+  return { ...view, outcomes: groups }
+}
+
 /** A repeat of a report that was made before is a call, but neither an attempt nor a result. */
 const withOutcome = (view: MinuteRollup, data: OutcomeRecorded['data'], effect: OutcomeEffect | undefined): MinuteRollup => {
   const called = { ...view, outcomeCount: view.outcomeCount + 1 }
   if (effect?.disposition === 'repeated') return called
   const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status, data.statusClass)
   const count = COUNT_OF[outcome]
-  const next = { ...called, [count]: view[count] + 1 }
+  const next = withGatewayOutcome({ ...called, [count]: view[count] + 1 }, data.gateway, outcome)
   return data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
 }
 

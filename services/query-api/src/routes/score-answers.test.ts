@@ -54,6 +54,10 @@ const overview: Overview = {
   topErrors: [{ route: 'decide_gateway', errorCode: 'e', errorMessage: 'm', count: 1, lastSeenMs: 4 }],
   topRules: [{ ruleName: 'cards', count: 5 }],
   retries: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
+  gatewayOutcomes: [
+    { gateway: 'adyen', approved: 6, declined: 2, pending: 1 },
+    { gateway: 'stripe', approved: 0, declined: 0, pending: 1 },
+  ],
   freshness,
 }
 
@@ -77,6 +81,10 @@ describe('answers of scores and figures', () => {
         by_fallback: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
       },
       outcome_counts: { approved: 6, declined: 1, pending: 1 },
+      gateway_outcomes: [
+        { gateway: 'adyen', approved: 6, declined: 2, pending: 1, approval_rate: 0.75 },
+        { gateway: 'stripe', approved: 0, declined: 0, pending: 1, approval_rate: null },
+      ],
       total_errors: 6,
       ungrouped_counts: { errors: 9 },
       as_of_ms: 5,

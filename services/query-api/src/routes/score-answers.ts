@@ -81,6 +81,14 @@ export const overviewAnswer = (overview: Overview): object => ({
     declined: overview.counts.declinedCount,
     pending: overview.counts.pendingCount,
   },
+  gateway_outcomes: overview.gatewayOutcomes.map(({ gateway, approved, declined, pending }) => ({
+    gateway,
+    approved,
+    declined,
+    pending,
+    // Of what is settled; null when nothing is.
+    approval_rate: approved + declined === 0 ? null : approved / (approved + declined),
+  })),
   total_errors: overview.errorCount,
   ungrouped_counts: {
     errors: overview.counts.ungroupedErrorCount,

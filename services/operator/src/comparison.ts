@@ -1,0 +1,133 @@
+import { isDeepStrictEqual } from 'node:util'
+import { BEFORE_FIRST, type DocumentKey, type Position, type Positions, type ReadStore, type StoredDocument } from '@switchyard/kernel'
+import { documentPages } from '@switchyard/runtime'
+import type { Console } from './console.ts'
+
+/** Differences that are listed; the others are counted. */
+const LISTED_MAX = 20
+
+/** Documents that moved on while they were compared, and are compared again. */
+const MOVED_MAX = 100_000
+
+/** Documents that are looked up together. */
+const LOOKED_UP_COUNT = 500
+
+type Found = StoredDocument<object> | undefined
+
+/** What became of a comparison: a document that includes events behind the replay can't be compared yet. */
+type Verdict = 'same' | 'moved' | 'missing' | 'unexpected' | 'different' | 'ahead-of-the-log'
+
+const isBehind = ({ partition, offset }: Position, positions: Positions): boolean => offset > (positions.get(partition) ?? BEFORE_FIRST)
+
+const verdictOf = (stored: Found, expected: Found, replayed: Positions, ends?: Positions): Verdict => {
+  if (stored === undefined) return expected === undefined ? 'same' : 'missing'
+  if (ends !== undefined && isBehind(stored.position, ends)) return 'ahead-of-the-log'
+  if (isBehind(stored.position, replayed)) return 'moved'
+  if (expected === undefined) return 'unexpected'
+  const isSame = isDeepStrictEqual(stored.position, expected.position) && isDeepStrictEqual(stored.body, expected.body)
+  return isSame ? 'same' : 'different'
+}
+
+/** Members of the documents that are not the same. */
+const differingMembers = (stored: Found, expected: Found): string => {
+  const bodies = [stored?.body ?? {}, expected?.body ?? {}]
+  const names = new Set(bodies.flatMap((body) => Object.keys(body)))
+  const differing = [...names].filter((name) => !isDeepStrictEqual(Reflect.get(bodies[0] ?? {}, name), Reflect.get(bodies[1] ?? {}, name)))
+  return differing.length === 0 ? 'position' : differing.join(', ')
+}
+
+interface Place {
+  readonly collection: string
+  readonly key: DocumentKey
+}
+
+/** Compares the documents that are read with those that a replay gave, up to where it has come. */
+export interface Comparison {
+  /** Every document of either side whose key has this beginning. */
+  readonly compareAll: (collection: string, beginning: DocumentKey, replayed: Positions) => Promise<void>
+  /**
+   * Those that had moved on, now that the replay has too; resolves how many still have. `endsOf` tells where the log ends:
+   * a document that says it is behind that is wrong.
+   */
+  readonly compareMoved: (replayed: Positions, endsOf: () => Promise<Positions>) => Promise<number>
+  readonly result: () => { readonly comparedCount: number; readonly differenceCount: number; readonly notComparedCount: number }
+}
+
+/** A {@link Comparison} that prints the first differences. */
+export const createComparison = (stored: ReadStore, expected: ReadStore, console: Console): Comparison => {
+  let comparedCount = 0
+  let differenceCount = 0
+  let notComparedCount = 0
+  let moved: Place[] = []
+
+  const note = async (place: Place, verdict: Verdict, detail: () => string): Promise<void> => {
+    if (verdict === 'moved') {
+      if (moved.length < MOVED_MAX) moved.push(place)
+      else notComparedCount += 1
+      return
+    }
+    comparedCount += 1
+    if (verdict === 'same') return
+    differenceCount += 1
+    if (differenceCount <= LISTED_MAX) await console.print(`${verdict} ${place.collection} ${JSON.stringify(place.key)}${detail()}`)
+  }
+
+  const judge = async (place: Place, found: Found, wanted: Found, verdict: Verdict): Promise<void> =>
+    await note(place, verdict, () => (verdict === 'different' ? `: ${differingMembers(found, wanted)}` : ''))
+
+  const compareStored = async (collection: string, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
+    const wanted = await expected.getMany<object>(
+      collection,
+      page.map(({ key }) => key),
+    )
+    for (const [index, found] of page.entries()) {
+      await judge({ collection, key: found.key }, found, wanted[index], verdictOf(found, wanted[index], replayed))
+    }
+  }
+
+  const findMissing = async (collection: string, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
+    const found = await stored.getMany<object>(
+      collection,
+      page.map(({ key }) => key),
+    )
+    for (const [index, wanted] of page.entries()) {
+      if (found[index] === undefined)
+        await judge({ collection, key: wanted.key }, undefined, wanted, verdictOf(undefined, wanted, replayed))
+    }
+  }
+
+  return {
+    compareAll: async (collection, beginning, replayed) => {
+      for await (const page of documentPages<object>(stored, collection, beginning)) await compareStored(collection, page, replayed)
+      for await (const page of documentPages<object>(expected, collection, beginning)) await findMissing(collection, page, replayed)
+    },
+    compareMoved: async (replayed, endsOf) => {
+      const again = moved
+      moved = []
+      for (let i = 0; i < again.length; i += LOOKED_UP_COUNT) {
+        const places = again.slice(i, i + LOOKED_UP_COUNT)
+        const [found, wanted] = [await readAll(stored, places), await readAll(expected, places)]
+        // Asked for behind the documents: none that a service has just written is beyond it.
+        const ends = await endsOf()
+        for (const [index, place] of places.entries()) {
+          await judge(place, found[index], wanted[index], verdictOf(found[index], wanted[index], replayed, ends))
+        }
+      }
+      return moved.length
+    },
+    result: () => ({ comparedCount, differenceCount, notComparedCount: notComparedCount + moved.length }),
+  }
+}
+
+const readAll = async (store: ReadStore, places: readonly Place[]): Promise<readonly Found[]> => {
+  const found = new Map<Place, Found>()
+  for (const collection of new Set(places.map((place) => place.collection))) {
+    const own = places.filter((place) => place.collection === collection)
+    const documents = await store.getMany<object>(
+      collection,
+      own.map(({ key }) => key),
+    )
+    for (const [index, place] of own.entries()) found.set(place, documents[index])
+  }
+  return places.map((place) => found.get(place))
+}

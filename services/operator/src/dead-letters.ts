@@ -1,0 +1,72 @@
+import { schemaIdOf } from '@switchyard/events'
+import { type DocumentWrite, type ReadStore, type SchemaIds, TOPICS, type Topic } from '@switchyard/kernel'
+import { DEAD_LETTERS_COLLECTION, type DeadLetter, documentPages, isPoison } from '@switchyard/runtime'
+import type { Command } from './command-line.ts'
+import type { Console } from './console.ts'
+import { decoderOf } from './read-models.ts'
+
+type Listing = Extract<Command, { readonly name: 'dead-letters list' }>
+type Showing = Extract<Command, { readonly name: 'dead-letters show' }>
+
+/** All dead letters of these topics, page by page. */
+export async function* deadLettersOf(store: ReadStore, topics: readonly Topic[]): AsyncGenerator<readonly DeadLetter[]> {
+  for (const topic of topics) {
+    for await (const page of documentPages<DeadLetter>(store, DEAD_LETTERS_COLLECTION, [topic])) yield page.map(({ body }) => body)
+  }
+}
+
+/** Where its record stands, as the commands take it. */
+export const placeOf = ({ topic, partition, offset }: DeadLetter): string => `${topic} ${partition} ${offset}`
+
+/** Lists dead letters, oldest first within a partition. Resolves with the exit code. */
+export const listDeadLetters = async ({ topic, limit }: Listing, store: ReadStore, console: Console): Promise<number> => {
+  let count = 0
+  for await (const page of deadLettersOf(store, topic === undefined ? TOPICS : [topic])) {
+    for (const letter of page) {
+      if (count++ < limit)
+        await console.print(`${placeOf(letter)}  ${letter.reason}  ${letter.type}  ${letter.streamKey}  ${letter.message}`)
+    }
+  }
+  console.note(count > limit ? `${limit} of ${count} dead letters` : `${count} dead letters`)
+  return 0
+}
+
+/** Shows one dead letter as JSON, its bytes in base64. Resolves with the exit code. */
+export const showDeadLetter = async ({ topic, partition, offset }: Showing, store: ReadStore, console: Console): Promise<number> => {
+  const letter = await store.get<DeadLetter>(DEAD_LETTERS_COLLECTION, [topic, partition, offset])
+  if (letter === undefined) {
+    console.note(`${topic} ${partition} ${offset} is no dead letter`)
+    return 1
+  }
+  const { bytes, ...body } = letter.body
+  await console.print(
+    JSON.stringify({ ...body, schemaId: schemaIdOf(bytes) ?? null, bytes: Buffer.from(bytes).toString('base64') }, null, 2),
+  )
+  return 0
+}
+
+/** Whether this release, with these schemas, can read it. */
+export const isReadable = ({ topic, bytes }: DeadLetter, schemaIds: SchemaIds): boolean => {
+  try {
+    decoderOf(topic, schemaIds)(bytes)
+    return true
+  } catch (error) {
+    if (isPoison(error)) return false
+    throw error
+  }
+}
+
+const removalOf = ({ topic, partition, offset }: DeadLetter): DocumentWrite => ({
+  collection: DEAD_LETTERS_COLLECTION,
+  key: [topic, partition, offset],
+  // Behind the record: a projector that meets it again changes nothing.
+  position: { partition, offset: offset + 1 },
+  body: null,
+})
+
+/** Removes the dead letters of a topic that can be read: its read models were just built with them. */
+export const settleDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds): Promise<void> => {
+  for await (const page of deadLettersOf(store, [topic])) {
+    await store.write(page.filter((letter) => isReadable(letter, schemaIds)).map(removalOf))
+  }
+}

@@ -1,0 +1,102 @@
+#!/usr/bin/env node
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { publishedSchemaIds } from '@switchyard/events'
+import { isOperatingError, OperatingError } from '@switchyard/kernel'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { parseSettings, type Settings } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { parseCommandLine } from './command-line.ts'
+import { createConsole } from './console.ts'
+import { type Engines, OPERATOR_COLLECTIONS } from './engines.ts'
+import { runCommand } from './run-command.ts'
+
+/** A command that was not understood, or can't be done; one that found differences ends with 1. */
+const EXIT_FAILED = 2
+
+/** Without a registry the committed files are all there is. */
+const nothingToLearn = async (): Promise<void> => {}
+
+/** Drivers are loaded only where they are used: they would make every start slower. */
+const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'> | undefined> => {
+  if (kafka === undefined) return undefined
+  const tls = kafka.tls ? (kafka.tlsCaFile === undefined ? {} : { ca: readFileSync(kafka.tlsCaFile) }) : undefined
+  const log = await (await import('@switchyard/log-kafka')).openKafkaLog({ ...kafka, clientId: 'switchyard-operator', tls })
+  if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds(), learn: nothingToLearn }
+  const { learningLog, openRegistrySchemaIds } = await import('@switchyard/schema-ids-registry')
+  const schemaIds = await openRegistrySchemaIds(schemaRegistry)
+  return { log: learningLog(log, schemaIds), schemaIds, learn: schemaIds.learn }
+}
+
+const inDataFolder = (dataDir: string, part: string): string => {
+  const root = resolve(dataDir)
+  if (existsSync(join(root, 'switchyard.json'))) return join(root, part)
+  throw new OperatingError('SETTING_INVALID', `SWITCHYARD_DATA_DIR: there is no data of Switchyard in ${root}`, { retryable: false })
+}
+
+const openStore = async ({ mongodbUri: uri, dataDir }: Settings): Promise<Engines['store']> => {
+  const ofStore = { collections: OPERATOR_COLLECTIONS, role: 'writer' } as const
+  return uri === undefined
+    ? createEmbeddedStore({ folder: inDataFolder(dataDir, 'store'), ...ofStore })
+    : (await import('@switchyard/store-mongo')).createMongoStore({ uri, ...ofStore })
+}
+
+/** Folders of this process that nobody needs afterwards, however it ends. */
+const scratchFolders = new Set<string>()
+const removeScratch = (): void => {
+  for (const folder of scratchFolders) rmSync(folder, { recursive: true, force: true })
+}
+
+/** A store on the disk of this machine that is gone afterwards. */
+const openScratch: Engines['openScratch'] = (collections) => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
+  scratchFolders.add(folder)
+  const store = createEmbeddedStore({ folder, collections, role: 'writer' })
+  const remove = async (): Promise<void> => {
+    await store.close()
+    removeScratch()
+  }
+  return { store, remove }
+}
+
+/** Of the environment what says where the engines are; secrets of the services are none of a command's business. */
+const settingsOf = (env: NodeJS.ProcessEnv): Settings =>
+  parseSettings(
+    Object.fromEntries(Object.entries(env).filter(([name]) => /^SWITCHYARD_(DATA_DIR|MONGODB|KAFKA|SCHEMA_REGISTRY)/.test(name))),
+  )
+
+const run = async (): Promise<number> => {
+  const command = parseCommandLine(process.argv.slice(2), Date.now())
+  const console = createConsole(process.stdout, process.stderr)
+  const settings = settingsOf(process.env)
+  return await runCommand(command, {
+    console,
+    now: Date.now,
+    openLog: async () =>
+      (await openKafka(settings)) ?? {
+        log: createEmbeddedLog({ folder: inDataFolder(settings.dataDir, 'log'), role: 'reader' }),
+        schemaIds: publishedSchemaIds(),
+        learn: nothingToLearn,
+      },
+    openStore: () => openStore(settings),
+    openScratch,
+  })
+}
+
+// Work that is broken off goes on when the command is run again; nothing has to be stored first.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT_FAILED))
+process.on('exit', removeScratch)
+
+// Whoever reads the output may have seen enough.
+process.stdout.on('error', () => process.exit(0))
+
+run().then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error: unknown) => {
+    process.stderr.write(`switchyard: ${isOperatingError(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = EXIT_FAILED
+  },
+)

@@ -1,0 +1,103 @@
+import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
+import {
+  assertNever,
+  type EventLog,
+  type Now,
+  type Positions,
+  type ReadStore,
+  type SchemaIds,
+  TOPICS,
+  type Topic,
+} from '@switchyard/kernel'
+import { domainSlices, paymentProjections } from '@switchyard/projector'
+import { createPaymentFold } from '@switchyard/routing'
+import {
+  CHECKPOINTS_COLLECTION,
+  createConfigTopicFold,
+  createPaymentTopicFold,
+  createReplayRun,
+  decodeConfigEvent,
+  decodePaymentsEvent,
+  documentPositions,
+  fingerprintOf,
+  type ReplayRun,
+  SNAPSHOTS_COLLECTION,
+  STREAM_STATES_COLLECTION,
+  streamPositions,
+} from '@switchyard/runtime'
+import { misused } from './command-line.ts'
+
+/** What is kept of one topic: it is folded in one pass, so it is rebuilt in one. */
+export interface ReadModels {
+  readonly topic: Topic
+  /** Collections of documents that a replay gives again to the letter, and the beginning of their keys that is this release's. */
+  readonly documents: readonly { readonly collection: string; readonly beginning: readonly string[] }[]
+  /** All that a generation holds. */
+  readonly collections: readonly string[]
+}
+
+const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) => name)
+
+/** The read models of each topic. */
+export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
+  config: {
+    topic: 'config',
+    documents: [{ collection: STREAM_STATES_COLLECTION, beginning: [fingerprintOf(domainSlices)] }],
+    collections: [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION],
+  },
+  payments: {
+    topic: 'payments',
+    documents: PAYMENT_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    collections: [...PAYMENT_DOCUMENTS, SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION],
+  },
+}
+
+/**
+ * The read models that a projection belongs to: the name of a topic, or of one of its collections, whose documents are then
+ * all that is compared. Throws `SETTING_INVALID` that lists the names.
+ */
+export const readModelsOf = (projection: string): ReadModels => {
+  for (const topic of TOPICS) {
+    const models = READ_MODELS[topic]
+    if (projection === topic) return models
+    const documents = models.documents.filter(({ collection }) => collection === projection)
+    if (documents.length > 0) return { ...models, documents }
+  }
+  const names = TOPICS.flatMap((topic) => [topic, ...READ_MODELS[topic].documents.map(({ collection }) => collection)])
+  throw misused(`${projection} is no projection; there are ${names.join(', ')}`)
+}
+
+/** How far the read models in this store reach; undefined when they were never stored. */
+export const storedPositionsOf = async ({ topic }: ReadModels, store: ReadStore): Promise<Positions | undefined> =>
+  topic === 'config' ? await streamPositions(store, domainSlices) : await documentPositions(store, topic, PAYMENT_DOCUMENTS)
+
+/** What a replay works with. */
+export interface ReplayParts {
+  readonly log: Pick<EventLog, 'read'>
+  readonly schemaIds: SchemaIds
+  readonly now: Now
+}
+
+/** A replay of the topic into this store, with a fold of its own. */
+export const replayInto = ({ topic }: ReadModels, store: ReadStore, { log, schemaIds, now }: ReplayParts): ReplayRun => {
+  const codec = createEventCodec(schemaIds, { strict: false })
+  const shared = { log, store, now }
+  switch (topic) {
+    case 'config': {
+      const fold = createConfigTopicFold({ store, codec, slices: domainSlices })
+      return createReplayRun({ ...shared, topic, fold, projections: [] })
+    }
+    case 'payments': {
+      const fold = createPaymentTopicFold({ store, codec, fold: createPaymentFold() })
+      return createReplayRun({ ...shared, topic, fold, projections: paymentProjections })
+    }
+    default:
+      return assertNever(topic)
+  }
+}
+
+/** Reads the bytes of a record of this topic; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
+export const decoderOf = (topic: Topic, schemaIds: SchemaIds): ((bytes: Uint8Array) => SwitchyardEvent) => {
+  const codec = createEventCodec(schemaIds, { strict: false })
+  return (bytes) => (topic === 'config' ? decodeConfigEvent(codec, bytes) : decodePaymentsEvent(codec, bytes))
+}

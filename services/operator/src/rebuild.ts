@@ -1,0 +1,91 @@
+import { BEFORE_FIRST, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
+import { changeGenerations, inGeneration, type KnownGenerations, readGenerations } from '@switchyard/runtime'
+import type { Console } from './console.ts'
+import { settleDeadLetters } from './dead-letters.ts'
+import type { Engines } from './engines.ts'
+import { createProgressBar } from './progress-bar.ts'
+import { type ReadModels, replayInto } from './read-models.ts'
+
+/** What {@link rebuild} works on. */
+export interface RebuildDependencies extends Pick<Engines, 'log' | 'schemaIds' | 'store'> {
+  readonly console: Console
+  readonly now: () => number
+}
+
+/** A generation is swapped in when it is at most this many records behind the log: the projector catches up with the rest. */
+const BEHIND_MAX = 500
+
+/** Passes to the end of a log that grows meanwhile, before the swap is made with what is left. */
+const PASSES_MAX = 20
+
+const overtaken = (): OperatingError =>
+  new OperatingError('STORE_UNAVAILABLE', 'somebody else is rebuilding or has swapped meanwhile: look at it with lag, and try again', {
+    retryable: true,
+  })
+
+const behindCount = (positions: Positions, ends: Positions): number =>
+  [...ends].reduce((sum, [partition, end]) => sum + end - (positions.get(partition) ?? BEFORE_FIRST), 0)
+
+/** Drops what is left of earlier generations, except the one that is read. */
+const dropLeftovers = async (store: ReadStore, { collections }: ReadModels, { stored, current }: KnownGenerations): Promise<void> => {
+  for (const generation of stored.filter((other) => other !== current)) {
+    const own = inGeneration(store, () => generation)
+    // The plain collection of checkpoints belongs to both topics.
+    for (const collection of collections) if (generation > 1 || collection !== collections.at(-1)) await own.drop(collection)
+  }
+}
+
+/** The generation to fill: the one that an interrupted rebuild has begun, or a new one. */
+const begin = async (
+  models: ReadModels,
+  store: ReadStore,
+  isAnew: boolean,
+): Promise<{ readonly building: number; readonly resumed: boolean }> => {
+  const known = await readGenerations(store, models.topic)
+  if (known.building !== null && !isAnew) return { building: known.building, resumed: true }
+  await dropLeftovers(store, models, known)
+  const building = known.latest + 1
+  const next = { current: known.current, building, stored: [known.current, building] }
+  if ((await changeGenerations(store, models.topic, known, next)) === 'overtaken') throw overtaken()
+  return { building, resumed: false }
+}
+
+const swap = async ({ topic }: ReadModels, store: ReadStore, building: number): Promise<void> => {
+  const known = await readGenerations(store, topic)
+  if (known.building !== building) throw overtaken()
+  const next = { current: building, building: null, stored: known.stored }
+  if ((await changeGenerations(store, topic, known, next)) === 'overtaken') throw overtaken()
+}
+
+/**
+ * Builds the read models anew from the first event in a generation beside the one that is read, and swaps them at the end of
+ * the log. Services go on meanwhile. Interrupted, also by a kill, it goes on at its last snapshot when it is called again.
+ * Rejects with `LOG_TRUNCATED` when the log does not have the first events any more.
+ */
+export const rebuild = async (
+  models: ReadModels,
+  { log, schemaIds, store, console, now }: RebuildDependencies,
+  isAnew: boolean,
+): Promise<void> => {
+  const { topic } = models
+  const { building, resumed } = await begin(models, store, isAnew)
+  const run = replayInto(
+    models,
+    inGeneration(store, () => building),
+    { log, schemaIds, now },
+  )
+  const begun = await run.restore()
+  console.note(`${topic}: ${resumed ? 'going on with' : 'building'} generation ${building} of ${models.collections.join(', ')}`)
+  const line = createProgressBar(topic, begun, () => performance.now())
+  let ends = await log.endPositions(topic)
+  for (let pass = 0; pass < PASSES_MAX; pass++) {
+    const target = ends
+    await run.runTo(target, (positions) => console.progress(line(positions, target), false))
+    ends = await log.endPositions(topic)
+    if (behindCount(target, ends) <= BEHIND_MAX) break
+  }
+  console.progress(line(ends, ends), true)
+  await swap(models, store, building)
+  await settleDeadLetters(store, topic, schemaIds)
+  await console.print(`${topic}: generation ${building} is read from now on`)
+}

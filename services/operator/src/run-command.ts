@@ -1,0 +1,69 @@
+import { assertNever, type ReadStore } from '@switchyard/kernel'
+import type { Command } from './command-line.ts'
+import { listDeadLetters, showDeadLetter } from './dead-letters.ts'
+import type { Deployment, Engines } from './engines.ts'
+import { lag } from './lag.ts'
+import { readModelsOf } from './read-models.ts'
+import { rebuild } from './rebuild.ts'
+import { replay } from './replay.ts'
+import { retryDeadLetters } from './retry-dead-letters.ts'
+import { USAGE } from './usage.ts'
+import { verify } from './verify.ts'
+
+/** Opens the log for a task, and closes it whatever comes of it. */
+const withLog = async (
+  { openLog }: Deployment,
+  task: (engines: Pick<Engines, 'log' | 'schemaIds' | 'learn'>) => Promise<number>,
+): Promise<number> => {
+  const engines = await openLog()
+  try {
+    return await task(engines)
+  } finally {
+    await engines.log.close()
+  }
+}
+
+const withStore = async ({ openStore }: Deployment, task: (store: ReadStore) => Promise<number>): Promise<number> => {
+  const store = await openStore()
+  try {
+    return await task(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const withBoth = async (deployment: Deployment, task: (engines: Omit<Engines, 'openScratch'>) => Promise<number>): Promise<number> =>
+  await withLog(deployment, (engines) => withStore(deployment, (store) => task({ ...engines, store })))
+
+/** Does what the command line asks for; resolves with the exit code. */
+export const runCommand = async (command: Command, deployment: Deployment): Promise<number> => {
+  const { console, now, openScratch } = deployment
+  switch (command.name) {
+    case 'help':
+      await console.print(USAGE.trimEnd())
+      return 0
+    case 'replay':
+      return await withLog(deployment, (engines) => replay(command, { ...engines, console }))
+    case 'lag':
+      return await withBoth(deployment, (engines) => lag(command, { ...engines, console }))
+    case 'dead-letters list':
+      return await withStore(deployment, (store) => listDeadLetters(command, store, console))
+    case 'dead-letters show':
+      return await withStore(deployment, (store) => showDeadLetter(command, store, console))
+    case 'dead-letters retry':
+      return await withBoth(deployment, (engines) => retryDeadLetters({ ...engines, console, now }))
+    case 'verify': {
+      const models = readModelsOf(command.projection)
+      return await withBoth(deployment, (engines) => verify(models, { ...engines, openScratch, console, now }))
+    }
+    case 'rebuild': {
+      const models = readModelsOf(command.projection)
+      return await withBoth(deployment, async (engines) => {
+        await rebuild(models, { ...engines, console, now }, command.isAnew)
+        return 0
+      })
+    }
+    default:
+      return assertNever(command)
+  }
+}
