@@ -10,8 +10,8 @@ const loadOf = (permille: number): SharedArrayBuffer => {
 describe('the load of the answering thread', () => {
   test.each([
     [0, 0],
-    [840, 0],
-    [850, 70],
+    [390, 0],
+    [400, 70],
     [1_000, 70],
   ])('at %i thousandths the background thread rests %i ms after 30 ms of work', (permille, restMs) => {
     expect(createRest(loadOf(permille))(30)).toBeCloseTo(restMs, 6)

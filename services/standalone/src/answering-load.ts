@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks'
 const SAMPLE_INTERVAL_MS = 50
 const PERMILLE = 1_000
 /** From this share of its time on, the answering thread counts as busy. */
-const BUSY_SHARE = 0.85
+const BUSY_SHARE = 0.4
 /** Share of a core that the background thread takes at most while the answering thread is busy. */
 const SHARE_WHILE_BUSY = 0.3
 /** Longest rest at a stretch, milliseconds. */
