@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { paymentTimelines } from '@switchyard/analytics'
-import { domainCollections } from '@switchyard/projector'
+import { domainCollections } from '@switchyard/composition'
 import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtime'
 import { call, createMerchant } from '../support/client.ts'
 import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from '../support/replay.ts'

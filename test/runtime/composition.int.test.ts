@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { merchants } from '@switchyard/access'
+import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import type { GatewayDecided } from '@switchyard/events'
 import type { EventLog, ReadStore } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService, domainCollections, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, featureFlags } from '@switchyard/routing'
 import { createCommandHandler, createNewId, createPaymentAppender, createPaymentFollower, createStreamStates } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -43,7 +44,7 @@ const runProjector = async (): Promise<void> => {
     codec,
     now: Date.now,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     onFailure: throwing,
   })

@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
+import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import type { PaymentsEvent } from '@switchyard/events'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
-import { createProjectorService, domainCollections, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold } from '@switchyard/routing'
 import { createPaymentAppender, createPaymentFollower } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
@@ -76,7 +77,7 @@ const figuresOf = async (log: MemoryLog): Promise<unknown> => {
     codec,
     now: () => 1_000,
     configSlices: domainSlices,
-    paymentFold: createPaymentFold(),
+    createPaymentFold,
     paymentProjections,
     onFailure: throwing,
   })

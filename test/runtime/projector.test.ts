@@ -147,7 +147,7 @@ describe('projector', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
-      paymentFold: createSampleFold(),
+      createPaymentFold: () => createSampleFold(),
       paymentProjections: [samplePayments, broken],
       onFailure: (error) => void failures.push(error),
     })

@@ -35,7 +35,7 @@ const projectorOver = (log: EventLog, store: ReadStore): ProjectorService =>
     codec,
     now: () => 1,
     configSlices: sampleSlices,
-    paymentFold: createSampleFold(),
+    createPaymentFold: () => createSampleFold(),
     paymentProjections: [sampleTotals, samplePayments],
     onFailure: (error) => {
       throw error

@@ -143,7 +143,7 @@ describe('snapshots of the payment fold', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
-      paymentFold: { ...fold, importMerchant },
+      createPaymentFold: () => ({ ...fold, importMerchant }),
       paymentProjections: [sampleTotals, samplePayments],
       onFailure: throwing,
     })
@@ -165,7 +165,7 @@ describe('snapshots of the payment fold', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
-      paymentFold: {
+      createPaymentFold: () => ({
         ...fold,
         apply: (event) => {
           heard.push('apply')
@@ -176,7 +176,7 @@ describe('snapshots of the payment fold', () => {
           later ??= pay(log, 3, 3)
           return fold.exportMerchant(merchantId)
         },
-      },
+      }),
       paymentProjections: [sampleTotals, samplePayments],
       onFailure: throwing,
       limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1 },

@@ -75,7 +75,7 @@ describe('stored states of the topic config', () => {
       codec,
       now: () => 1,
       configSlices: [merchantSlice],
-      paymentFold: createSampleFold(),
+      createPaymentFold: () => createSampleFold(),
       paymentProjections: [],
       onFailure: throwing,
     })

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import type { OutcomeEffect } from '@switchyard/analytics'
+import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService, domainCollections, domainSlices, paymentProjections } from '@switchyard/projector'
+import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
 import { createPaymentFollower } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -55,7 +56,7 @@ export const projectAnew = async (log: EventLog): Promise<{ readonly store: Read
     codec,
     now: () => 0,
     configSlices: domainSlices,
-    paymentFold: fold,
+    createPaymentFold: () => fold,
     paymentProjections,
     onFailure: fail,
   })

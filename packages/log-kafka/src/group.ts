@@ -11,7 +11,10 @@ export interface GroupOptions {
   readonly topic: Topic
   /** `<service>.<projection name>`; never renamed. */
   readonly group: string
-  /** Where to go on in partitions that this member was given just now: another one may have moved on in them. */
+  /**
+   * Where to go on in partitions that this member was given just now: another one may have moved on in them. Called with none when
+   * it has lost those it had, before another one goes on: what was read has been handled, and can be stored.
+   */
   readonly from: (partitions: readonly number[]) => Promise<Positions>
   /** As in `subscribe`; while partitions change hands two members may have the same records: effects are conditional (law 7). */
   readonly handle: (records: readonly LogRecord[]) => Promise<void> | void
@@ -79,7 +82,9 @@ export const startMember = (
     turn = turn.then(async () => {
       await current?.stop()
       current = undefined
-      if (partitions.length > 0 && !isOver) current = tail(partitions, await from(partitions), fail)
+      if (isOver) return
+      const positions = await from(partitions)
+      if (partitions.length > 0) current = tail(partitions, positions, fail)
     })
     turn.catch(fail)
   }

@@ -1,11 +1,9 @@
 import type { EventCodec, PaymentsEvent } from '@switchyard/events'
-import { assertNever, type CollectionSpec, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import {
-  CHECKPOINTS_COLLECTION,
   createConfigTopicFold,
   createPaymentTopicFold,
   createProjector,
-  DEAD_LETTERS_COLLECTION,
   type FoldedSlice,
   type FoldOfPayments,
   type ProjectionOf,
@@ -13,9 +11,8 @@ import {
   type ProjectorLimits,
   type ProjectorStatus,
   type RecordedEvent,
-  SNAPSHOTS_COLLECTION,
+  type ShareTopic,
   type SnapshotLimits,
-  STREAM_STATES_COLLECTION,
   type Timers,
 } from '@switchyard/runtime'
 
@@ -37,15 +34,17 @@ export interface ProjectorService {
 /** What {@link createProjectorService} needs. */
 export interface ProjectorServiceDependencies<Effect> {
   readonly log: EventLog
-  /** Opened with {@link PROJECTOR_COLLECTIONS} and those of the projections. */
+  /** Opened with the collections of the states, checkpoints and dead letters, and those of the projections. */
   readonly store: ReadStore
   readonly codec: EventCodec
   readonly now: Now
   /** The same list as everybody's who loads the stored states. */
   readonly configSlices: readonly FoldedSlice[]
-  /** Belongs to the projector alone. */
-  readonly paymentFold: FoldOfPayments<Effect>
+  /** Empty folds, which belong to the projector alone. */
+  readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
+  /** Other processes project part of each topic; absent: this one projects all of it. */
+  readonly share?: ShareTopic
   /** A projector can't go on. */
   readonly onFailure: (error: unknown) => void
   /** How long projecting rests after so many milliseconds of work; see {@link createProjector}. */
@@ -54,14 +53,6 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly snapshotLimits?: SnapshotLimits
   readonly timers?: Timers
 }
-
-/** Collections of the projector itself. */
-export const PROJECTOR_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: STREAM_STATES_COLLECTION, indexes: [] },
-  { name: SNAPSHOTS_COLLECTION, indexes: [] },
-  { name: CHECKPOINTS_COLLECTION, indexes: [] },
-  { name: DEAD_LETTERS_COLLECTION, indexes: [] },
-]
 
 /** Options that were given; an absent one keeps its default. */
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> => {
@@ -72,13 +63,14 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
-  const { log, store, codec, now, configSlices, paymentFold, paymentProjections, onFailure } = dependencies
+  const { log, store, codec, now, configSlices, createPaymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
   const shared = {
     log,
     store,
     now,
     onFailure,
+    ...given('share', dependencies.share),
     ...given('limits', dependencies.limits),
     ...given('restAfter', dependencies.restAfter),
     ...timers,
@@ -86,13 +78,14 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
   const config: Projector = createProjector({
     ...shared,
     topic: 'config',
-    fold: createConfigTopicFold({ store, codec, slices: configSlices }),
+    createFold: () => createConfigTopicFold({ store, codec, slices: configSlices }),
     projections: [],
   })
   const payments: Projector = createProjector({
     ...shared,
     topic: 'payments',
-    fold: createPaymentTopicFold({ store, codec, fold: paymentFold, ...given('limits', dependencies.snapshotLimits), ...timers }),
+    createFold: () =>
+      createPaymentTopicFold({ store, codec, fold: createPaymentFold(), ...given('limits', dependencies.snapshotLimits), ...timers }),
     projections: paymentProjections,
   })
   const projectors = [config, payments]

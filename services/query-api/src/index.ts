@@ -1,5 +1,4 @@
-export type { DatastoreProbe, DatastoreProbeDeps } from './datastore-probe.ts'
-export { createDatastoreProbe, healthProbesCollection } from './datastore-probe.ts'
+export type { QueryApiSurroundings } from './assemble.ts'
+export { assembleQueryApi } from './assemble.ts'
 export type { QueryApi, QueryApiDeps } from './query-api.ts'
 export { createQueryApi } from './query-api.ts'
-export type { HealthDeps } from './routes/health.ts'

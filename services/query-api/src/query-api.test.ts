@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries } from '@switchyard/analytics'
+import { createDatastoreProbe, healthProbesCollection } from '@switchyard/composition'
 import type { Identity, Route, RouteReply } from '@switchyard/http'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { createDatastoreProbe, healthProbesCollection } from './datastore-probe.ts'
 import { createQueryApi } from './query-api.ts'
 
 const NOW = 1_800_000_000_000

@@ -1,7 +1,7 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { DatastoreProbe, Readiness } from '@switchyard/composition'
 import type { Position, Topic } from '@switchyard/kernel'
-import type { ProjectorService, Readiness } from '@switchyard/projector'
-import type { DatastoreProbe } from '@switchyard/query-api'
+import type { ProjectorService } from '@switchyard/projector'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
+import { domainCollections } from '@switchyard/composition'
+import { loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { type Background, STANDALONE_COLLECTIONS } from './background.ts'
+import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
 const unused = async (): Promise<never> => {
@@ -50,10 +51,9 @@ beforeEach(async () => {
     settings: parseSettings({ PORT: '0' }),
     sessionSecret: 's'.repeat(32),
     log: { ...log, append },
-    store: createMemoryStore({ collections: STANDALONE_COLLECTIONS }),
+    store: createMemoryStore({ collections: domainCollections }),
     background,
     gatewayErrors: loadGatewayErrors(undefined),
-    debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {

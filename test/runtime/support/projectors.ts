@@ -24,7 +24,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     codec,
     now: () => 1_000,
     configSlices: sampleSlices,
-    paymentFold: createSampleFold(options.ballast),
+    createPaymentFold: () => createSampleFold(options.ballast),
     paymentProjections: [sampleTotals, samplePayments],
     onFailure: options.onFailure ?? throwing,
     limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1, sliceCountMax: 7 },

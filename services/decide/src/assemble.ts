@@ -1,0 +1,30 @@
+import { type Configuration, now, type Payments } from '@switchyard/composition'
+import { type GatewayErrorTable, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
+import type { PaymentAppender, Settings } from '@switchyard/runtime'
+import { createDecideService, type DecideService } from './decide-service.ts'
+
+/** What a process has for this service. */
+export interface DecideSurroundings {
+  readonly settings: Pick<Settings, 'downtime'>
+  readonly configuration: Configuration
+  readonly payments: Payments
+  readonly appender: PaymentAppender
+  readonly gatewayErrors: GatewayErrorTable
+}
+
+const monotonicUs = (): number => Math.round(performance.now() * 1000)
+
+/** The service in a process, alone or beside others. */
+export const assembleDecide = ({ settings, configuration, payments, appender, gatewayErrors }: DecideSurroundings): DecideService =>
+  createDecideService({
+    states: configuration.states,
+    handle: configuration.handle,
+    fold: payments.fold,
+    readPayments: payments.readPayments,
+    appender,
+    now,
+    monotonicUs,
+    draw: Math.random,
+    gatewayErrors,
+    eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
+  })

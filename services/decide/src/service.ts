@@ -1,0 +1,37 @@
+import {
+  createAwaitPosition,
+  createConfiguration,
+  createEdge,
+  createPayments,
+  createRecorder,
+  createTokens,
+  healthRoutes,
+  type Service,
+} from '@switchyard/composition'
+import type { GatewayErrorTable } from '@switchyard/routing'
+import { assembleDecide } from './assemble.ts'
+
+/** Decisions and outcomes in a process of their own. It reads all partitions, and the read store at its start only. */
+export const decideService = (gatewayErrors: GatewayErrorTable): Service => ({
+  name: 'decide',
+  store: 'reader',
+  partsOf: ({ settings, engines, voices, onListening }) => {
+    const configuration = createConfiguration(engines, voices)
+    const payments = createPayments(engines, voices)
+    const recorder = createRecorder(engines, voices)
+    const { states, directory } = configuration
+    const { routes } = assembleDecide({ settings, configuration, payments, appender: recorder.appender, gatewayErrors })
+    const edge = createEdge({
+      settings,
+      // Started behind the folds, which have caught up then; whatever is away later, it decides from memory.
+      routes: (isListening) => [...routes, ...healthRoutes({ isReady: async () => isListening(), probe: engines.probe })],
+      directory,
+      tokens: createTokens(settings.jwtSecret),
+      refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
+      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor }),
+      logger: voices.logger,
+      onListening,
+    })
+    return [configuration.part, payments.part, recorder.part, edge]
+  },
+})
