@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
 
 const run = promisify(execFile)
 const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -14,7 +14,7 @@ const steps = [...text.matchAll(/```sh\n([\s\S]*?)```\n```json\n([\s\S]*?)\n```/
 const folder = temporaryFolder()
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
+  server = await startStandalone({ dataDir: folder.path })
 })
 afterAll(async () => {
   await server.stop()

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import { administer, deleteTopics } from './kafka-topics.ts'
+import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
+import { type RunningProcess, type StartingProcess, startProcess } from './processes.ts'
+import { serverAddresses } from './real-servers.ts'
+import { startRouter } from './router.ts'
+import type { RunningServer } from './server.ts'
+
+/** The services of a cluster. */
+export const SERVICES = ['command-api', 'decide', 'query-api', 'projector'] as const
+
+/** One of {@link SERVICES}. */
+export type ServiceName = (typeof SERVICES)[number]
+
+/** Topics and a database that nobody else uses, on the servers of the test run. */
+export interface Surroundings {
+  readonly topicPrefix: string
+  readonly mongodbUri: string
+  readonly env: Readonly<Record<string, string>>
+  readonly remove: () => Promise<void>
+}
+
+/** Few: every topic has to be made for each test file. */
+const PARTITION_COUNT = 3
+
+export const newSurroundings = (env: Readonly<Record<string, string>> = {}): Surroundings => {
+  const { kafkaBrokers, schemaRegistryUrl } = serverAddresses()
+  const topicPrefix = `test-${randomUUID()}`
+  const mongodbUri = newMongoDatabase()
+  return {
+    topicPrefix,
+    mongodbUri,
+    env: {
+      SWITCHYARD_KAFKA_BROKERS: kafkaBrokers,
+      SWITCHYARD_KAFKA_TOPIC_PREFIX: topicPrefix,
+      SWITCHYARD_KAFKA_PARTITIONS: String(PARTITION_COUNT),
+      SWITCHYARD_KAFKA_REPLICATION: '1',
+      SWITCHYARD_SCHEMA_REGISTRY_URL: schemaRegistryUrl,
+      SWITCHYARD_MONGODB_URI: mongodbUri,
+      SWITCHYARD_JWT_SECRET: randomUUID(),
+      ...env,
+    },
+    remove: async () => {
+      await administer(kafkaBrokers, (admin) => deleteTopics(admin, topicPrefix))
+      await dropMongoDatabase(mongodbUri)
+    },
+  }
+}
+
+const mainOf = (service: ServiceName): string => fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url))
+
+/** Starts a built service in these surroundings. */
+export const startService = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): StartingProcess =>
+  startProcess(mainOf(service), env)
+
+const startAll = async (surroundings: Surroundings): Promise<ReadonlyMap<string, RunningProcess>> => {
+  const starting = SERVICES.map(async (name) => [name, await startService(name, surroundings).ready()] as const)
+  const started = await Promise.allSettled(starting)
+  const failure = started.find((result) => result.status === 'rejected')
+  const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
+  if (failure === undefined) return new Map(running)
+  for (const [, service] of running) await service.end('SIGKILL')
+  throw failure.reason
+}
+
+/** The four services as processes of their own on the real servers, behind a router; ready when each of them is. */
+export const startCluster = async (env: Readonly<Record<string, string>>): Promise<RunningServer> => {
+  const surroundings = newSurroundings(env)
+  const services = await startAll(surroundings)
+  const router = await startRouter((service) => services.get(service)?.url ?? '')
+  const endAll = async (signal: NodeJS.Signals): Promise<readonly (number | null)[]> => {
+    await router.close()
+    const codes = await Promise.all([...services.values()].map((service) => service.end(signal)))
+    await surroundings.remove()
+    return codes
+  }
+  return {
+    url: router.url,
+    output: () => [...services.values()].map(({ output }) => output()).join('\n'),
+    stop: async () => (await endAll('SIGTERM')).find((code) => code !== 0) ?? 0,
+    kill: async () => void (await endAll('SIGKILL')),
+  }
+}
