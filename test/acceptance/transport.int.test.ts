@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 describe('transport', () => {

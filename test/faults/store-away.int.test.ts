@@ -28,7 +28,7 @@ describeWithServers(`a read store that is away for ${AWAY_MS} ms`, () => {
     await server.stop()
     await proxy.close()
     await dropMongoDatabase(uri)
-    folder.remove()
+    await folder.remove()
   })
 
   const send = (request: string, body: object) => call(server.url, request, { body, headers: merchant.key })

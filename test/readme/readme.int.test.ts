@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 /** `…` in the README stands for any text; everything else must be there to the letter. */

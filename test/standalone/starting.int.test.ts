@@ -5,8 +5,8 @@ import { call, createMerchant, decisionRequest } from '../support/client.ts'
 import { runToEnd, startStandalone, temporaryFolder } from '../support/server.ts'
 
 let folder = temporaryFolder()
-beforeEach(() => {
-  folder.remove()
+beforeEach(async () => {
+  await folder.remove()
   folder = temporaryFolder()
 })
 afterEach(() => folder.remove())

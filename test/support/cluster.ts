@@ -5,7 +5,6 @@ import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
 import { type RunningProcess, type StartingProcess, startProcess } from './processes.ts'
 import { serverAddresses } from './real-servers.ts'
 import { startRouter } from './router.ts'
-import type { RunningServer } from './server.ts'
 
 /** The services of a cluster. */
 export const SERVICES = ['command-api', 'decide', 'query-api', 'projector'] as const
@@ -24,7 +23,7 @@ export interface Surroundings {
 /** Few: every topic has to be made for each test file. */
 const PARTITION_COUNT = 3
 
-export const newSurroundings = (env: Readonly<Record<string, string>> = {}): Surroundings => {
+export const newSurroundings = (): Surroundings => {
   const { kafkaBrokers, schemaRegistryUrl } = serverAddresses()
   const topicPrefix = `test-${randomUUID()}`
   const mongodbUri = newMongoDatabase()
@@ -39,7 +38,6 @@ export const newSurroundings = (env: Readonly<Record<string, string>> = {}): Sur
       SWITCHYARD_SCHEMA_REGISTRY_URL: schemaRegistryUrl,
       SWITCHYARD_MONGODB_URI: mongodbUri,
       SWITCHYARD_JWT_SECRET: randomUUID(),
-      ...env,
     },
     remove: async () => {
       await administer(kafkaBrokers, (admin) => deleteTopics(admin, topicPrefix))
@@ -54,7 +52,7 @@ const mainOf = (service: ServiceName): string => fileURLToPath(new URL(`../../se
 export const startService = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): StartingProcess =>
   startProcess(mainOf(service), env)
 
-const startAll = async (surroundings: Surroundings): Promise<ReadonlyMap<string, RunningProcess>> => {
+const startAll = async (surroundings: Pick<Surroundings, 'env'>): Promise<ReadonlyMap<string, RunningProcess>> => {
   const starting = SERVICES.map(async (name) => [name, await startService(name, surroundings).ready()] as const)
   const started = await Promise.allSettled(starting)
   const failure = started.find((result) => result.status === 'rejected')
@@ -65,15 +63,12 @@ const startAll = async (surroundings: Surroundings): Promise<ReadonlyMap<string,
 }
 
 /** The four services as processes of their own on the real servers, behind a router; ready when each of them is. */
-export const startCluster = async (env: Readonly<Record<string, string>>): Promise<RunningServer> => {
-  const surroundings = newSurroundings(env)
-  const services = await startAll(surroundings)
+export const startCluster = async (surroundings: Surroundings, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> => {
+  const services = await startAll({ env: { ...surroundings.env, ...env } })
   const router = await startRouter((service) => services.get(service)?.url ?? '')
   const endAll = async (signal: NodeJS.Signals): Promise<readonly (number | null)[]> => {
     await router.close()
-    const codes = await Promise.all([...services.values()].map((service) => service.end(signal)))
-    await surroundings.remove()
-    return codes
+    return await Promise.all([...services.values()].map((service) => service.end(signal)))
   }
   return {
     url: router.url,

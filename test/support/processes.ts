@@ -4,6 +4,16 @@ import { once } from 'node:events'
 /** Longest time that a start may take before a test gives up on it, in milliseconds. */
 const START_TIMEOUT_MS = 30_000
 
+/** What a test talks to: one process, or several behind a gateway. */
+export interface RunningServer {
+  readonly url: string
+  readonly output: () => string
+  /** Asks it to stop (SIGTERM) and waits for its end; resolves with the exit code. */
+  readonly stop: () => Promise<number | null>
+  /** `kill -9`. */
+  readonly kill: () => Promise<void>
+}
+
 /** A process that a test started. */
 export interface RunningProcess {
   readonly url: string

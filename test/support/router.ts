@@ -27,7 +27,7 @@ const PLACES = routeTable
   )
 
 /** Which service answers a request target, whatever its method is. */
-export const serviceOf = (target: string): string => {
+const serviceOf = (target: string): string => {
   const path = segmentsOf(target.replace(/\?.*$/, ''))
   return PLACES.find(({ pattern }) => fits(pattern, path))?.service ?? SERVICE_OF_THE_REST
 }
@@ -57,6 +57,8 @@ export const startRouter = async (urlOf: (service: string) => string): Promise<R
       if (!response.headersSent) answerUnavailable(response)
     })
     response.once('close', () => outgoing.destroy())
+    // Its headers alone may be reason enough for an answer.
+    outgoing.flushHeaders()
     incoming.pipe(outgoing)
   }
 

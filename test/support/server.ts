@@ -2,23 +2,18 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { startCluster } from './cluster.ts'
-import { runToItsEnd, startProcess } from './processes.ts'
+import { newSurroundings, type Surroundings, startCluster } from './cluster.ts'
+import { type RunningServer, runToItsEnd, startProcess } from './processes.ts'
+
+export type { RunningServer } from './processes.ts'
 
 const MAIN = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url))
 /** `npm run test:real` sets it: the same tests against separate services on real servers. */
 const ARE_SERVICES = process.env['SWITCHYARD_TEST_TARGET'] === 'services'
 
-export const ADMIN_SECRET = 'test_admin'
+const surroundingsByFolder = new Map<string, Surroundings>()
 
-export interface RunningServer {
-  readonly url: string
-  readonly output: () => string
-  /** Asks it to stop (SIGTERM) and waits for its end; resolves with the exit code. */
-  readonly stop: () => Promise<number | null>
-  /** `kill -9`. */
-  readonly kill: () => Promise<void>
-}
+export const ADMIN_SECRET = 'test_admin'
 
 export interface StartOptions {
   /** Of the standalone process; separate services keep their data in servers of the test run, under names of their own. */
@@ -26,9 +21,15 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export const temporaryFolder = (): { readonly path: string; readonly remove: () => void } => {
+/** A folder for the data of one server; with it goes what separate services kept instead. */
+export const temporaryFolder = (): { readonly path: string; readonly remove: () => Promise<void> } => {
   const path = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
-  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+  const remove = async (): Promise<void> => {
+    rmSync(path, { recursive: true, force: true })
+    await surroundingsByFolder.get(path)?.remove()
+    surroundingsByFolder.delete(path)
+  }
+  return { path, remove }
 }
 
 const environment = ({ dataDir, env = {} }: StartOptions): Readonly<Record<string, string>> => ({ SWITCHYARD_DATA_DIR: dataDir, ...env })
@@ -42,6 +43,13 @@ export const startStandalone = async (options: StartOptions): Promise<RunningSer
   return { url, output, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) }
 }
 
+/** What separate services keep instead of a data folder: there again when they are started with the same one. */
+const surroundingsOf = (dataDir: string): Surroundings => {
+  const surroundings = surroundingsByFolder.get(dataDir) ?? newSurroundings()
+  surroundingsByFolder.set(dataDir, surroundings)
+  return surroundings
+}
+
 /** Starts what the acceptance tests are run against, and waits until it is ready. */
 export const startServer = (options: StartOptions): Promise<RunningServer> =>
-  ARE_SERVICES ? startCluster(options.env ?? {}) : startStandalone(options)
+  ARE_SERVICES ? startCluster(surroundingsOf(options.dataDir), options.env) : startStandalone(options)

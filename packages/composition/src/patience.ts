@@ -2,7 +2,7 @@ import { isOperatingError } from '@switchyard/kernel'
 import { type LifecycleReport, retry, systemTimers, type Timers } from '@switchyard/runtime'
 
 /** How long a process that starts waits for a server that is away, milliseconds; then it ends, and may be started again. */
-export const SERVER_WAIT_MAX_MS = 300_000
+const SERVER_WAIT_MAX_MS = 300_000
 
 /** A start that may have to wait. */
 export interface PatientStart<Value> {

@@ -81,6 +81,31 @@ const NONE: IsOwn = () => false
 const unassigned = (topic: Topic): OperatingError =>
   new OperatingError('POSITION_NOT_REACHED', `no partitions of ${topic} were given to this process yet`, { retryable: true })
 
+/** The partitions that a projector has now, and their run. */
+interface Runs {
+  readonly current: () => PartitionRun
+  /** What was folded is stored before somebody else goes on from there. */
+  readonly changeTo: (partitions: readonly number[]) => Promise<Positions>
+  readonly deadLetterCount: () => number
+}
+
+const createRuns = (runOf: (isOwn: IsOwn) => PartitionRun, first: IsOwn): Runs => {
+  let run = runOf(first)
+  let deadLettersBefore = 0
+  return {
+    current: () => run,
+    changeTo: async (partitions) => {
+      await run.finish()
+      run.abandon()
+      deadLettersBefore += run.report().deadLetterCount
+      const own = new Set(partitions)
+      run = runOf((partition) => own.has(partition))
+      return await run.restore()
+    },
+    deadLetterCount: () => deadLettersBefore + run.report().deadLetterCount,
+  }
+}
+
 /** A {@link Projector}: one pass over the topic, documents first, then the fold with its positions. */
 export const createProjector = <Event, Effects>(dependencies: ProjectorDependencies<Event, Effects>): Projector => {
   const { topic, log, createFold, share, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
@@ -91,64 +116,56 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
   const fail = (error: unknown): void => {
     if (state === 'failed' || state === 'stopped') return
     state = 'failed'
-    run.abandon(error)
+    runs.current().abandon(error)
     if (!ending.signal.aborted) onFailure(error)
   }
   const runOf = (isOwn: IsOwn): PartitionRun =>
     createPartitionRun({ ...dependencies, fold: createFold(), limits, timers, signal: ending.signal, isOwn, fail })
-  let run = runOf(share === undefined ? ALL : NONE)
-  let deadLettersBefore = 0
+  const runs = createRuns(runOf, share === undefined ? ALL : NONE)
 
-  /** What was folded is stored before somebody else goes on from there. */
-  const changeTo = async (partitions: readonly number[]): Promise<Positions> => {
-    await run.finish()
-    run.abandon()
-    deadLettersBefore += run.report().deadLetterCount
-    const own = new Set(partitions)
-    run = runOf((partition) => own.has(partition))
-    const from = await run.restore()
+  const begin = async (restoring: Promise<Positions>): Promise<Positions> => {
+    const from = await restoring
     if (state === 'idle') state = 'running'
     return from
   }
 
   const ownEnds = async (): Promise<Positions> => {
     if (share !== undefined && state === 'idle') throw unassigned(topic)
-    return new Map([...(await log.endPositions(topic))].filter(([partition]) => run.isOwn(partition)))
+    return new Map([...(await log.endPositions(topic))].filter(([partition]) => runs.current().isOwn(partition)))
+  }
+
+  const start = async (): Promise<void> => {
+    const handle = (records: readonly LogRecord[]): Promise<void> => runs.current().handle(records)
+    tail =
+      share === undefined
+        ? log.subscribe({ topic, from: await begin(runs.current().restore()), handle, onFailure: fail })
+        : share({ topic, from: (partitions) => begin(runs.changeTo(partitions)), handle, onFailure: fail })
+  }
+
+  const status = async (): Promise<ProjectorStatus> => {
+    const { progress, report } = runs.current()
+    const { lastFlushedAt, storeFailure } = report()
+    const shown = state === 'running' && storeFailure !== undefined ? 'store-away' : state
+    const positions = new Map(progress.positions())
+    const lagCount = await lagBehind(positions, ownEnds)
+    return { topic, state: shown, positions, lagCount, lastFlushedAt, deadLetterCount: runs.deadLetterCount() }
   }
 
   return {
-    start: async () => {
-      if (share !== undefined) {
-        tail = share({ topic, from: changeTo, handle: (records) => run.handle(records), onFailure: fail })
-        return
-      }
-      const from = await run.restore()
-      state = 'running'
-      tail = log.subscribe({ topic, from, handle: run.handle, onFailure: fail })
-    },
+    start,
     stop: async () => {
       ending.abort()
       await tail?.stop()
-      if (state === 'running') await run.finish()
+      if (state === 'running') await runs.current().finish()
       state = 'stopped'
-      run.abandon()
+      runs.current().abandon()
     },
-    status: async () => {
-      const { lastFlushedAt, deadLetterCount, storeFailure } = run.report()
-      const shown = state === 'running' && storeFailure !== undefined ? 'store-away' : state
-      const positions = new Map(run.progress.positions())
-      return {
-        topic,
-        state: shown,
-        positions,
-        lagCount: await lagBehind(positions, ownEnds),
-        lastFlushedAt,
-        deadLetterCount: deadLettersBefore + deadLetterCount,
-      }
+    status,
+    isCaughtUp: async () => {
+      const { progress } = runs.current()
+      return [...(await ownEnds())].every(([partition, offset]) => includes(progress.positions(), { partition, offset }))
     },
-    isCaughtUp: async () =>
-      [...(await ownEnds())].every(([partition, offset]) => includes(run.progress.positions(), { partition, offset })),
-    caughtUp: async () => run.progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
-    projectedUpTo: (position) => run.progress.waitFor(position),
+    caughtUp: async () => runs.current().progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
+    projectedUpTo: (position) => runs.current().progress.waitFor(position),
   }
 }
