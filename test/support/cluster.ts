@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { administer, deleteTopics } from './kafka-topics.ts'
 import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
-import { type RunningProcess, type StartingProcess, startProcess } from './processes.ts'
+import { type RunningProcess, type RunningServer, type StartingProcess, startProcess } from './processes.ts'
 import { serverAddresses } from './real-servers.ts'
 import { startRouter } from './router.ts'
 

@@ -23,6 +23,8 @@ export interface PartitionRun {
 /** What a {@link PartitionRun} needs. */
 export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineDependencies<Event, Effects>, 'progress'> {
   readonly isOwn: IsOwn
+  /** How long to rest after so many milliseconds of work, milliseconds. */
+  readonly restAfter: (workedMs: number) => number
   /** It can't go on. */
   readonly fail: (error: unknown) => void
 }
@@ -40,7 +42,7 @@ const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>
 
 /** A {@link PartitionRun} with a pipeline, and a fold, of its own. */
 export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
-  const { topic, limits, timers, signal, isOwn, fail } = dependencies
+  const { topic, restAfter, limits, timers, signal, isOwn, fail } = dependencies
   const progress = createProgress(topic, timers)
   const pipeline = createProjectionPipeline({ ...dependencies, progress })
   const inTurn = createLane(fail)
@@ -54,9 +56,9 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     })
   }
 
-  const gathered = (): Promise<void> =>
+  const elapse = (ms: number): Promise<void> =>
     new Promise((resolve) => {
-      timers.after(signal.aborted ? 0 : limits.gatherMs, resolve)
+      timers.after(ms, resolve)
     })
 
   return {
@@ -65,9 +67,11 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     report: pipeline.report,
     restore: () => pipeline.restore(isOwn),
     handle: async (records) => {
+      const startedMs = timers.now()
       await inTurn(() => pipeline.process(records))
       flushSoon()
-      if (records.length < limits.sliceCountMax) await gathered()
+      const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
+      if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
     },
     finish: async () => {
       cancelFlush?.()
