@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
 import { administer, deleteTopics } from './kafka-topics.ts'
 import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
-import { type RunningProcess, type RunningServer, type StartingProcess, startProcess } from './processes.ts'
+import { type RunningProcess, type RunningServer, runToItsEnd, type StartingProcess, startProcess } from './processes.ts'
 import { serverAddresses } from './real-servers.ts'
 import { startRouter } from './router.ts'
 
@@ -51,6 +51,10 @@ const mainOf = (service: ServiceName): string => fileURLToPath(new URL(`../../se
 /** Starts a built service in these surroundings. */
 export const startService = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): StartingProcess =>
   startProcess(mainOf(service), env)
+
+/** Runs a built service to its end, for starts that are meant to fail. */
+export const runServiceToEnd = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): ReturnType<typeof runToItsEnd> =>
+  runToItsEnd(mainOf(service), env)
 
 const startAll = async (surroundings: Pick<Surroundings, 'env'>): Promise<ReadonlyMap<string, RunningProcess>> => {
   const starting = SERVICES.map(async (name) => [name, await startService(name, surroundings).ready()] as const)

@@ -20,8 +20,6 @@ export interface RunningProcess {
   readonly output: () => string
   /** Sends the signal, and waits for the end; resolves with the exit code. */
   readonly end: (signal: NodeJS.Signals) => Promise<number | null>
-  /** Resolves when it has ended, by itself or not. */
-  readonly ended: Promise<unknown>
 }
 
 /** The environment of a process under test: nothing of the test run's own, a free port, and what is given. */
@@ -82,7 +80,9 @@ const untilReady = async (url: string): Promise<void> => {
 /** A process that was started, and may not listen yet. */
 export interface StartingProcess {
   readonly output: () => string
-  readonly ended: Promise<unknown>
+  readonly end: RunningProcess['end']
+  /** Waits until the text stands in what it printed. */
+  readonly printed: (text: string) => Promise<void>
   /** Waits until it is ready; one that does not get ready is ended: left alone, it would outlive the test run. */
   readonly ready: () => Promise<RunningProcess>
 }
@@ -99,12 +99,19 @@ export const startProcess = (main: string, env: Readonly<Record<string, string>>
   }
   return {
     output,
-    ended,
+    end,
+    printed: async (text) => {
+      const deadline = Date.now() + START_TIMEOUT_MS
+      while (!output().includes(text)) {
+        if (Date.now() > deadline) throw new Error(`"${text}" was not printed, but:\n${output()}`)
+        await new Promise((resolve) => setTimeout(resolve, 10))
+      }
+    },
     ready: async () => {
       try {
         const url = await listening(child, output)
         await untilReady(url)
-        return { url, output, end, ended }
+        return { url, output, end }
       } catch (error) {
         child.kill('SIGKILL')
         throw error
