@@ -41,6 +41,10 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const settled = once(async () => {
     if (role === 'writer') await settle(options)
   })
+  // Left to the first call, the driver would give up for good when the server is away just then.
+  const connected = once(async () => {
+    await reaching('MongoDB could not be reached', () => client.connect())
+  })
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -57,6 +61,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
     await calls.run(async () => {
       await settled()
+      await connected()
       return await call()
     })
 
