@@ -77,6 +77,12 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: `^packages/(kernel|events|${DOMAINS}|$1)/` },
     },
     {
+      name: 'composition-knows-no-adapter-and-no-service',
+      severity: 'error',
+      from: { path: '^packages/composition/src', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: `^packages/(kernel|events|${DOMAINS}|runtime|http|composition)/` },
+    },
+    {
       name: 'services-are-islands',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: '^services/standalone/' },

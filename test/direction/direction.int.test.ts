@@ -23,6 +23,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['domain-tests-know-no-other-domain', 'packages/access/src/neighbour.test.ts', "import '@switchyard/routing'"],
   ['adapter-knows-only-kernel', 'packages/log-memory/src/above.ts', "import '@switchyard/runtime'"],
   ['runtime-and-http-know-no-adapter-and-no-service', 'packages/runtime/src/below.ts', "import '@switchyard/log-embedded'"],
+  ['composition-knows-no-adapter-and-no-service', 'packages/composition/src/engine.ts', "import '@switchyard/log-embedded'"],
   ['services-are-islands', 'services/decide/src/other.ts', "import '@switchyard/query-api'"],
   ['only-entry-points-choose-adapters', 'services/decide/src/store.ts', "import '@switchyard/log-memory'"],
   ['entry-points-are-not-imported', 'services/standalone/src/again.ts', "import './main.ts'"],

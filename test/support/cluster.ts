@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
+import { startGateway } from '../../infra/gateway/nginx.fixture.ts'
 import { administer, deleteTopics } from './kafka-topics.ts'
 import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
 import { type RunningProcess, type RunningServer, runToItsEnd, type StartingProcess, startProcess } from './processes.ts'
 import { serverAddresses } from './real-servers.ts'
-import { startRouter } from './router.ts'
+import { type Router, startRouter } from './router.ts'
 
 /** The services of a cluster. */
 export const SERVICES = ['command-api', 'decide', 'query-api', 'projector'] as const
@@ -66,10 +67,21 @@ const startAll = async (surroundings: Pick<Surroundings, 'env'>): Promise<Readon
   throw failure.reason
 }
 
-/** The four services as processes of their own on the real servers, behind a router; ready when each of them is. */
+/** `nginx`: the committed configuration of the gateway stands in front, and nginx has to be there. */
+const IS_BEHIND_NGINX = process.env['SWITCHYARD_TEST_FRONT'] === 'nginx'
+
+/** The gateway, or a router that goes by the same table. */
+const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promise<Router> => {
+  if (!IS_BEHIND_NGINX) return await startRouter((service) => services.get(service)?.url ?? '')
+  const ports = [...services].flatMap(([name, { url }]) => (name === 'projector' ? [] : [[name, Number(new URL(url).port)] as const]))
+  const gateway = await startGateway(Object.fromEntries(ports))
+  return { url: `http://127.0.0.1:${gateway.port}`, close: gateway.stop }
+}
+
+/** The four services as processes of their own on the real servers, behind a gateway; ready when each of them is. */
 export const startCluster = async (surroundings: Surroundings, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> => {
   const services = await startAll({ env: { ...surroundings.env, ...env } })
-  const router = await startRouter((service) => services.get(service)?.url ?? '')
+  const router = await startFront(services)
   const endAll = async (signal: NodeJS.Signals): Promise<readonly (number | null)[]> => {
     await router.close()
     return await Promise.all([...services.values()].map((service) => service.end(signal)))
