@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const PACKAGES = ['kernel', 'events', 'access', 'routing', 'runtime', 'http', 'log-memory', 'log-embedded', 'testing']
+const PACKAGES = ['kernel', 'events', 'access', 'routing', 'runtime', 'http', 'composition', 'log-memory', 'log-embedded', 'testing']
 const SERVICES = ['decide', 'query-api', 'standalone']
 const DRIVERS = [
   'kafkajs',
