@@ -50,13 +50,19 @@ export const startRouter = async (urlOf: (service: string) => string): Promise<R
       answer.pipe(response)
       answer.once('error', () => response.destroy())
     })
-    // A service may answer before the body has come to its end: the rest is read, so that the client sees the answer.
-    outgoing.on('error', () => {
+    // A service may answer before the body has come to its end: the rest is read, or the client's next request would wait behind it.
+    const readRest = (): void => {
       incoming.unpipe(outgoing)
       incoming.resume()
+    }
+    outgoing.on('error', () => {
+      readRest()
       if (!response.headersSent) answerUnavailable(response)
     })
-    response.once('close', () => outgoing.destroy())
+    response.once('close', () => {
+      readRest()
+      outgoing.destroy()
+    })
     // Its headers alone may be reason enough for an answer.
     outgoing.flushHeaders()
     incoming.pipe(outgoing)
