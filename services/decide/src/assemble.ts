@@ -1,6 +1,7 @@
 import { type Configuration, now, type Payments } from '@switchyard/composition'
 import { type GatewayErrorTable, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
 import type { PaymentAppender, Settings } from '@switchyard/runtime'
+import type { DebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService, type DecideService } from './decide-service.ts'
 
 /** What a process has for this service. */
@@ -10,12 +11,20 @@ export interface DecideSurroundings {
   readonly payments: Payments
   readonly appender: PaymentAppender
   readonly gatewayErrors: GatewayErrorTable
+  readonly debitData: DebitData
 }
 
 const monotonicUs = (): number => Math.round(performance.now() * 1000)
 
 /** The service in a process, alone or beside others. */
-export const assembleDecide = ({ settings, configuration, payments, appender, gatewayErrors }: DecideSurroundings): DecideService =>
+export const assembleDecide = ({
+  settings,
+  configuration,
+  payments,
+  appender,
+  gatewayErrors,
+  debitData,
+}: DecideSurroundings): DecideService =>
   createDecideService({
     states: configuration.states,
     handle: configuration.handle,
@@ -26,5 +35,6 @@ export const assembleDecide = ({ settings, configuration, payments, appender, ga
     monotonicUs,
     draw: Math.random,
     gatewayErrors,
+    debitData,
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
   })

@@ -1,5 +1,7 @@
 export type { DecideSurroundings } from './assemble.ts'
 export { assembleDecide } from './assemble.ts'
+export type { DebitData, DebitDataFiles } from './debit-data/load-debit-data.ts'
+export { loadDebitData } from './debit-data/load-debit-data.ts'
 export type { DecideService } from './decide-service.ts'
 export { createDecideService } from './decide-service.ts'
 export type { DecideServiceDependencies } from './dependencies.ts'

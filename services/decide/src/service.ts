@@ -10,9 +10,10 @@ import {
 } from '@switchyard/composition'
 import type { GatewayErrorTable } from '@switchyard/routing'
 import { assembleDecide } from './assemble.ts'
+import type { DebitData } from './debit-data/load-debit-data.ts'
 
 /** Decisions and outcomes in a process of their own. It reads all partitions, and the read store at its start only. */
-export const decideService = (gatewayErrors: GatewayErrorTable): Service => ({
+export const decideService = (gatewayErrors: GatewayErrorTable, debitData: DebitData): Service => ({
   name: 'decide',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -20,7 +21,7 @@ export const decideService = (gatewayErrors: GatewayErrorTable): Service => ({
     const payments = createPayments(engines, voices)
     const recorder = createRecorder(engines, voices)
     const { states, directory } = configuration
-    const { routes } = assembleDecide({ settings, configuration, payments, appender: recorder.appender, gatewayErrors })
+    const { routes } = assembleDecide({ settings, configuration, payments, appender: recorder.appender, gatewayErrors, debitData })
     const edge = createEdge({
       settings,
       // Started behind the folds, which have caught up then; whatever is away later, it decides from memory.

@@ -1,5 +1,5 @@
 import { domainCollections, endWhenItFails, runProcess } from '@switchyard/composition'
-import { loadGatewayErrors } from '@switchyard/decide'
+import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { loadOrCreateSecret, parseSettings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -15,6 +15,7 @@ const run = async (): Promise<void> => {
   const settings = parseSettings(process.env)
   assertEmbeddedOnly(settings)
   const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
+  const debitData = loadDebitData(settings.debitDataFiles)
   const data = openDataFolder(settings.dataDir)
   await runProcess(settings, async (voices) => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
@@ -34,6 +35,7 @@ const run = async (): Promise<void> => {
           : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
       background,
       gatewayErrors,
+      debitData,
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })
   })

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { domainCollections } from '@switchyard/composition'
-import { loadGatewayErrors } from '@switchyard/decide'
+import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
@@ -54,6 +54,7 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: domainCollections }),
     background,
     gatewayErrors: loadGatewayErrors(undefined),
+    debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {

@@ -9,7 +9,7 @@ import {
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
-import { assembleDecide } from '@switchyard/decide'
+import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
@@ -26,13 +26,14 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly gatewayErrors: GatewayErrorTable
+  readonly debitData: DebitData
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, gatewayErrors, logger, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, gatewayErrors, debitData, logger, onListening } = dependencies
   const engines = { log, store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies)
   const payments = createPayments(engines, dependencies)
@@ -46,7 +47,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       const health = { isReady: async () => isListening() && background.isReady(), probe: background.probe }
       return [
         ...assembleCommandApi({ settings, configuration, tokens, appender }).routes,
-        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors }).routes,
+        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData }).routes,
         ...assembleQueryApi({ queries: background.queries, configuration, health }).routes,
       ]
     },
