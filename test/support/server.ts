@@ -26,8 +26,11 @@ export const temporaryFolder = (): { readonly path: string; readonly remove: () 
   const path = mkdtempSync(join(tmpdir(), 'switchyard-test-'))
   const remove = async (): Promise<void> => {
     rmSync(path, { recursive: true, force: true })
-    await surroundingsByFolder.get(path)?.remove()
-    surroundingsByFolder.delete(path)
+    for (const [dataDir, surroundings] of surroundingsByFolder) {
+      if (!dataDir.startsWith(path)) continue
+      surroundingsByFolder.delete(dataDir)
+      await surroundings.remove()
+    }
   }
   return { path, remove }
 }
