@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogRecord, Positions, Subscription, Topic } from '@switchyard/kernel'
 import type { Consumer } from 'kafkajs'
-import { persist } from './attempts.ts'
+import { type Attempts, persist } from './attempts.ts'
 import { createClient } from './client.ts'
 import { failureOf, kindOf } from './failures.ts'
 import { GROUP_HEARTBEAT_MS, GROUP_SESSION_MS, METADATA_AGE_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
@@ -53,6 +53,14 @@ const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consu
   })
   consumer.on(consumer.events.REQUEST_TIMEOUT, reconnect)
   return { consumer, cut }
+}
+
+const enterGroup = async (consumer: Consumer, name: string, attempts: Attempts): Promise<void> => {
+  await persist(async () => {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [name], fromBeginning: false })
+  }, attempts)
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
 }
 
 /** The tail of the partitions that a member has; one change after the other: what was read before has ended when something else begins. */
@@ -127,13 +135,7 @@ export const startMember = (
     await enter()
   }
 
-  const enter = async (): Promise<void> => {
-    await persist(async () => {
-      await consumer.connect()
-      await consumer.subscribe({ topics: [name], fromBeginning: false })
-    }, attempts)
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
-  }
+  const enter = (): Promise<void> => enterGroup(consumer, name, attempts)
 
   const joinAgain = async (error: unknown): Promise<void> => {
     if (kindOf(error) !== 'transient') throw error
