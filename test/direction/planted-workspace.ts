@@ -2,7 +2,19 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const PACKAGES = ['kernel', 'events', 'access', 'routing', 'routing-data', 'runtime', 'http', 'log-memory', 'log-embedded', 'testing']
+const PACKAGES = [
+  'kernel',
+  'events',
+  'access',
+  'routing',
+  'routing-data',
+  'runtime',
+  'http',
+  'composition',
+  'log-memory',
+  'log-embedded',
+  'testing',
+]
 const SERVICES = ['decide', 'query-api', 'operator', 'standalone']
 const DRIVERS = [
   'kafkajs',

@@ -1,0 +1,85 @@
+import { type EventLog, isOperatingError, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import { createDocumentCheckpoints } from './document-checkpoints.ts'
+import { lagBehind } from './lag.ts'
+import { CAUGHT_UP_WAIT_MAX_MS, READ_MODEL_LOOK_PAUSE_MS } from './limits.ts'
+import { createProgress } from './progress.ts'
+import type { ProjectorStatus } from './projector.ts'
+import { pause, systemTimers, type Timers } from './timers.ts'
+
+/** How far documents are stored, seen from a process that reads them while others project. */
+export interface ReadModelProgress {
+  /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
+  readonly projectedUpTo: (position: Position) => Promise<void>
+  /** Waits until everything that stands in the topic now is stored; `POSITION_NOT_REACHED` beyond {@link CAUGHT_UP_WAIT_MAX_MS}. */
+  readonly caughtUp: () => Promise<void>
+  readonly status: () => Promise<Pick<ProjectorStatus, 'topic' | 'state' | 'lagCount'>>
+  /** Nobody waits any longer. */
+  readonly stop: () => void
+}
+
+/** What {@link createReadModelProgress} needs. */
+export interface ReadModelProgressDependencies {
+  readonly log: Pick<EventLog, 'endPositions'>
+  readonly store: ReadStore
+  readonly topic: Topic
+  /** Names of the projections; the same as the projector's. */
+  readonly projections: readonly string[]
+  readonly timers?: Timers
+}
+
+/** A {@link ReadModelProgress} that looks at the checkpoints of the projectors, repeatedly only while somebody waits. */
+export const createReadModelProgress = (dependencies: ReadModelProgressDependencies): ReadModelProgress => {
+  const { log, store, topic, projections, timers = systemTimers } = dependencies
+  const checkpoints = createDocumentCheckpoints(store, topic, projections)
+  const progress = createProgress(topic, timers)
+  const ending = new AbortController()
+  let waitingCount = 0
+  let looking: Promise<void> | undefined
+  let failure: unknown
+
+  const look = async (): Promise<void> => {
+    try {
+      for (const [partition, offset] of await checkpoints.restore()) progress.advance(partition, offset)
+      failure = undefined
+    } catch (error) {
+      if (!isOperatingError(error)) throw error
+      failure = error
+    }
+  }
+
+  /** One loop for all who wait; a look that fails for a bug ends the waiting with it. */
+  const lookWhileAwaited = async (): Promise<void> => {
+    while (waitingCount > 0 && !ending.signal.aborted) {
+      await look()
+      await pause(timers, READ_MODEL_LOOK_PAUSE_MS, ending.signal)
+    }
+  }
+
+  const awaited = async (reached: Promise<void>): Promise<void> => {
+    waitingCount += 1
+    looking ??= lookWhileAwaited()
+      .catch((error: unknown) => progress.end(error))
+      .finally(() => {
+        looking = undefined
+      })
+    try {
+      await reached
+    } finally {
+      waitingCount -= 1
+    }
+  }
+
+  return {
+    projectedUpTo: (position) => awaited(progress.waitFor(position)),
+    caughtUp: async () => await awaited(progress.waitForAll(await log.endPositions(topic), CAUGHT_UP_WAIT_MAX_MS)),
+    status: async () => {
+      await look()
+      const lagCount = await lagBehind(progress.positions(), () => log.endPositions(topic))
+      return { topic, state: failure === undefined ? 'running' : 'store-away', lagCount }
+    },
+    stop: () => {
+      ending.abort()
+      progress.end()
+    },
+  }
+}
