@@ -10,6 +10,7 @@ import {
   createCommandHandler,
   createNewId,
   createStreamStates,
+  GENERATIONS_COLLECTION,
   type RunningStreamStates,
   STREAM_STATES_COLLECTION,
 } from '@switchyard/runtime'
@@ -33,6 +34,7 @@ beforeEach(async () => {
     collections: [
       { name: STREAM_STATES_COLLECTION, indexes: [] },
       { name: CHECKPOINTS_COLLECTION, indexes: [] },
+      { name: GENERATIONS_COLLECTION, indexes: [] },
     ],
   })
   const newId = createNewId(() => 0, randomBytes)
