@@ -1,5 +1,5 @@
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
-import { addressOf, describeReal } from '../support/real-broker.ts'
+import { describeWithServers } from '../support/real-servers.ts'
 import type { OpenedLog } from './event-log/adapter.ts'
 import { describeEventLog } from './event-log.suite.ts'
 
@@ -7,19 +7,17 @@ interface OpenedKafkaLog extends OpenedLog {
   readonly kafka: KafkaLogUnderTest
 }
 
-const BROKER = addressOf('SWITCHYARD_TEST_KAFKA_BROKER')
-
 /** Short, so that a fault is told within a test. */
 const LIMITS = { deliveryMaxMs: 2_000 }
 
 const openedOf = (kafka: KafkaLogUnderTest): OpenedKafkaLog => ({ kafka, log: kafka.log, openReader: kafka.open, dispose: kafka.dispose })
 
-describeReal('with a real broker', () => {
+describeWithServers('with a real broker', () => {
   describeEventLog('kafka', {
-    open: async () => openedOf(await openKafkaLogUnderTest(BROKER, LIMITS)),
+    open: async () => openedOf(await openKafkaLogUnderTest(LIMITS)),
     reopen: async ({ kafka }) => {
       await kafka.close()
-      return openedOf(await openKafkaLogUnderTest(BROKER, LIMITS, kafka.options.topicPrefix))
+      return openedOf(await openKafkaLogUnderTest(LIMITS, kafka.options.topicPrefix))
     },
     failNextAppend: ({ kafka }) => kafka.faultNextAppend('refuse'),
     loseNextAnswer: ({ kafka }) => kafka.faultNextAppend('swallow'),

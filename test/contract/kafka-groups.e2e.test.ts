@@ -3,10 +3,9 @@ import { afterEach, expect, test } from '@jest/globals'
 import type { LogRecord, Positions, Subscription } from '@switchyard/kernel'
 import { type KafkaLog, openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
-import { addressOf, describeReal } from '../support/real-broker.ts'
+import { describeWithServers } from '../support/real-servers.ts'
 import { idsOf, recordOf } from './event-log/adapter.ts'
 
-const BROKER = addressOf('SWITCHYARD_TEST_KAFKA_BROKER')
 /** Longer than the session of a member, 10 s. */
 const SESSION_LOST_MS = 12_000
 const KEYS = Array.from({ length: 12 }, (_, number) => `m_${number}`)
@@ -61,11 +60,11 @@ const join = (log: KafkaLog, group: string, model: SharedModel): { readonly memb
   return { member, has }
 }
 
-describeReal('groups of readers', () => {
+describeWithServers('groups of readers', () => {
   afterEach(async () => await kafka?.dispose())
 
   test('share the partitions, and the one that stays takes over from the one that leaves', async () => {
-    kafka = await openKafkaLogUnderTest(BROKER)
+    kafka = await openKafkaLogUnderTest()
     const { log } = kafka
     const group = `${kafka.options.topicPrefix}.projection-v1`
     const model = createSharedModel()
@@ -91,7 +90,7 @@ describeReal('groups of readers', () => {
   })
 
   test('a member that lost its brokers for longer than its session comes back by itself', async () => {
-    kafka = await openKafkaLogUnderTest(BROKER)
+    kafka = await openKafkaLogUnderTest()
     const { log, proxy, options } = kafka
     const throughProxy = await openKafkaLog({ ...options, reach: () => ({ host: '127.0.0.1', port: proxy.port }) })
     const model = createSharedModel()

@@ -3,10 +3,8 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import type { LogRecord } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
-import { addressOf, describeReal } from '../support/real-broker.ts'
+import { describeWithServers } from '../support/real-servers.ts'
 import { createGate, idsOf, positionsAfter, readAll, recordOf, recordsOf, tailOf } from './event-log/adapter.ts'
-
-const BROKER = addressOf('SWITCHYARD_TEST_KAFKA_BROKER')
 
 /** As long as a broker takes to be replaced. */
 const OUTAGE_MS = 60_000
@@ -14,12 +12,12 @@ const FIRE_MS = 250
 
 let kafka: KafkaLogUnderTest | undefined
 
-const opened = async (...args: [limits?: Parameters<typeof openKafkaLogUnderTest>[1]]): Promise<KafkaLogUnderTest> => {
-  kafka = await openKafkaLogUnderTest(BROKER, ...args)
+const opened = async (...args: [limits?: Parameters<typeof openKafkaLogUnderTest>[0]]): Promise<KafkaLogUnderTest> => {
+  kafka = await openKafkaLogUnderTest(...args)
   return kafka
 }
 
-describeReal('kafka', () => {
+describeWithServers('kafka', () => {
   afterEach(async () => await kafka?.dispose())
 
   describe('topics', () => {

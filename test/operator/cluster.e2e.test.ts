@@ -40,7 +40,7 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     }).ended
 
   beforeAll(async () => {
-    kafka = await openKafkaLogUnderTest(serverAddresses().kafkaBrokers, {}, prefix)
+    kafka = await openKafkaLogUnderTest({}, prefix)
     uri = newMongoDatabase()
     const ids = await openRegistrySchemaIds({ url: serverAddresses().schemaRegistryUrl })
     const codec = createEventCodec(ids, { strict: true })

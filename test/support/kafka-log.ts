@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EventLog, Positions, Topic } from '@switchyard/kernel'
 import { type KafkaLog, type KafkaLogLimits, type KafkaLogOptions, openKafkaLog } from '@switchyard/log-kafka'
-import { type Admin, Kafka, logLevel } from 'kafkajs'
+import type { Admin } from 'kafkajs'
 import { type FaultProxy, openFaultProxy, type ProxyMode } from './fault-proxy.ts'
+import { administer, deleteTopics, topicNameOf } from './kafka-topics.ts'
+import { serverAddresses } from './real-servers.ts'
 
 /** A log of its own on a real broker: its appends go through a proxy that has faults on demand. */
 export interface KafkaLogUnderTest {
@@ -32,12 +35,27 @@ const targetOf = (broker: string): { host: string; port: number } => {
   return { host, port: Number(port) }
 }
 
-/** {@link KafkaLogUnderTest} with new topics, or those of `prefix`. */
+const LEADER_ATTEMPTS_MAX = 50
+const LEADER_WAIT_MS = 100
+
+/** A broker that has just made a topic may say for a moment that its partitions have no leader. */
+const whenLed = async (task: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task()
+    } catch (error) {
+      if (attempt === LEADER_ATTEMPTS_MAX) throw error
+      await delay(LEADER_WAIT_MS)
+    }
+  }
+}
+
+/** {@link KafkaLogUnderTest} on a broker of the test run, with new topics or those of `prefix`. */
 export const openKafkaLogUnderTest = async (
-  broker: string,
   limits: Partial<KafkaLogLimits> = {},
   prefix = `test-${randomUUID()}`,
 ): Promise<KafkaLogUnderTest> => {
+  const [broker = ''] = serverAddresses().kafkaBrokers.split(',')
   const proxy = await openFaultProxy(targetOf(broker), isProduce)
   const options: KafkaLogOptions = {
     brokers: [broker],
@@ -48,15 +66,7 @@ export const openKafkaLogUnderTest = async (
     reach: (address, use) => (use === 'append' ? { host: '127.0.0.1', port: proxy.port } : address),
     limits,
   }
-  const administer = async <Result>(task: (admin: Admin) => Promise<Result>): Promise<Result> => {
-    const admin = new Kafka({ brokers: [broker], clientId: 'switchyard-test-admin', logLevel: logLevel.NOTHING }).admin()
-    await admin.connect()
-    try {
-      return await task(admin)
-    } finally {
-      await admin.disconnect()
-    }
-  }
+  const administerBroker = <Result>(task: (admin: Admin) => Promise<Result>): Promise<Result> => administer(broker, task)
   const kafkaLog = await openKafkaLog(options)
   const handles = [kafkaLog]
   let fault: ProxyMode | undefined
@@ -73,7 +83,7 @@ export const openKafkaLogUnderTest = async (
       proxy.set('pass')
     }
   }
-  const nameOf = (topic: Topic): string => `${prefix}.${topic}.v1`
+  const nameOf = (topic: Topic): string => topicNameOf(prefix, topic)
   const close = async (): Promise<void> => {
     for (const handle of handles) await handle.close()
     closed ??= proxy.close()
@@ -83,7 +93,7 @@ export const openKafkaLogUnderTest = async (
   return {
     log: { ...kafkaLog, append },
     options,
-    administer,
+    administer: administerBroker,
     proxy,
     faultNextAppend: (mode) => {
       fault = mode
@@ -95,20 +105,17 @@ export const openKafkaLogUnderTest = async (
     },
     truncate: async (topic, upTo) => {
       const partitions = Array.from(upTo, ([partition, offset]) => ({ partition, offset: String(offset + 1) }))
-      await administer(async (admin) => {
+      await administerBroker(async (admin) => {
         // The driver deletes only from topics whose offsets it has been asked for.
         await admin.fetchTopicOffsets(nameOf(topic))
-        await admin.deleteTopicRecords({ topic: nameOf(topic), partitions })
+        await whenLed(() => admin.deleteTopicRecords({ topic: nameOf(topic), partitions }))
       })
     },
     nameOf,
     close,
     dispose: async () => {
       await close()
-      await administer(async (admin) => {
-        const own = new Set(['config', 'payments'].map((topic) => `${prefix}.${topic}.v1`))
-        await admin.deleteTopics({ topics: (await admin.listTopics()).filter((name) => own.has(name)) })
-      })
+      await administerBroker((admin) => deleteTopics(admin, prefix))
     },
   }
 }

@@ -33,6 +33,10 @@ describe('failures of the driver', () => {
     expect(failureOf('text', 'read')).toBe('text')
   })
 
+  test('a connection that is still being opened for another request is a failure that passes', () => {
+    expect(failureOf(new Error('Broker not connected'), 'read')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true })
+  })
+
   test('a broken connection of the system is a failure that passes', () => {
     expect(failureOf(Object.assign(new Error('reset'), { code: 'ECONNRESET' }), 'read')).toMatchObject({ code: 'LOG_UNAVAILABLE' })
   })

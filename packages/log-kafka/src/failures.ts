@@ -29,10 +29,21 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   POLICY_VIOLATION: 'refused',
 }
 
+/** What the driver says, without a name or code, to who asks over a connection that is being opened for somebody else. */
+const STILL_OPENING = 'Broker not connected'
+
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-const ownKind = (error: { readonly name?: unknown; readonly type?: unknown; readonly code?: unknown }): FailureKind => {
+interface DriverFailure {
+  readonly name?: unknown
+  readonly message?: unknown
+  readonly type?: unknown
+  readonly code?: unknown
+}
+
+const ownKind = (error: DriverFailure): FailureKind => {
   const name = textOf(error.name)
+  if (error.message === STILL_OPENING) return 'transient'
   if (name === 'KafkaJSSASLAuthenticationError') return 'refused'
   if (name.startsWith('KafkaJS')) return KINDS[textOf(error.type)] ?? 'transient'
   return textOf(error.code) === '' || isOperatingError(error) ? 'foreign' : 'transient'

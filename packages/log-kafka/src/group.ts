@@ -1,8 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { LogRecord, Positions, Subscription, Topic } from '@switchyard/kernel'
 import type { Consumer } from 'kafkajs'
-import { persist } from './attempts.ts'
+import { type Attempts, persist } from './attempts.ts'
 import { createClient } from './client.ts'
-import { failureOf } from './failures.ts'
+import { failureOf, kindOf } from './failures.ts'
 import { GROUP_HEARTBEAT_MS, GROUP_SESSION_MS, METADATA_AGE_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import type { KafkaLogOptions } from './options.ts'
 
@@ -11,7 +12,10 @@ export interface GroupOptions {
   readonly topic: Topic
   /** `<service>.<projection name>`; never renamed. */
   readonly group: string
-  /** Where to go on in partitions that this member was given just now: another one may have moved on in them. */
+  /**
+   * Where to go on in partitions that this member was given just now: another one may have moved on in them. Called with none when
+   * it has lost those it had, before another one goes on: what was read has been handled, and can be stored.
+   */
   readonly from: (partitions: readonly number[]) => Promise<Positions>
   /** As in `subscribe`; while partitions change hands two members may have the same records: effects are conditional (law 7). */
   readonly handle: (records: readonly LogRecord[]) => Promise<void> | void
@@ -51,6 +55,37 @@ const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consu
   return { consumer, cut }
 }
 
+const enterGroup = async (consumer: Consumer, name: string, attempts: Attempts): Promise<void> => {
+  await persist(async () => {
+    await consumer.connect()
+    await consumer.subscribe({ topics: [name], fromBeginning: false })
+  }, attempts)
+  await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
+}
+
+/** The tail of the partitions that a member has; one change after the other: what was read before has ended when something else begins. */
+const createOwnTail = (
+  tailOf: (partitions: readonly number[]) => Promise<Subscription | undefined>,
+  fail: (error: unknown) => void,
+): { readonly change: (partitions: readonly number[]) => void; readonly end: () => Promise<void> } => {
+  let current: Subscription | undefined
+  let turn: Promise<void> = Promise.resolve()
+  return {
+    change: (partitions) => {
+      turn = turn.then(async () => {
+        await current?.stop()
+        current = undefined
+        current = await tailOf(partitions)
+      })
+      turn.catch(fail)
+    },
+    end: async () => {
+      await turn.catch(() => {})
+      await current?.stop()
+    },
+  }
+}
+
 /**
  * Joins a group, and tails the partitions that it gives. The driver's consumer agrees with the others who reads what, and
  * fetches nothing: a slow handler so never costs the membership, and positions stay where the read models are.
@@ -61,8 +96,6 @@ export const startMember = (
 ): Subscription => {
   const { options, name, topicMissingMaxMs, tail } = dependencies
   const { consumer, cut } = consumerOf(options, group)
-  let current: Subscription | undefined
-  let turn: Promise<void> = Promise.resolve()
   const ending = new AbortController()
   const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
   let isOver = false
@@ -74,21 +107,16 @@ export const startMember = (
     void leave()
   }
 
-  /** One change after the other: what was read before has ended when something else begins. */
-  const change = (partitions: readonly number[]): void => {
-    turn = turn.then(async () => {
-      await current?.stop()
-      current = undefined
-      if (partitions.length > 0 && !isOver) current = tail(partitions, await from(partitions), fail)
-    })
-    turn.catch(fail)
-  }
+  const own = createOwnTail(async (partitions) => {
+    if (isOver) return undefined
+    const positions = await from(partitions)
+    return partitions.length > 0 ? tail(partitions, positions, fail) : undefined
+  }, fail)
 
   const leave = async (): Promise<void> => {
     isOver = true
     ending.abort()
-    await turn.catch(() => {})
-    await current?.stop()
+    await own.end()
     await joined
     await consumer.disconnect().catch(() => {})
     cut()
@@ -97,17 +125,27 @@ export const startMember = (
   const join = async (): Promise<void> => {
     consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
       consumer.pause([{ topic: name }])
-      change(payload.memberAssignment[name] ?? [])
+      own.change(payload.memberAssignment[name] ?? [])
     })
-    consumer.on(consumer.events.REBALANCING, () => change([]))
-    await persist(async () => {
-      await consumer.connect()
-      await consumer.subscribe({ topics: [name], fromBeginning: false })
-    }, attempts)
-    await consumer.run({ autoCommit: false, eachBatchAutoResolve: false, eachBatch: async () => {} })
+    consumer.on(consumer.events.REBALANCING, () => own.change([]))
+    // What the driver does not take for passing (a coordinator that is just being made, for one) ends its consumer without a word.
+    consumer.on(consumer.events.CRASH, ({ payload: { error, restart } }) => {
+      if (!restart && !isOver) joined = joinAgain(error).catch(failed)
+    })
+    await enter()
   }
 
-  const joined = join().catch((error: unknown) => fail(failureOf(error, `group ${group}`)))
+  const enter = (): Promise<void> => enterGroup(consumer, name, attempts)
+
+  const joinAgain = async (error: unknown): Promise<void> => {
+    if (kindOf(error) !== 'transient') throw error
+    own.change([])
+    await sleep(RETRY_MAX_MS, undefined, { signal: ending.signal }).catch(() => {})
+    if (!isOver) await enter()
+  }
+
+  const failed = (error: unknown): void => fail(failureOf(error, `group ${group}`))
+  let joined = join().catch(failed)
   let left: Promise<void> | undefined
   return {
     stop: async () => {

@@ -1,4 +1,4 @@
-export { learningLog } from './learning-log.ts'
+export { learningHandle, learningLog } from './learning-log.ts'
 export type { RegistryOptions } from './registry-client.ts'
 export type { RegistrySchemaIds } from './registry-schema-ids.ts'
 export { openRegistrySchemaIds } from './registry-schema-ids.ts'

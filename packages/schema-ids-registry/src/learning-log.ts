@@ -2,6 +2,28 @@ import { schemaIdOf } from '@switchyard/events'
 import type { EventLog, LogRecord } from '@switchyard/kernel'
 import type { RegistrySchemaIds } from './registry-schema-ids.ts'
 
+const learnFrom = async (ids: Pick<RegistrySchemaIds, 'learn' | 'schemaOf'>, records: readonly LogRecord[]): Promise<void> => {
+  const unknown = new Set<number>()
+  for (const { value } of records) {
+    const id = schemaIdOf(value)
+    if (id !== undefined && ids.schemaOf(id) === undefined) unknown.add(id)
+  }
+  if (unknown.size > 0) await ids.learn(unknown)
+}
+
+type Handle = (records: readonly LogRecord[]) => Promise<void> | void
+
+/** The handler, called when every schema that a record names is learnt; for readers that are no part of the port, such as groups. */
+export const learningHandle = (
+  ids: Pick<RegistrySchemaIds, 'learn' | 'schemaOf'>,
+  handle: Handle,
+): ((records: readonly LogRecord[]) => Promise<void>) => {
+  return async (records) => {
+    await learnFrom(ids, records)
+    await handle(records)
+  }
+}
+
 /**
  * The log, with every schema that a record names learnt before the record is handed over: decoding stays synchronous, and
  * the registry out of the hot path. While the registry is away a tail waits as it waits for its brokers, then fails with
@@ -9,18 +31,9 @@ import type { RegistrySchemaIds } from './registry-schema-ids.ts'
  * unreadable for good.
  */
 export const learningLog = (log: EventLog, ids: Pick<RegistrySchemaIds, 'learn' | 'schemaOf'>): EventLog => {
-  const learnFrom = async (records: readonly LogRecord[]): Promise<void> => {
-    const unknown = new Set<number>()
-    for (const { value } of records) {
-      const id = schemaIdOf(value)
-      if (id !== undefined && ids.schemaOf(id) === undefined) unknown.add(id)
-    }
-    if (unknown.size > 0) await ids.learn(unknown)
-  }
-
   async function* read(...args: Parameters<EventLog['read']>): AsyncGenerator<readonly LogRecord[]> {
     for await (const records of log.read(...args)) {
-      await learnFrom(records)
+      await learnFrom(ids, records)
       yield records
     }
   }
@@ -28,13 +41,6 @@ export const learningLog = (log: EventLog, ids: Pick<RegistrySchemaIds, 'learn' 
   return {
     ...log,
     read,
-    subscribe: (options) =>
-      log.subscribe({
-        ...options,
-        handle: async (records) => {
-          await learnFrom(records)
-          await options.handle(records)
-        },
-      }),
+    subscribe: (options) => log.subscribe({ ...options, handle: learningHandle(ids, options.handle) }),
   }
 }

@@ -14,3 +14,6 @@ export const REGISTRY_AWAY_MAX_MS = 60_000
 /** First and longest pause between two attempts, milliseconds. */
 export const RETRY_FIRST_MS = 50
 export const RETRY_MAX_MS = 2_000
+
+/** How long a conflict may be that of several processes which register the same schemas at once, milliseconds. */
+export const REGISTRATION_RACE_MAX_MS = 3_000

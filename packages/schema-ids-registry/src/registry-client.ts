@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import confluent from '@kafkajs/confluent-schema-registry'
 import { OperatingError } from '@switchyard/kernel'
-import { ANSWER_MAX_MS, REGISTRY_AWAY_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import { ANSWER_MAX_MS, REGISTRATION_RACE_MAX_MS, REGISTRY_AWAY_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 
 const { COMPATIBILITY, SchemaRegistry, SchemaType } = confluent
 
@@ -31,8 +31,11 @@ const nameOf = (error: unknown): string => (error instanceof Error ? error.name 
 /** Statuses by which a registry says no. Not 400: that is also how the library tells that there was no connection. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 409, 422])
 
-const isRefusal = (error: unknown): boolean =>
-  REFUSALS.has(statusOf(error)) || nameOf(error) === 'ConfluentSchemaRegistryCompatibilityError'
+/** Also what a registry says while another process that starts registers the same subject: made, but not yet set as it should be. */
+const mayBeRace = (error: unknown): boolean => statusOf(error) === 409 || nameOf(error) === 'ConfluentSchemaRegistryCompatibilityError'
+
+const isRefusal = (error: unknown, askedForMs: number, awayMaxMs: number): boolean =>
+  mayBeRace(error) ? askedForMs >= Math.min(REGISTRATION_RACE_MAX_MS, awayMaxMs) : REFUSALS.has(statusOf(error))
 
 const refused = (what: string, cause: unknown): OperatingError =>
   new OperatingError('SETTING_INVALID', `the schema registry refuses ${what}: see the cause`, { retryable: false, cause })
@@ -55,12 +58,13 @@ const bounded = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
 }
 
 const asked = async <Answer>(what: string, awayMaxMs: number, ask: () => Promise<Answer>): Promise<Answer> => {
-  const endMs = performance.now() + awayMaxMs
+  const startedMs = performance.now()
+  const endMs = startedMs + awayMaxMs
   for (let attempt = 0; ; attempt++) {
     try {
       return await bounded(ask())
     } catch (error) {
-      if (isRefusal(error)) throw refused(what, error)
+      if (isRefusal(error, performance.now() - startedMs, awayMaxMs)) throw refused(what, error)
       if (performance.now() >= endMs) throw away(what, error)
       await sleep(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 10)))
     }
