@@ -14,7 +14,9 @@ const valuesOf = (stage: string, instruction: string): readonly string[] =>
     .instructions.filter(({ name }) => name === instruction)
     .map(({ rest }) => rest)
 
-const SERVICES = readdirSync('services').filter((name) => existsSync(`services/${name}/src/main.ts`))
+/** Run by hand from the repository, in no image. */
+const COMMAND_LINE = 'operator'
+const SERVICES = readdirSync('services').filter((name) => name !== COMMAND_LINE && existsSync(`services/${name}/src/main.ts`))
 const START_TIMEOUT_MS = 20_000
 const BUILD_TIMEOUT_MS = 60_000
 

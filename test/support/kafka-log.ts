@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type { EventLog, Positions, Topic } from '@switchyard/kernel'
 import { type KafkaLog, type KafkaLogLimits, type KafkaLogOptions, openKafkaLog } from '@switchyard/log-kafka'
 import type { Admin } from 'kafkajs'
@@ -32,6 +33,21 @@ const isProduce = (request: Buffer): boolean => request.length > 6 && request.re
 const targetOf = (broker: string): { host: string; port: number } => {
   const [host = '', port = ''] = broker.split(':')
   return { host, port: Number(port) }
+}
+
+const LEADER_ATTEMPTS_MAX = 50
+const LEADER_WAIT_MS = 100
+
+/** A broker that has just made a topic may say for a moment that its partitions have no leader. */
+const whenLed = async (task: () => Promise<void>): Promise<void> => {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await task()
+    } catch (error) {
+      if (attempt === LEADER_ATTEMPTS_MAX) throw error
+      await delay(LEADER_WAIT_MS)
+    }
+  }
 }
 
 /** {@link KafkaLogUnderTest} on a broker of the test run, with new topics or those of `prefix`. */
@@ -92,7 +108,7 @@ export const openKafkaLogUnderTest = async (
       await administerBroker(async (admin) => {
         // The driver deletes only from topics whose offsets it has been asked for.
         await admin.fetchTopicOffsets(nameOf(topic))
-        await admin.deleteTopicRecords({ topic: nameOf(topic), partitions })
+        await whenLed(() => admin.deleteTopicRecords({ topic: nameOf(topic), partitions }))
       })
     },
     nameOf,

@@ -80,8 +80,15 @@ export class HotConnection implements Departure {
       this.#socket.setTimeout(KEEP_ALIVE_TIMEOUT_MS)
     }
     // A client that does not read its answers gets no further ones.
-    if (!isFlowing) this.#socket.pause()
-    else if (this.#received.length > 0) this.#read()
+    if (isFlowing) this.#goOn()
+    else this.#socket.pause()
+  }
+
+  /** Looks at what waits, and listens again where it was too much to go on listening. */
+  #goOn(): void {
+    if (this.#received.length > 0) this.#read()
+    const isOurs = this.#state !== 'over'
+    if (isOurs && this.#received.length <= PLAIN_REQUEST_BYTES_MAX && this.#socket.isPaused()) this.#socket.resume()
   }
 
   readonly #onData = (chunk: Buffer): void => {
@@ -92,9 +99,7 @@ export class HotConnection implements Departure {
   }
 
   readonly #onDrain = (): void => {
-    if (this.#state === 'over') return
-    this.#socket.resume()
-    if (this.#state === 'reading' && this.#received.length > 0) this.#read()
+    if (this.#state === 'reading') this.#goOn()
   }
 
   readonly #onEnd = (): void => {

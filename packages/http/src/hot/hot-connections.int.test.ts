@@ -149,6 +149,21 @@ describe('hot connections', () => {
     expect(answers[0]).toContain('\r\nx-log-position: payments-0-1\r\n')
   })
 
+  test('more requests at once than are kept waiting are answered all the same, and so is one that comes later', async () => {
+    const client = open()
+    const body = JSON.stringify('x'.repeat(9_000))
+    const requests = Array.from({ length: 20 }, () => requestOf(WITH_KEY, body))
+    await client.write(requestOf(WITH_KEY, '1', '/slow'))
+    await entered
+    for (const request of requests) await client.write(request)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    answerSlowly()
+    expect(await client.answer()).toContain('"late"')
+    for (const _ of requests) expect(await client.answer()).toContain('"body":"xxx')
+    await client.write(requestOf(WITH_KEY, '2'))
+    expect(await client.answer()).toContain('"body":2')
+  })
+
   test('a connection goes on after a request that is not plain, and after a mistake of ours', async () => {
     const client = open()
     await client.write(requestOf(WITH_KEY, '1'))

@@ -1,6 +1,6 @@
 import type { PaymentAudit } from '@switchyard/analytics'
 import { explorationDraw } from '@switchyard/routing'
-import { newsDetails, reasonOf } from '../routes/entry-details.ts'
+import { newsDetails, reasonOf, requestAnswer } from '../routes/entry-details.ts'
 import { networkAnswer } from '../routes/network-answer.ts'
 import { freshnessAnswer } from '../routes/score-answers.ts'
 import { type EntryOf, type PaymentStory, storyOf } from './decision-facts.ts'
@@ -67,30 +67,13 @@ const downtimeAnswer = ({ facts: { elimination, downtime } }: Decision): object 
     probe: downtime?.probe ?? false,
   }
 
-const requestAnswer = ({ entry, facts }: Decision): object => ({
-  ranking_algorithm: facts.rankingAlgorithm,
-  payment_type: facts.paymentType,
-  payment_method_type: entry.paymentMethodType,
-  payment_method: entry.paymentMethod,
-  amount: facts.amount,
-  currency: facts.currency,
-  country: facts.country,
-  card_type: facts.cardType,
-  card_network: facts.cardNetwork,
-  card_is_in: facts.cardIsIn,
-  auth_type: facts.authType,
-  preferred_gateway: facts.preferredGateway,
-  elimination_enabled: facts.eliminationRequested,
-  multi_objective_enabled: facts.multiObjectiveRequested,
-})
-
 const decisionAnswer = (decision: Decision, paymentId: string): object => {
   const { entry, facts } = decision
   const { reason, inWords } = winReasonOf(decision)
   return {
     request_id: entry.requestId,
     decided_at: timeOf(entry.at),
-    request: requestAnswer(decision),
+    request: requestAnswer(entry, facts),
     candidates: candidatesAnswer(decision),
     scoring_key: keyAnswer(decision),
     settings: settingsAnswer(decision),

@@ -30,24 +30,26 @@ const noteOf = ({ approach }: TimelineEntry, { preferredGateway, downtime }: Fac
   return preferredGateway !== null && isRankedByScore ? 'Success-rate routing takes no account of the preferred gateway.' : null
 }
 
+/** What was asked for. */
+export const requestAnswer = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({
+  ranking_algorithm: facts.rankingAlgorithm,
+  payment_type: facts.paymentType,
+  payment_method_type: entry.paymentMethodType,
+  payment_method: entry.paymentMethod,
+  amount: facts.amount,
+  currency: facts.currency,
+  country: facts.country,
+  card_type: facts.cardType,
+  card_network: facts.cardNetwork,
+  card_is_in: facts.cardIsIn,
+  auth_type: facts.authType,
+  preferred_gateway: facts.preferredGateway,
+  elimination_enabled: facts.eliminationRequested,
+  multi_objective_enabled: facts.multiObjectiveRequested,
+})
+
 const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({
-  request: {
-    ranking_algorithm: facts.rankingAlgorithm,
-    payment_type: facts.paymentType,
-    payment_method_type: entry.paymentMethodType,
-    payment_method: entry.paymentMethod,
-    amount: facts.amount,
-    currency: facts.currency,
-    country: facts.country,
-    card_type: facts.cardType,
-    card_network: facts.cardNetwork,
-    card_is_in: facts.cardIsIn,
-    auth_type: facts.authType,
-    preferred_gateway: facts.preferredGateway,
-    elimination_enabled: facts.eliminationRequested,
-    multi_objective_enabled: facts.multiObjectiveRequested,
-    eligible_gateways: facts.candidates,
-  },
+  request: { ...requestAnswer(entry, facts), eligible_gateways: facts.candidates },
   response: {
     decided_gateway: entry.gateway,
     fallback_gateways: facts.fallbacks,
