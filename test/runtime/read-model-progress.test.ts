@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { createReadModelProgress } from '@switchyard/runtime'
-import { projectorOver } from './support/projectors.ts'
+import { changeGenerations, createReadModelProgress, GENERATION_AGE_MAX_MS, readGenerations, systemTimers } from '@switchyard/runtime'
+import { pay, projected, projectorOver, runOnce, straight } from './support/projectors.ts'
 import { outcome, recordOf } from './support/sample.ts'
 import { createStore } from './support/world.ts'
 
 const projections = ['sample-totals-v1', 'sample-payments-v1']
+
+/** Swaps to a generation. */
+const readFrom = async (store: ReadStore, current: number, stored: readonly number[] = [1, 2]): Promise<void> => {
+  const next = { current, building: null, stored }
+  expect(await changeGenerations(store, 'payments', await readGenerations(store, 'payments'), next)).toBe('changed')
+}
 
 describe('how far others have projected', () => {
   test('is reached when the documents are stored, and not before', async () => {
@@ -29,6 +35,49 @@ describe('how far others have projected', () => {
     await documents.caughtUp()
     expect(await documents.status()).toMatchObject({ lagCount: 0 })
     await projector.stop()
+    documents.stop()
+  })
+
+  test('behind a swap of generations: what was reached in the old one is read from it until the new one includes it (law 6)', async () => {
+    const log = createMemoryLog({ partitionCount: 2 })
+    const store = createStore()
+    let nowMs = 0
+    const documents = createReadModelProgress({ log, store, topic: 'payments', projections, timers: { ...systemTimers, now: () => nowMs } })
+    // The rebuild came as far as this; meanwhile the projector went on in the first generation.
+    await pay(log, 0, 10)
+    await readFrom(store, 2)
+    await runOnce(log, store)
+    await readFrom(store, 1)
+    await pay(log, 10, 10)
+    await runOnce(log, store)
+    const whole = await projected(store)
+    await documents.caughtUp()
+    await readFrom(store, 2)
+    nowMs += GENERATION_AGE_MAX_MS
+    expect(await projected(documents.readModels)).toEqual(whole)
+    await documents.caughtUp()
+    expect(await projected(documents.readModels)).toEqual(whole)
+
+    await pay(log, 20, 10)
+    await runOnce(log, store)
+    await documents.caughtUp()
+    expect(await projected(documents.readModels)).toEqual(await straight(log))
+    documents.stop()
+  })
+
+  test('a generation that was dropped before its successor had come as far is not read as if it were empty', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const store = createStore()
+    let nowMs = 0
+    const documents = createReadModelProgress({ log, store, topic: 'payments', projections, timers: { ...systemTimers, now: () => nowMs } })
+    await pay(log, 0, 10)
+    await runOnce(log, store)
+    await documents.caughtUp()
+    await readFrom(store, 2, [2])
+    nowMs += GENERATION_AGE_MAX_MS
+    await expect(documents.readModels.get('sample-totals-v1', ['m_1'])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    await runOnce(log, store)
+    expect(await projected(documents.readModels)).toEqual(await straight(log))
     documents.stop()
   })
 

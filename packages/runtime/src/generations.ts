@@ -87,29 +87,5 @@ export const pinnedGeneration = async (store: ReadStore, topic: Topic): Promise<
   return inGeneration(store, () => current)
 }
 
-/**
- * The store in the generation that is current, asked for again after `ageMaxMs` (default {@link GENERATION_AGE_MAX_MS}): for
- * processes that answer reads without projecting themselves.
- */
-export const currentGeneration = (
-  store: ReadStore,
-  topic: Topic,
-  now: () => number,
-  ageMaxMs: number = GENERATION_AGE_MAX_MS,
-): ReadStore => {
-  let known: { readonly generation: Promise<number>; readonly untilMs: number } | undefined
-  const ask = async (): Promise<number> => (await readGenerations(store, topic)).current
-  return inGeneration(store, () => {
-    if (known === undefined || known.untilMs <= now()) {
-      const generation = ask()
-      known = { generation, untilMs: now() + ageMaxMs }
-      generation.catch(() => {
-        known = undefined
-      })
-    }
-    return known.generation
-  })
-}
-
 /** How long a process goes on with a generation before it looks whether another one is current, milliseconds. */
 export const GENERATION_AGE_MAX_MS = 1_000

@@ -1,13 +1,16 @@
-import { type EventLog, isOperatingError, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
-import { createDocumentCheckpoints } from './document-checkpoints.ts'
+import { type EventLog, includes, isOperatingError, type Position, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
+import { inGeneration } from './generations.ts'
 import { lagBehind } from './lag.ts'
 import { CAUGHT_UP_WAIT_MAX_MS, READ_MODEL_LOOK_PAUSE_MS } from './limits.ts'
 import { createProgress } from './progress.ts'
 import type { ProjectorStatus } from './projector.ts'
+import { createReadingGeneration } from './reading-generation.ts'
 import { pause, systemTimers, type Timers } from './timers.ts'
 
 /** How far documents are stored, seen from a process that reads them while others project. */
 export interface ReadModelProgress {
+  /** The documents, in a generation that includes every position that was reached. */
+  readonly readModels: ReadStore
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (position: Position) => Promise<void>
   /** Waits until everything that stands in the topic now is stored; `POSITION_NOT_REACHED` beyond {@link CAUGHT_UP_WAIT_MAX_MS}. */
@@ -30,21 +33,34 @@ export interface ReadModelProgressDependencies {
 /** A {@link ReadModelProgress} that looks at the checkpoints of the projectors, repeatedly only while somebody waits. */
 export const createReadModelProgress = (dependencies: ReadModelProgressDependencies): ReadModelProgress => {
   const { log, store, topic, projections, timers = systemTimers } = dependencies
-  const checkpoints = createDocumentCheckpoints(store, topic, projections)
+  const generation = createReadingGeneration({ store, topic, projections, timers })
   const progress = createProgress(topic, timers)
   const ending = new AbortController()
   let waitingCount = 0
+  let watching: Promise<void> | undefined
   let looking: Promise<void> | undefined
   let failure: unknown
 
-  const look = async (): Promise<void> => {
+  const includesPromises = (positions: Positions): boolean =>
+    [...progress.positions()].every(([partition, offset]) => includes(positions, { partition, offset }))
+
+  const lookAnew = async (): Promise<void> => {
     try {
-      for (const [partition, offset] of await checkpoints.restore()) progress.advance(partition, offset)
+      await generation.goOver(includesPromises)
+      for (const [partition, offset] of await generation.checkpoints().restore()) progress.advance(partition, offset)
       failure = undefined
     } catch (error) {
       if (!isOperatingError(error)) throw error
       failure = error
     }
+  }
+
+  /** One at a time: positions of a generation that is left must not be taken for those of the next. */
+  const look = (): Promise<void> => {
+    looking ??= lookAnew().finally(() => {
+      looking = undefined
+    })
+    return looking
   }
 
   /** One loop for all who wait; a look that fails for a bug ends the waiting with it. */
@@ -57,10 +73,10 @@ export const createReadModelProgress = (dependencies: ReadModelProgressDependenc
 
   const awaited = async (reached: Promise<void>): Promise<void> => {
     waitingCount += 1
-    looking ??= lookWhileAwaited()
+    watching ??= lookWhileAwaited()
       .catch((error: unknown) => progress.end(error))
       .finally(() => {
-        looking = undefined
+        watching = undefined
       })
     try {
       await reached
@@ -69,7 +85,13 @@ export const createReadModelProgress = (dependencies: ReadModelProgressDependenc
     }
   }
 
+  const reading = async (): Promise<number> => {
+    if (generation.isDue()) await look()
+    return generation.number()
+  }
+
   return {
+    readModels: inGeneration(store, reading),
     projectedUpTo: (position) => awaited(progress.waitFor(position)),
     caughtUp: async () => await awaited(progress.waitForAll(await log.endPositions(topic), CAUGHT_UP_WAIT_MAX_MS)),
     status: async () => {

@@ -12,7 +12,7 @@ import {
 } from '@switchyard/composition'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, currentGeneration, type Part } from '@switchyard/runtime'
+import { createReadModelProgress, type Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
@@ -21,8 +21,7 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
   name: 'query-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const { log, probe } = engines
-    const store = currentGeneration(engines.store, 'payments', now)
+    const { log, store, probe } = engines
     const configuration = createConfiguration(engines, voices)
     const { states, directory } = configuration
     const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
@@ -42,8 +41,8 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
       settings,
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
-        const queries = createAnalyticsQueries({ store, now })
-        const simulatePage = createSimulatePage({ store, evaluator: createRuleEvaluator(catalogue) })
+        const queries = createAnalyticsQueries({ store: documents.readModels, now })
+        const simulatePage = createSimulatePage({ store: documents.readModels, evaluator: createRuleEvaluator(catalogue) })
         return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
       },
       directory,
