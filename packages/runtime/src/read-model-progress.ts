@@ -30,14 +30,48 @@ export interface ReadModelProgressDependencies {
   readonly timers?: Timers
 }
 
+/** What {@link createWatch} needs. */
+interface WatchDependencies {
+  readonly look: () => Promise<void>
+  /** A look failed for a bug: the waiting ends with it. */
+  readonly fail: (error: unknown) => void
+  readonly timers: Timers
+  readonly signal: AbortSignal
+}
+
+/** Looks again and again while somebody waits: one loop for all. Gives the promise that is waited for. */
+const createWatch = ({ look, fail, timers, signal }: WatchDependencies): ((reached: Promise<void>) => Promise<void>) => {
+  let waitingCount = 0
+  let watching: Promise<void> | undefined
+
+  const watch = async (): Promise<void> => {
+    while (waitingCount > 0 && !signal.aborted) {
+      await look()
+      await pause(timers, READ_MODEL_LOOK_PAUSE_MS, signal)
+    }
+  }
+
+  return async (reached) => {
+    waitingCount += 1
+    watching ??= watch()
+      .catch(fail)
+      .finally(() => {
+        watching = undefined
+      })
+    try {
+      await reached
+    } finally {
+      waitingCount -= 1
+    }
+  }
+}
+
 /** A {@link ReadModelProgress} that looks at the checkpoints of the projectors, repeatedly only while somebody waits. */
 export const createReadModelProgress = (dependencies: ReadModelProgressDependencies): ReadModelProgress => {
   const { log, store, topic, projections, timers = systemTimers } = dependencies
   const generation = createReadingGeneration({ store, topic, projections, timers })
   const progress = createProgress(topic, timers)
   const ending = new AbortController()
-  let waitingCount = 0
-  let watching: Promise<void> | undefined
   let looking: Promise<void> | undefined
   let failure: unknown
 
@@ -63,27 +97,7 @@ export const createReadModelProgress = (dependencies: ReadModelProgressDependenc
     return looking
   }
 
-  /** One loop for all who wait; a look that fails for a bug ends the waiting with it. */
-  const lookWhileAwaited = async (): Promise<void> => {
-    while (waitingCount > 0 && !ending.signal.aborted) {
-      await look()
-      await pause(timers, READ_MODEL_LOOK_PAUSE_MS, ending.signal)
-    }
-  }
-
-  const awaited = async (reached: Promise<void>): Promise<void> => {
-    waitingCount += 1
-    watching ??= lookWhileAwaited()
-      .catch((error: unknown) => progress.end(error))
-      .finally(() => {
-        watching = undefined
-      })
-    try {
-      await reached
-    } finally {
-      waitingCount -= 1
-    }
-  }
+  const awaited = createWatch({ look, fail: progress.end, timers, signal: ending.signal })
 
   const reading = async (): Promise<number> => {
     if (generation.isDue()) await look()
