@@ -168,13 +168,16 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): De
   }
 }
 
+const withoutDuplicates = (candidates: readonly string[]): readonly string[] =>
+  candidates.some((gateway, index) => candidates.indexOf(gateway) !== index) ? [...new Set(candidates)] : candidates
+
 const caseOf = (request: DecisionRequest, sources: DecisionSources): Case => {
   const { payment, eliminationRequested: requested } = request
   const { features, successRateScoring, scoringDimensions, eliminationSettings } = sources
   const adaptive = hasFeature(features, 'explore-exploit-srv3')
   return {
     request,
-    candidates: [...new Set(request.candidates)],
+    candidates: withoutDuplicates(request.candidates),
     dimension: dimensionOf(payment, scoringDimensions.chosen),
     knobs: sources.resolveKnobs({ settings: successRateScoring.settings, adaptive }, payment),
     elimination: sources.resolveElimination({
