@@ -4,6 +4,8 @@ import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
+/** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
+const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const JWT_SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 /** A day. */
@@ -137,10 +139,12 @@ const unknownNames = (env: Environment): readonly string[] =>
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
   if (env['NODE_ENV'] !== 'production' || answers === 'health') return []
   const admin = env['SWITCHYARD_ADMIN_SECRET'] ?? ''
+  const jwt = env['SWITCHYARD_JWT_SECRET'] ?? ''
   return [
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
-    ...((env['SWITCHYARD_JWT_SECRET'] ?? '') === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
   ]
 }
 
