@@ -6,8 +6,8 @@ import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
 import { type AskedWindows, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
 import { emptyMerchantState } from './merchant-state.ts'
-import { scoreOfWindow } from './merchant-windows.ts'
-import type { GatewayScore, OutcomeEffect } from './outcome-effect.ts'
+import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
+import type { OutcomeEffect } from './outcome-effect.ts'
 import type { KnownLine } from './uploaded-lines.ts'
 
 /** Which windows to read. */
@@ -35,7 +35,7 @@ export interface PaymentFold {
    */
   readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
-  readonly scoresOf: (query: ScoresQuery) => readonly GatewayScore[]
+  readonly scoresOf: (query: ScoresQuery) => readonly number[]
   /** Candidates that are down, in the order asked for. */
   readonly downAmong: (merchantId: string, query: DownQuery) => readonly DownGateway[]
   /** A payment sets out to try a gateway that is down: until its event is folded no other one does. Changes no state. */
@@ -109,9 +109,9 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     scoresOf: (query) => {
       const { merchantId, gateways, bucketSize } = query
       const merchant = merchants.get(merchantId)
-      if (merchant === undefined) return gateways.map(() => scoreOfWindow(undefined, bucketSize))
+      if (merchant === undefined) return gateways.map(() => SCORE_WITHOUT_OUTCOMES)
       const { windows } = merchant.state
-      return merchant.windowKeysOf(query).map((key) => scoreOfWindow(windows.get(key), bucketSize))
+      return merchant.windowKeysOf(query).map((key) => windows.get(key)?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES)
     },
     downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
     reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),

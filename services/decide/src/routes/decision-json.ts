@@ -10,7 +10,19 @@ const BEYOND_ASCII = /[^\x00-\x7f]/g
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const inAscii = (json: string): string => json.replace(BEYOND_ASCII, escaped)
 
-const quoted = (text: string): string => (PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text)))
+/** Names of gateways and kinds of payments are few, and come again in every answer. */
+const QUOTED_COUNT_MAX = 1_024
+const quotedBefore = new Map<string, string>()
+
+const quoted = (text: string): string => {
+  const known = quotedBefore.get(text)
+  if (known !== undefined) return known
+  const fresh = PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text))
+  if (quotedBefore.size >= QUOTED_COUNT_MAX) quotedBefore.clear()
+  quotedBefore.set(text, fresh)
+  return fresh
+}
+
 const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
 
 const list = (texts: readonly string[]): string => {
