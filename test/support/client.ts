@@ -12,6 +12,7 @@ export interface Answer {
 export interface Call {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
 }
 
 const parsed = (text: string): unknown => {
@@ -36,9 +37,12 @@ const seen = (url: string): Readonly<Record<string, string>> => {
 }
 
 /** One HTTP call; an object body is sent as JSON, a string as it is. */
-export const call = async (url: string, request: string, { body, headers = {} }: Call = {}): Promise<Answer> => {
+export const call = async (url: string, request: string, { body, headers = {}, signal }: Call = {}): Promise<Answer> => {
   const [method = 'GET', path = '/'] = request.split(' ')
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const sent = {
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }
   const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...seen(url), ...headers }, ...sent })
   noteWritten(url, response.headers)
   const text = await response.text()
