@@ -1,22 +1,23 @@
 import type { MissedRecords, Positions } from '@switchyard/kernel'
-import { createClient } from './client.ts'
-import { RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import type { PartitionRange } from './offsets.ts'
-import type { KafkaLogOptions } from './options.ts'
+import type { Reader } from './reader.ts'
 
-/** How far a group is in each partition of a topic, as it noted itself: offset of the next record, -1 where it has noted nothing. */
-export const committedOffsets = async (options: KafkaLogOptions, groupId: string, topic: string): Promise<ReadonlyMap<number, number>> => {
-  const client = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
-  const admin = client.kafka.admin({ retry: { retries: 0 } })
-  try {
-    await admin.connect()
-    const [answer] = await admin.fetchOffsets({ groupId, topics: [topic] })
-    return new Map(answer?.partitions.map(({ partition, offset }) => [partition, Number(offset)]))
-  } finally {
-    client.cut()
-    admin.disconnect().catch(() => {})
-  }
-}
+/** The driver declares a field that the question does not have. */
+const NOT_SENT = ''
+
+/** How far a group is in these partitions, as it noted itself: offset of the next record, -1 where it has noted nothing. */
+export const committedOffsets = async (
+  reader: Reader,
+  groupId: string,
+  topic: string,
+  partitions: readonly number[],
+): Promise<ReadonlyMap<number, number>> =>
+  await reader.use(async (cluster) => {
+    const coordinator = await cluster.findGroupCoordinator({ groupId })
+    const topics = [{ topic, partitions: partitions.map((partition) => ({ partition, offset: NOT_SENT })) }]
+    const { responses } = await coordinator.offsetFetch({ groupId, topics })
+    return new Map(responses.flatMap((each) => each.partitions.map(({ partition, offset }) => [partition, Number(offset)])))
+  })
 
 /**
  * Where a group goes on. A partition that it has noted nothing of, or that is not the one it knew (shorter than it was), is

@@ -44,7 +44,7 @@ const createFrom =
     const reader = openReader(options, [source])
     try {
       return await persist(async () => {
-        const committed = await committedOffsets(options, options.group, source)
+        const committed = await committedOffsets(reader, options.group, source, partitions)
         const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
         const { from, missed } = startBehind(committed, ranges)
         missed.forEach(onMissed)
