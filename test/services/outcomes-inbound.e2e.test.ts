@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import avro from 'avsc'
 import type { Admin } from 'kafkajs'
+import { type Report, reportAsAvro, reportAsJson } from '../../docs/examples/report-outcomes.ts'
 import { type Answer, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { newSurroundings, type Surroundings, startService } from '../support/cluster.ts'
-import { produce, readMessages } from '../support/kafka-messages.ts'
+import { produce, readMessages, withProducer } from '../support/kafka-messages.ts'
 import { administer, topicNameOf } from '../support/kafka-topics.ts'
 import type { RunningProcess } from '../support/processes.ts'
 import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
@@ -29,27 +29,17 @@ describeWithServers('outcomes that others write into outcomes-inbound', () => {
     call(decide.url, 'POST /decide-gateway', { body: decisionRequest(MERCHANT, `pay_${++payments}`), headers: merchant.key })
   const score = ({ json }: Answer, gateway: string): number => json.gateway_priority_map?.[gateway]
 
-  const failure = (gateway: string, paymentId: string, merchantId = MERCHANT): object => ({
+  const failure = (gateway: string, paymentId: string, merchantId = MERCHANT): Report => ({
     merchantId,
     gateway,
     paymentId,
     status: 'FAILURE',
   })
 
-  /** As a producer finds it: the schema and its number in the registry. */
-  const inAvro = async (report: object): Promise<Buffer> => {
-    const found = await fetch(`${serverAddresses().schemaRegistryUrl}/subjects/switchyard.inbound.OutcomeReport/versions/latest`)
-    const { id, schema } = JSON.parse(await found.text())
-    const frame = Buffer.alloc(5)
-    frame.writeUInt32BE(id, 1)
-    const nothing = { gatewayReferenceId: null, enforceDynamicRoutingFailure: null, gatewayLatencyMs: null, isSmartRetry: null }
-    return Buffer.concat([frame, avro.Type.forSchema(JSON.parse(schema)).toBuffer({ ...nothing, errorInfo: null, ...report })])
-  }
-
-  const send = (value: string | Buffer | object, key = MERCHANT): Promise<void> => {
-    const bytes = typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value)
-    return produce(brokers, topic(), [{ key, value: bytes }])
-  }
+  const sendBytes = (value: string | Buffer, key = MERCHANT): Promise<void> => produce(brokers, topic(), [{ key, value }])
+  const sendJson = (report: Report): Promise<void> => withProducer(brokers, (producer) => reportAsJson(producer, topic(), [report]))
+  const sendAvro = (report: Report): Promise<void> =>
+    withProducer(brokers, (producer) => reportAsAvro(producer, serverAddresses().schemaRegistryUrl, topic(), [report]))
 
   /** A crash before the offsets were noted, as the brokers see it: everything is given again. The group has to be seen as gone first. */
   const rewind = async (admin: Admin): Promise<void> => {
@@ -89,21 +79,21 @@ describeWithServers('outcomes that others write into outcomes-inbound', () => {
   test('count, as JSON and as Avro', async () => {
     const first = await eventually('a decision with scores', decision, (answer) => score(answer, 'adyen') === 1)
     expect(first.json.gateway_priority_map).toEqual({ adyen: 1, checkout: 1, stripe: 1 })
-    await send(failure('adyen', `pay_${payments}`))
-    await send(await inAvro(failure('stripe', `pay_${payments}`)))
+    await sendJson(failure('adyen', `pay_${payments}`))
+    await sendAvro(failure('stripe', `pay_${payments}`))
     reported = `pay_${payments}`
     const learnt = await eventually('both effects', decision, (answer) => score(answer, 'adyen') < 1 && score(answer, 'stripe') < 1)
     expect(learnt.json.gateway_priority_map).toEqual({ adyen: 0.98, checkout: 1, stripe: 0.98 })
   }, 60_000)
 
   test('that are bad are set aside with the reason, and stop nothing', async () => {
-    await send('{"merchantId":')
-    await send(failure('checkout', reported), 'm_other')
-    await send(failure('checkout', reported, 'm_nobody'), 'm_nobody')
-    await send(Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1]))
-    await send(Buffer.from([0, 0, 0, 0x27, 0x10, 1]))
-    await send(`{"merchantId":"${'x'.repeat(70_000)}"}`)
-    await send(failure('checkout', reported))
+    await sendBytes('{"merchantId":')
+    await sendBytes(JSON.stringify(failure('checkout', reported)), 'm_other')
+    await sendJson(failure('checkout', reported, 'm_nobody'))
+    await sendBytes(Buffer.from([0, 0xff, 0xff, 0xff, 0xff, 1]))
+    await sendBytes(Buffer.from([0, 0, 0, 0x27, 0x10, 1]))
+    await sendBytes(`{"merchantId":"${'x'.repeat(70_000)}"}`)
+    await sendJson(failure('checkout', reported))
     await eventually('the effect of the good one', decision, (answer) => score(answer, 'checkout') === 0.98)
     const letters = await readMessages(brokers, topicNameOf(surroundings.topicPrefix, 'outcomes-inbound-dead-letters'), 6)
     expect(letters.map(({ headers }) => headers['reason']).toSorted()).toEqual([
@@ -125,7 +115,7 @@ describeWithServers('outcomes that others write into outcomes-inbound', () => {
     await administer(brokers, rewind)
     decide = await startService('decide', surroundings).ready()
     await decision()
-    await send(failure('adyen', `pay_${payments}`))
+    await sendJson(failure('adyen', `pay_${payments}`))
     const learnt = await eventually('the effect of what came behind them', decision, (answer) => score(answer, 'adyen') < 0.98)
     expect(learnt.json.gateway_priority_map).toEqual({ adyen: 0.96, checkout: 0.98, stripe: 0.98 })
     const explained = (): Promise<Answer> => call(queryApi.url, `GET /decisions/${reported}`, { headers: merchant.key })

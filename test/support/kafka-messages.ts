@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { CompressionTypes, Kafka, type KafkaMessage, logLevel, type Message } from 'kafkajs'
+import { CompressionTypes, Kafka, type KafkaMessage, logLevel, type Message, type Producer } from 'kafkajs'
 
 const clientOf = (brokers: string): Kafka =>
   new Kafka({ brokers: brokers.split(','), clientId: 'switchyard-test-outsider', logLevel: logLevel.NOTHING })
 
-/** Writes messages as somebody outside does. */
-export const produce = async (brokers: string, topic: string, messages: readonly Message[]): Promise<void> => {
+/** Writes with a producer of somebody outside. */
+export const withProducer = async (brokers: string, write: (producer: Producer) => Promise<void>): Promise<void> => {
   const producer = clientOf(brokers).producer()
   await producer.connect()
-  await producer.send({ topic, messages: [...messages], compression: CompressionTypes.GZIP })
+  await write(producer)
   await producer.disconnect()
 }
+
+/** Writes messages, compressed. */
+export const produce = async (brokers: string, topic: string, messages: readonly Message[]): Promise<void> =>
+  await withProducer(brokers, async (producer) => {
+    await producer.send({ topic, messages: [...messages], compression: CompressionTypes.GZIP })
+  })
 
 /** A message, with what is known of it as text. */
 export interface FoundMessage {

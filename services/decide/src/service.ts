@@ -20,7 +20,7 @@ import { createReadReport } from './inbound/read-report.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
 
 /** Which inbox is opened, and for which group. */
-export interface InboxOptions extends LogOptions {
+interface InboxOptions extends LogOptions {
   readonly name: string
   readonly group: string
 }
