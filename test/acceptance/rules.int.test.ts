@@ -153,7 +153,7 @@ describe('validation', () => {
     expect(await headOf({})).toBe('stripe')
   })
 
-  test('limits: rules, conditions, characters', async () => {
+  test('limits: rules, conditions, bytes', async () => {
     const short = condition('amount', 'equal', { type: 'number', value: 1 })
     const messageOf = async (data: object): Promise<string> => (await create(data)).json.message
     expect(await messageOf(program(new Array(501).fill(rule('r', 'a', short))))).toContain('more than 500 rules')
