@@ -65,6 +65,20 @@ const receiver = (changes: Partial<OutcomeReceiverDependencies> = {}) => {
   return { ...byHand, part, told }
 }
 
+/** An attempt that always fails, and word of the second one. */
+const failingTwice = (failure: Error): { readonly attempt: () => Promise<never>; readonly tried: Promise<void> } => {
+  let count = 0
+  let resolveTried = (): void => {}
+  const tried = new Promise<void>((resolve) => {
+    resolveTried = resolve
+  })
+  const attempt = (): Promise<never> => {
+    if (++count === 2) resolveTried()
+    return Promise.reject(failure)
+  }
+  return { attempt, tried }
+}
+
 describe('the receiver of outcomes', () => {
   test('tells how many reports were set aside, and why the last one was, without what it said', async () => {
     const { part, give, told } = receiver()
@@ -87,15 +101,7 @@ describe('the receiver of outcomes', () => {
 
   test('stops while the log is away: what waits is left to be given again', async () => {
     const away = new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true })
-    let attempts = 0
-    let resolveTried = (): void => {}
-    const tried = new Promise<void>((resolve) => {
-      resolveTried = resolve
-    })
-    const append = (): Promise<never> => {
-      if (++attempts === 2) resolveTried()
-      return Promise.reject(away)
-    }
+    const { attempt: append, tried } = failingTwice(away)
     const { part, give, steps } = receiver({ appender: { append } })
     await part.start()
     const given = give(inboundRecord(outcomeBody()))
@@ -108,9 +114,11 @@ describe('the receiver of outcomes', () => {
 
   test('waits for brokers that are away at the start, and can be stopped meanwhile', async () => {
     const away = new OperatingError('LOG_UNAVAILABLE', 'the brokers are away', { retryable: true })
-    const { part, told } = receiver({ openInbox: () => Promise.reject(away) })
+    const { attempt: openInbox, tried } = failingTwice(away)
+    const { part, told } = receiver({ openInbox })
     const started = part.start()
     started.catch(() => {})
+    await tried
     await part.stop()
     await expect(started).rejects.toBe(away)
     expect(told[0]).toContain('the topic outcomes-inbound does not answer; the start waits for it')

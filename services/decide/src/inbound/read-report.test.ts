@@ -83,7 +83,7 @@ describe('a report of the topic', () => {
   test('whatever the bytes are: a report or a reason', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.boolean(), (bytes, isFramed) => {
-        const value = isFramed ? framed(35, bytes) : bytes
+        const value = isFramed ? framed(publishedSchemaIds().idOf('switchyard.inbound.OutcomeReport'), bytes) : bytes
         const { outcome, problem } = read(inboundRecord(value))
         expect((outcome === undefined) !== (problem === undefined)).toBe(true)
       }),
