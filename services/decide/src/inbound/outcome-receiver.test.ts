@@ -82,7 +82,7 @@ const failingTwice = (failure: Error): { readonly attempt: () => Promise<never>;
 describe('the receiver of outcomes', () => {
   test('tells how many reports were set aside, and why the last one was, without what it said', async () => {
     const { part, give, told } = receiver()
-    await part.start()
+    await part.start(new AbortController().signal)
     const records = [inboundRecord({ merchantId: 'm_9' }), inboundRecord(outcomeBody(), { key: 'secret', offset: 7 })]
     expect(await give(...records, inboundRecord(outcomeBody(), { offset: 8 }))).toHaveLength(2)
     await part.stop()
@@ -93,7 +93,7 @@ describe('the receiver of outcomes', () => {
 
   test('tells of reports that were deleted unread', async () => {
     const { part, options, told } = receiver()
-    await part.start()
+    await part.start(new AbortController().signal)
     options()?.onMissed({ partition: 2, count: 9 })
     await part.stop()
     expect(told[0]).toContain('9 reports of outcomes-inbound, partition 2, were deleted before they were read')
@@ -103,7 +103,7 @@ describe('the receiver of outcomes', () => {
     const away = new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true })
     const { attempt: append, tried } = failingTwice(away)
     const { part, give, steps } = receiver({ appender: { append } })
-    await part.start()
+    await part.start(new AbortController().signal)
     const given = give(inboundRecord(outcomeBody()))
     given.catch(() => {})
     await tried
@@ -116,9 +116,11 @@ describe('the receiver of outcomes', () => {
     const away = new OperatingError('LOG_UNAVAILABLE', 'the brokers are away', { retryable: true })
     const { attempt: openInbox, tried } = failingTwice(away)
     const { part, told } = receiver({ openInbox })
-    const started = part.start()
+    const starting = new AbortController()
+    const started = part.start(starting.signal)
     started.catch(() => {})
     await tried
+    starting.abort()
     await part.stop()
     await expect(started).rejects.toBe(away)
     expect(told[0]).toContain('the topic outcomes-inbound does not answer; the start waits for it')

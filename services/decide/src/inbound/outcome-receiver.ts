@@ -41,9 +41,9 @@ export const createOutcomeReceiver = (dependencies: OutcomeReceiverDependencies)
 
   return {
     name: 'outcomes-inbound',
-    start: async () => {
+    start: async (signal) => {
       assert(inbox === undefined, 'a part is started once')
-      inbox = await startPatiently({ what: 'the topic outcomes-inbound', start: openInbox, report, signal: ending.signal })
+      inbox = await startPatiently({ what: 'the topic outcomes-inbound', start: openInbox, report, signal })
       subscription = inbox.receive({
         handle,
         onMissed: ({ partition, count }) =>
