@@ -58,6 +58,7 @@ describe('a report of the topic', () => {
 
   test.each([
     ['no JSON', Buffer.from('{"merchantId"'), 'INVALID_INPUT'],
+    ['a text', Buffer.from('p_77 and no JSON'), 'INVALID_INPUT'],
     ['nothing', new Uint8Array(), 'INVALID_INPUT'],
     ['a list', Buffer.from('[1]'), 'INVALID_INPUT'],
     ['a field that is missing', Buffer.from('{"merchantId":"m_9","gateway":"adyen","paymentId":"p_1"}'), 'INVALID_INPUT'],

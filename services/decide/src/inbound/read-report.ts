@@ -26,6 +26,9 @@ const refusedAvro = (error: unknown): DeadReport => {
   throw error
 }
 
+/** A parser's word may quote the text, which is nobody's business in a log: then only the fact is told. */
+const notJson = (detail: string): DeadReport => dead('INVALID_INPUT', detail.includes('"') ? 'the report is not JSON' : detail)
+
 const checked = ({ key }: LogRecord, { value, problem }: ParsedBody<OutcomeBody>): ReadReport => {
   if (problem !== undefined) return { problem: dead('INVALID_INPUT', problem) }
   return key === value.merchantId
@@ -55,6 +58,6 @@ export const createReadReport = (ids: Pick<SchemaIds, 'schemaOf'>): ((record: Lo
     }
     if (value[0] === AVRO_MARK) return avroReport(record)
     const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
-    return json.ok ? checked(record, parseOutcome(json.value)) : { problem: dead('INVALID_INPUT', json.detail) }
+    return json.ok ? checked(record, parseOutcome(json.value)) : { problem: notJson(json.detail) }
   }
 }
