@@ -6,6 +6,7 @@ export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, S
 export { TOPICS } from './event-log.ts'
 export { declaredSpec, generationName } from './generations.ts'
 export { hash53, unitInterval } from './hash.ts'
+export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
 export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX } from './limits.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
