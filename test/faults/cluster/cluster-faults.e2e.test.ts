@@ -230,17 +230,14 @@ describeWithServers('a cluster', () => {
   test(
     'that acknowledges before a record is durable is found out',
     async () => {
-      const { cluster, servers, checker } = world
+      const { cluster, checker } = world
       await cluster.end('decide', 'SIGTERM')
       await cluster.start('decide', loading('acknowledged-too-early'))
       const told: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
       const loads = world.startLoads(told)
       await world.answered(loads)
-      await servers.kafka.takeAway()
-      const before = told.outcomes.length
-      while (told.outcomes.length < before + COPIED_COUNT) await delay(50)
       await cluster.end('decide', 'SIGKILL')
-      await Promise.all([servers.kafka.bringBack(), ...loads.map((load) => load.stop())])
+      await Promise.all(loads.map((load) => load.stop()))
       await cluster.start('decide')
       await checker.caughtUp()
       expect(await checker.problems(told)).toContainEqual(expect.stringContaining('acknowledged outcomes do not stand in the log once'))

@@ -9,7 +9,7 @@ import type { FaultyServers } from './servers.ts'
 export const INSTANCES = ['command-api', 'decide', 'query-api', 'projector-1', 'projector-2'] as const
 
 /** One of {@link INSTANCES}, or a further one. */
-export type InstanceName = `${ServiceName}` | `${ServiceName}-${number}`
+type InstanceName = `${ServiceName}` | `${ServiceName}-${number}`
 
 const PARTITION_COUNT = 6
 

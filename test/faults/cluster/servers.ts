@@ -8,7 +8,7 @@ import { serverAddresses } from '../../support/real-servers.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 /** A server that a test may take away and bring back; it keeps its address and what it has acknowledged. */
-export interface FaultyServer {
+interface FaultyServer {
   readonly address: string
   /** `kill -9`, where the server is a process of the test's own; else every connection to it ends. */
   readonly takeAway: () => Promise<void>
