@@ -147,6 +147,7 @@ const EVALUATION_FLOWS: Readonly<Record<AlgorithmKind, FlowType>> = {
   PRIORITY: 'routing_evaluate_priority',
   VOLUME_SPLIT: 'routing_evaluate_volume_split',
   ADVANCED: 'routing_evaluate_advanced',
+  AB_TEST: 'routing_evaluate_preview',
 }
 
 const boundedParameters = (parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>

@@ -18,6 +18,8 @@ export interface PaymentFoldLimits extends UploadLimits {
   readonly pendingReportCountMax: number
   /** Pending reports that one event makes failures; more wait for the next event. */
   readonly dueReportsPerEventMax: number
+  /** Payments in experiments whose outcomes may still come, without a limit of time. The oldest eighth goes when it is full. */
+  readonly experimentPaymentCountMax: number
   /** Success-rate windows; the eighth that was fed longest ago goes when it is full. */
   readonly windowCountMax: number
   /** Different sets of attributes kept once for all decisions that share them. */
@@ -36,6 +38,7 @@ export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   waitingAgeMs: 600_000,
   pendingReportCountMax: 100_000,
   dueReportsPerEventMax: 64,
+  experimentPaymentCountMax: 500_000,
   windowCountMax: 50_000,
   sharedTraitsCountMax: 4_096,
   recentEventCountMax: 2_048,

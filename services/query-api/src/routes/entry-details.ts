@@ -11,6 +11,7 @@ const REASONS: Readonly<Record<Disposition, string>> = {
   excused: 'The failure says nothing about the gateway (error-code filter), so nothing was counted.',
   reset: 'The scores were reset after the decision of this payment, so the outcome does not count.',
   late: 'The outcome came too long after its decision to count in the window.',
+  unscored: 'A fixed arm of an experiment decided the payment; the outcome counts in the experiment, not in the success rates.',
   foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
   waiting:
     'No decision is known for this payment, or networks alone made it; the outcome waits ten minutes for one with scores and counts nowhere without it.',

@@ -1,0 +1,51 @@
+import { alwaysValid } from './always-valid.ts'
+import { type FixedTest, fixedTest } from './fixed-test.ts'
+import { gainPp, type Samples } from './sample.ts'
+
+/** What a comparison says (analytics.md 6.5). */
+export type ExperimentVerdict = 'collecting_data' | 'guardrail_breached' | 'not_significant' | 'variant_wins' | 'variant_loses'
+
+/** Significance level of every verdict. */
+const ALPHA = 0.05
+
+/** What verdicts are given by. */
+export interface VerdictRules {
+  readonly minSampleSize: number
+  /** Loss of approvals that is allowed, percentage points. */
+  readonly guardrailThresholdPp: number
+  /** Worth of an approval as a share of the amount. */
+  readonly evaluationMargin: number
+}
+
+/** A verdict and the test behind it; null when none was made. */
+export interface FixedVerdict {
+  readonly verdict: ExperimentVerdict
+  readonly test: FixedTest | null
+}
+
+const isCollecting = ({ control, variant }: Samples, { minSampleSize }: VerdictRules): boolean =>
+  control.resolved === 0 || variant.resolved === 0 || control.resolved + variant.resolved < minSampleSize
+
+/** The verdict of the sheet, by the point estimate and the fixed test: for one look, at the planned sample. */
+export const fixedVerdict = (samples: Samples, rules: VerdictRules): FixedVerdict => {
+  if (isCollecting(samples, rules)) return { verdict: 'collecting_data', test: null }
+  if (-gainPp(samples) > rules.guardrailThresholdPp) return { verdict: 'guardrail_breached', test: null }
+  const test = fixedTest(samples, rules.evaluationMargin)
+  if (test === null || test.pValue >= ALPHA) return { verdict: 'not_significant', test }
+  return { verdict: test.deltaBps > 0 ? 'variant_wins' : 'variant_loses', test }
+}
+
+/** Whether more is lost than allowed for certain: the whole always-valid interval lies below the threshold. */
+export const isGuardrailCertain = (samples: Samples, rules: Pick<VerdictRules, 'minSampleSize' | 'guardrailThresholdPp'>): boolean => {
+  const comparison = alwaysValid(samples, rules.minSampleSize)
+  return comparison !== null && comparison.intervalPp[1] < -rules.guardrailThresholdPp
+}
+
+/** The verdict that may be read at any time; about approvals alone. */
+export const sequentialVerdict = (samples: Samples, rules: VerdictRules): ExperimentVerdict => {
+  const comparison = alwaysValid(samples, rules.minSampleSize)
+  if (comparison === null) return 'collecting_data'
+  if (isGuardrailCertain(samples, rules)) return 'guardrail_breached'
+  if (comparison.pValue < ALPHA) return gainPp(samples) > 0 ? 'variant_wins' : 'variant_loses'
+  return isCollecting(samples, rules) ? 'collecting_data' : 'not_significant'
+}
