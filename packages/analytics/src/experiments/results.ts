@@ -1,10 +1,11 @@
 import { type AlwaysValid, alwaysValid } from './always-valid.ts'
-import type { ArmCounts, ArmTally, ExperimentTally, SegmentTally } from './experiment-tallies.ts'
+import type { ArmTally, ExperimentTally, SegmentTally } from './experiment-tallies.ts'
 import { expectedValueBps, type FixedTest, fixedTest } from './fixed-test.ts'
+import { guardrailBreach } from './guardrail.ts'
 import { powerAt, requiredSampleSize } from './power.ts'
-import { type ArmSample, gainPp, rateOf, type Samples } from './sample.ts'
+import { gainPp, rateOf, type Samples, sampleOf, samplesOf } from './sample.ts'
 import { type SampleRatio, sampleRatio } from './sample-ratio.ts'
-import { type ExperimentVerdict, fixedVerdict, isGuardrailCertain, sequentialVerdict, type VerdictRules } from './verdict.ts'
+import { type ExperimentVerdict, fixedVerdict, sequentialVerdict, type VerdictRules } from './verdict.ts'
 
 /** What an experiment is judged by. */
 export interface ResultsRules extends VerdictRules {
@@ -57,15 +58,6 @@ export interface ExperimentResults {
   readonly segments: readonly SegmentResults[]
 }
 
-/** Events carry no costs yet: nothing is known of what a payment saved. */
-const sampleOf = ({ resolved, successes }: ArmCounts): ArmSample => ({ resolved, successes, saved: null })
-
-/** What tests see of an experiment's figures. */
-const samplesOf = ({ control, variant }: Pick<ExperimentTally, 'control' | 'variant'>): Samples => ({
-  control: sampleOf(control),
-  variant: sampleOf(variant),
-})
-
 const armResults = (tally: ArmTally, margin: number): ArmResults => {
   const { assigned, resolved, successes, firstSuccesses, latencyCount, latencySumMs } = tally
   const sample = sampleOf(tally)
@@ -113,7 +105,7 @@ export const experimentResults = (tally: ExperimentTally, rules: ResultsRules): 
     authIntervalPp: fixedTest(samples, 1)?.interval ?? null,
     sequential: alwaysValid(samples, rules.minSampleSize),
     sequentialVerdict: sequentialVerdict(samples, rules),
-    isGuardrailCertain: isGuardrailCertain(samples, rules),
+    isGuardrailCertain: guardrailBreach(tally, rules) !== null,
     sampleRatio: rules.variantShare === null ? { pValue: null, isAlarming: false } : sampleRatio(assigned, rules.variantShare),
     ...planOf(samples, rules),
     segments: tally.segments.map(segmentResults),

@@ -1,3 +1,5 @@
+import type { ArmCounts, ExperimentTally } from './experiment-tallies.ts'
+
 /** What a test sees of an arm: payments whose end is known; those still pending are apart. */
 export interface ArmSample {
   readonly resolved: number
@@ -17,3 +19,12 @@ export const rateOf = ({ resolved, successes }: ArmSample): number => (resolved 
 
 /** The variant's gain of approvals, percentage points. */
 export const gainPp = ({ control, variant }: Samples): number => 100 * (rateOf(variant) - rateOf(control))
+
+/** An arm as tests see it. Events carry no costs yet: nothing is known of what a payment saved. */
+export const sampleOf = ({ resolved, successes }: ArmCounts): ArmSample => ({ resolved, successes, saved: null })
+
+/** What tests see of an experiment's figures. */
+export const samplesOf = ({ control, variant }: Pick<ExperimentTally, 'control' | 'variant'>): Samples => ({
+  control: sampleOf(control),
+  variant: sampleOf(variant),
+})

@@ -75,6 +75,7 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     ...(data.down.length === 0 ? {} : { downtime: { down: data.down, probe: data.probe } }),
     ...(data.network === null ? {} : { network: data.network }),
     ...(data.networkProblem === null ? {} : { networkProblem: data.networkProblem }),
+    ...(data.experiment === null ? {} : { experiment: data.experiment }),
   },
 })
 
@@ -183,6 +184,7 @@ const evaluationEntry = (id: string, data: RuleEvaluated['data']): TimelineEntry
     eligible: data.eligible,
     drawnSlot: data.drawnSlot,
     parameters: boundedParameters(data.parameters),
+    ...(data.experimentId === null ? {} : { experiment: { id: data.experimentId, arm: data.experimentArm ?? 'UNKNOWN' } }),
   },
 })
 

@@ -1,5 +1,6 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
+import { experimentPart } from './experiment-part.ts'
 import { networkAnswer } from './network-answer.ts'
 
 const REASONS: Readonly<Record<Disposition, string>> = {
@@ -79,6 +80,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     down_gateways: facts.downtime?.down ?? [],
     probe: facts.downtime?.probe ?? false,
     network_problem: facts.networkProblem ?? null,
+    experiment: experimentPart(facts.experiment),
     note: noteOf(entry, facts),
   },
 })
@@ -133,6 +135,8 @@ const evaluationDetails = (entry: TimelineEntry, facts: FactsOf<'evaluation'>): 
   rule_name: entry.ruleName,
   preview_kind: facts.algorithmKind.toLowerCase(),
   routing_algorithm_id: facts.algorithmId,
+  experiment_id: facts.experiment?.id ?? null,
+  variant_arm: facts.experiment?.arm.toLowerCase() ?? null,
 })
 
 /** The structured details of an entry (analytics.md 3.2), always complete: entries are bounded by their fields, not by cutting text. */
