@@ -206,8 +206,7 @@ export class MerchantPayments {
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const unknown = this.state.experiments.get(paymentId)?.isStatic ? 'unscored' : 'waiting'
-    const judgement = open === undefined ? uncounted(unknown) : this.#judge(report, open)
+    const judgement = open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
     return {
       merchantId: this.#merchantId,
       paymentId,
@@ -230,6 +229,10 @@ export class MerchantPayments {
               authType: open.traits.authType,
             },
     }
+  }
+
+  #unjudged(paymentId: string): Judgement {
+    return uncounted(this.state.experiments.get(paymentId)?.isStatic ? 'unscored' : 'waiting')
   }
 
   #judge(report: Report, open: OpenDecision): Judgement {
