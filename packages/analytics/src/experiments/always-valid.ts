@@ -13,9 +13,20 @@ export interface AlwaysValid {
 }
 
 /** Half a payment of either kind beside those seen: a rate of 0 or 1 in a small sample is no certainty. */
-const varianceOfRate = ({ resolved, successes }: ArmSample): number => {
+const spreadOf = ({ resolved, successes }: Pick<ArmSample, 'resolved' | 'successes'>): number => {
   const rate = (successes + 0.5) / (resolved + 1)
-  return (rate * (1 - rate)) / resolved
+  return rate * (1 - rate)
+}
+
+/**
+ * Noise of the difference: the larger of that of the arms' own rates and that of one rate in both. A small arm in which
+ * nothing has failed yet would seem to have hardly any.
+ */
+const errorOf = ({ control, variant }: Samples): number => {
+  const own = spreadOf(control) / control.resolved + spreadOf(variant) / variant.resolved
+  const resolved = control.resolved + variant.resolved
+  const shared = spreadOf({ resolved, successes: control.successes + variant.successes })
+  return Math.sqrt(Math.max(own, shared / control.resolved + shared / variant.resolved))
 }
 
 /** Weight of the mixture at this sample, relative to the noise: the interval is narrowest at `tunedSize` payments. */
@@ -30,10 +41,11 @@ const mixtureOf = (size: number, tunedSize: number): number => {
  *
  * @param tunedSize Payments of both arms at which the interval should be narrowest.
  */
-export const alwaysValid = ({ control, variant }: Samples, tunedSize: number): AlwaysValid | null => {
+export const alwaysValid = (samples: Samples, tunedSize: number): AlwaysValid | null => {
+  const { control, variant } = samples
   if (control.resolved === 0 || variant.resolved === 0) return null
   const gain = rateOf(variant) - rateOf(control)
-  const se = Math.sqrt(varianceOfRate(control) + varianceOfRate(variant))
+  const se = errorOf(samples)
   const mixture = mixtureOf(control.resolved + variant.resolved, tunedSize)
   const half = se * Math.sqrt(((mixture + 1) / mixture) * Math.log((mixture + 1) / (ALPHA * ALPHA)))
   const z = gain / se

@@ -181,7 +181,11 @@ describe('a payment in an arm of success rates', () => {
     decisionOf(sourcesWith(bySuccessRates(change), [], { successRateScoring: { settings } }))
 
   test('its settings come before those of the merchant, and are recorded with their source', () => {
-    expect(tuned({ hedgingPercent: 33 }).knobs).toMatchObject({ hedgingPercent: 33, bucketSize: 40, sources: { hedgingPercent: 'EXPERIMENT' } })
+    expect(tuned({ hedgingPercent: 33 }).knobs).toMatchObject({
+      hedgingPercent: 33,
+      bucketSize: 40,
+      sources: { hedgingPercent: 'EXPERIMENT' },
+    })
     expect(tuned({ eliminationThreshold: 0.4 }).elimination.threshold).toBe(0.4)
     expect(tuned({}).knobs).toMatchObject({ hedgingPercent: 20, sources: { hedgingPercent: 'MERCHANT_ROW' } })
   })

@@ -75,7 +75,13 @@ describe('outcomes are attributed', () => {
 
   test('a payment that is decided again counts once, in its first arm', () => {
     const retry = decided({ at: 9, gateway: 'adyen', experiment: { ...assigned, arm: 'CONTROL' }, ...again() })
-    const effects = changesOf(createPaymentFold(), decided(), reported({ status: 'FAILURE' }), retry, reported({ gateway: 'adyen', ...again() }))
+    const effects = changesOf(
+      createPaymentFold(),
+      decided(),
+      reported({ status: 'FAILURE' }),
+      retry,
+      reported({ gateway: 'adyen', ...again() }),
+    )
     expect(effects).toMatchObject([
       { standing: 'open', arm: 'VARIANT' },
       { standing: 'failed' },

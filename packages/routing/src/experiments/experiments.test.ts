@@ -65,8 +65,7 @@ const promoted = (arm: 'CONTROL' | 'VARIANT', promotedAlgorithmId: string | null
   type: 'ExperimentArmPromoted',
   data: { ...named, arm, promotedAlgorithmId, at: 9 },
 })
-const stateAfter = (...events: readonly RoutingAlgorithmsEvent[]) =>
-  events.reduce(routingAlgorithms.evolve, routingAlgorithms.initialState)
+const stateAfter = (...events: readonly RoutingAlgorithmsEvent[]) => events.reduce(routingAlgorithms.evolve, routingAlgorithms.initialState)
 const overrides = {
   hedgingPercent: null,
   eliminationThreshold: null,
@@ -90,12 +89,22 @@ describe('an experiment', () => {
     [{ control: { algorithmId: 'other', overrides: null } }, 'controlAlgorithmId', 'ARM_IS_EXPERIMENT'],
     [{ control: { algorithmId: 'a', overrides: null } }, 'variantAlgorithmId', 'ARMS_ALIKE'],
     [{ variant: experiment.control }, 'variantAlgorithmId', 'ARMS_ALIKE'],
-    [{ control: { algorithmId: 'sr_routing', overrides: { ...overrides, hedgingPercent: 101 } } }, 'controlOverrides', 'EXPERIMENT_OUT_OF_RANGE'],
-    [{ variant: { algorithmId: 'a', overrides: { ...overrides, eliminationThreshold: -1 } } }, 'variantOverrides', 'EXPERIMENT_OUT_OF_RANGE'],
+    [
+      { control: { algorithmId: 'sr_routing', overrides: { ...overrides, hedgingPercent: 101 } } },
+      'controlOverrides',
+      'EXPERIMENT_OUT_OF_RANGE',
+    ],
+    [
+      { variant: { algorithmId: 'a', overrides: { ...overrides, eliminationThreshold: -1 } } },
+      'variantOverrides',
+      'EXPERIMENT_OUT_OF_RANGE',
+    ],
   ])('%j is refused', (change, field, reason) => {
     const other = drafted('other', { kind: 'AB_TEST', experiment })
     const decision = routingAlgorithms.decide(draftOf(change), stateAfter(registered, drafted('a'), other))
-    expect(decision).toMatchObject({ rejection: { code: 'ALGORITHM_INVALID', problems: [{ where: { part: 'experiment', field }, reason }] } })
+    expect(decision).toMatchObject({
+      rejection: { code: 'ALGORITHM_INVALID', problems: [{ where: { part: 'experiment', field }, reason }] },
+    })
   })
 
   test('success rates can be compared with themselves under other settings', () => {
@@ -113,18 +122,28 @@ describe('an experiment', () => {
   test('its algorithms are neither discarded nor revised while it is live', () => {
     const refusal = { code: 'ALGORITHM_IN_EXPERIMENT', algorithmId: 'a', experimentId: 'e' } as const
     const change = { merchantId, algorithmId: 'a', at: 5 }
-    given(...running).when({ type: 'DiscardRoutingAlgorithm', ...change }).isRejectedWith(refusal)
+    given(...running)
+      .when({ type: 'DiscardRoutingAlgorithm', ...change })
+      .isRejectedWith(refusal)
     const revise = { type: 'ReviseRoutingAlgorithm', name: 'm', description: '', algorithm: single, catalogue: sampleCatalogue } as const
-    given(...running).when({ ...revise, ...change }).isRejectedWith(refusal)
+    given(...running)
+      .when({ ...revise, ...change })
+      .isRejectedWith(refusal)
     const off: RoutingAlgorithmsEvent = { type: 'RoutingAlgorithmDeactivated', data: named }
     const discarded: RoutingAlgorithmsEvent = { type: 'RoutingAlgorithmDiscarded', data: { merchantId, algorithmId: 'a', at: 5 } }
-    given(...running, off).when({ type: 'DiscardRoutingAlgorithm', ...change }).emits(discarded)
+    given(...running, off)
+      .when({ type: 'DiscardRoutingAlgorithm', ...change })
+      .emits(discarded)
   })
 
   test('a breach of the guardrail ends it, once', () => {
     const stop = { type: 'StopExperiment', merchantId, algorithmId: 'e', breach, at: 9 } as const
-    given(...running).when(stop).emits(stopped)
-    given(...running, stopped).when(stop).emitsNothing()
+    given(...running)
+      .when(stop)
+      .emits(stopped)
+    given(...running, stopped)
+      .when(stop)
+      .emitsNothing()
     const state = stateAfter(...running, stopped)
     expect(activePaymentAlgorithm(state)).toBeUndefined()
     expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 4, endedAt: 9, ending: 'GUARDRAIL', promotedArm: null })
@@ -144,7 +163,9 @@ describe('an experiment', () => {
 
   test('what is no experiment has no arms to promote; an arm that is gone is not promoted', () => {
     const promote = { type: 'PromoteExperimentArm', merchantId, arm: 'VARIANT', at: 9 } as const
-    given(...running).when({ ...promote, algorithmId: 'a' }).isRejectedWith({ code: 'NOT_AN_EXPERIMENT', algorithmId: 'a' })
+    given(...running)
+      .when({ ...promote, algorithmId: 'a' })
+      .isRejectedWith({ code: 'NOT_AN_EXPERIMENT', algorithmId: 'a' })
     const gone: RoutingAlgorithmsEvent = { type: 'RoutingAlgorithmDiscarded', data: { merchantId, algorithmId: 'a', at: 4 } }
     given(registered, drafted('a'), draftedExperiment, gone)
       .when({ ...promote, algorithmId: 'e' })
@@ -167,7 +188,7 @@ describe('the arm of a payment', () => {
 
   test('worked: the same for ever', () => {
     const arms = ['pay_1001', 'pay_1002', 'pay_1003', 'pay_1004', 'ord-55'].map((id) => armOf('routing_1', { variantSplitPercent: 20 }, id))
-    expect(arms).toEqual(['CONTROL','CONTROL','CONTROL','VARIANT','CONTROL'])
+    expect(arms).toEqual(['CONTROL', 'CONTROL', 'CONTROL', 'VARIANT', 'CONTROL'])
   })
   test.each([1, 5, 20, 49])('a split of %d %% is met', (split) => {
     expect(Math.abs(variants('e_1', split).length / ids.length - split / 100)).toBeLessThan(0.01)

@@ -1,7 +1,7 @@
 import type { PaymentAudit } from '@switchyard/analytics'
 import { explorationDraw } from '@switchyard/routing'
-import { experimentPart } from '../routes/experiment-part.ts'
 import { newsDetails, reasonOf, requestAnswer } from '../routes/entry-details.ts'
+import { experimentPart } from '../routes/experiment-part.ts'
 import { networkAnswer } from '../routes/network-answer.ts'
 import { freshnessAnswer } from '../routes/score-answers.ts'
 import { type EntryOf, type PaymentStory, storyOf } from './decision-facts.ts'
