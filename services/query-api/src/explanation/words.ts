@@ -1,6 +1,4 @@
-
 import { ignoredWishOf, reasonOf } from '../routes/entry-details.ts'
-
 
 import { experimentInWords } from '../routes/experiment-part.ts'
 import type { EntryOf, PaymentStory } from './decision-facts.ts'
