@@ -51,7 +51,7 @@ const planJson = (plan: PriorityPlan | null): string =>
 /** Nearly no decision is part of an experiment. */
 const experimentJson = ({ experiment }: GatewayDecision): string => {
   const shown = experiment === null ? undefined : experimentAnswer(experiment).experiment
-  return shown === undefined ? '' : `,"experiment":${JSON.stringify(shown)}`
+  return shown === undefined ? '' : `,"experiment":{"id":${quoted(shown.id)},"arm":"${shown.arm}"}`
 }
 
 /**

@@ -135,8 +135,7 @@ const evaluationDetails = (entry: TimelineEntry, facts: FactsOf<'evaluation'>): 
   rule_name: entry.ruleName,
   preview_kind: facts.algorithmKind.toLowerCase(),
   routing_algorithm_id: facts.algorithmId,
-  experiment_id: facts.experiment?.id ?? null,
-  variant_arm: facts.experiment?.arm.toLowerCase() ?? null,
+  ...(facts.experiment && { experiment_id: facts.experiment.id, variant_arm: facts.experiment.arm.toLowerCase() }),
 })
 
 /** The structured details of an entry (analytics.md 3.2), always complete: entries are bounded by their fields, not by cutting text. */
