@@ -95,10 +95,21 @@ describe('outcomes are attributed', () => {
   })
 
   test('only as many payments as the limit says are remembered, the oldest go', () => {
-    const fold = createPaymentFold({ ...PAYMENT_FOLD_LIMITS, experimentPaymentCountMax: 8 })
+    const fold = createPaymentFold({ ...PAYMENT_FOLD_LIMITS, experimentOpenCountMax: 8 })
     for (let index = 0; index < 20; index++) fold.apply(decided({ paymentId: `p_${index}`, requestId: `d_${index}`, at: index }))
     expect(changesOf(fold, reported({ paymentId: 'p_0' }))).toEqual([])
     expect(changesOf(fold, reported({ paymentId: 'p_19', ...again() }))).toHaveLength(1)
+  })
+
+  test('payments that succeeded make no room for others to be forgotten', () => {
+    const fold = createPaymentFold({ ...PAYMENT_FOLD_LIMITS, experimentOpenCountMax: 8, experimentSuccessCountMax: 8 })
+    fold.apply(decided({ paymentId: 'p_late', requestId: 'd_late' }))
+    for (let index = 0; index < 50; index++) {
+      fold.apply(decided({ paymentId: `p_${index}`, requestId: `d_${index}`, at: index }))
+      fold.apply(reported({ paymentId: `p_${index}`, requestId: `o_${index}`, at: index }))
+    }
+    expect(changesOf(fold, reported({ paymentId: 'p_late', requestId: 'o_late', at: 90 * DAY_MS }))).toHaveLength(1)
+    expect(changesOf(fold, reported({ paymentId: 'p_49', requestId: 'o_again' }))).toEqual([])
   })
 
   test('whatever comes in whatever order: one assignment, at most one end, at most one correction', () => {

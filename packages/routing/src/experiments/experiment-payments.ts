@@ -53,66 +53,99 @@ export interface FinalReport {
   readonly gatewayLatencyMs: number | null
 }
 
-const assignedOf = (decision: Decision, earlier: AssignedPayment | undefined): AssignedPayment | undefined => {
-  const { experiment, gateway, amount, at, paymentMethodType, paymentMethod, cardNetwork, currency, country } = decision
-  if (experiment === null || experiment.exclusion !== null || experiment.arm === 'UNKNOWN') return undefined
-  const { experimentId, arm } = experiment
-  const isStatic = experiment.algorithmId !== null
-  // A retry: the payment counts once, in the arm that it fell into first.
-  if (earlier?.experimentId === experimentId) return { ...earlier, isStatic, gateway }
-  const segment = { paymentMethodType, paymentMethod, cardNetwork, currency, country }
-  return { experimentId, arm, isStatic, at, gateway, amount, segment, standing: 'open' }
+const segmentOf = ({ paymentMethodType, paymentMethod, cardNetwork, currency, country }: Decision): ExperimentSegment => ({
+  paymentMethodType,
+  paymentMethod,
+  cardNetwork,
+  currency,
+  country,
+})
+
+/** How many payments of experiments are remembered. */
+export interface ExperimentLimits {
+  /** Payments in experiments whose outcome may still come, or be corrected, without a limit of time. The oldest eighth goes when it is full. */
+  readonly experimentOpenCountMax: number
+  /** Payments in experiments that succeeded: they are remembered so that nothing of them counts twice. */
+  readonly experimentSuccessCountMax: number
 }
+
+/** Different segments that are kept once for all payments that share them. */
+const SHARED_SEGMENT_COUNT_MAX = 1_024
 
 /**
  * Payments of one merchant that count in experiments: attributes outcomes to arms, however late they come
  * (analytics.md 6.4 "Ours"). Bounded by count only; the payments that were decided longest ago go first.
  */
 export class ExperimentPayments {
-  readonly #payments: AgingMap<AssignedPayment>
+  readonly #open: AgingMap<AssignedPayment>
+  readonly #succeeded: AgingMap<AssignedPayment>
+  readonly #segments: Map<string, ExperimentSegment> = new Map()
 
-  constructor(countMax: number) {
-    this.#payments = new AgingMap({ countMax, ageMsMax: Number.POSITIVE_INFINITY })
+  constructor({ experimentOpenCountMax, experimentSuccessCountMax }: ExperimentLimits) {
+    const ageMsMax = Number.POSITIVE_INFINITY
+    this.#open = new AgingMap({ countMax: experimentOpenCountMax, ageMsMax })
+    this.#succeeded = new AgingMap({ countMax: experimentSuccessCountMax, ageMsMax })
   }
 
   get size(): number {
-    return this.#payments.size
+    return this.#open.size + this.#succeeded.size
   }
 
-  /** Oldest first. */
-  entries(): IterableIterator<[string, AssignedPayment]> {
-    return this.#payments.entries()
+  /** Those whose end is open first, each oldest first. */
+  *entries(): Generator<[string, AssignedPayment]> {
+    yield* this.#open.entries()
+    yield* this.#succeeded.entries()
   }
 
   /** Puts back an entry of a snapshot. */
   restore(paymentId: string, payment: AssignedPayment): void {
-    this.#payments.restore(paymentId, payment)
+    const { standing, segment } = payment
+    ;(standing === 'succeeded' ? this.#succeeded : this.#open).restore(paymentId, { ...payment, segment: this.#shared(segment) })
   }
 
   get(paymentId: string): AssignedPayment | undefined {
-    return this.#payments.get(paymentId)
+    return this.#open.get(paymentId) ?? this.#succeeded.get(paymentId)
   }
 
   /** A decision: what it changed; undefined for one outside of experiments, and for a retry. */
   decide(decision: Decision): ExperimentEffect | undefined {
-    if (decision.experiment === null) return undefined
-    const { merchantId, paymentId } = decision
-    const earlier = this.#payments.get(paymentId)
-    const assigned = assignedOf(decision, earlier)
-    if (assigned === undefined) return undefined
-    this.#payments.add(paymentId, assigned)
-    if (earlier?.experimentId === assigned.experimentId) return undefined
-    const { isStatic: _, at, ...payment } = assigned
+    const { merchantId, paymentId, experiment, at, gateway, amount } = decision
+    if (experiment === null || experiment.exclusion !== null || experiment.arm === 'UNKNOWN') return undefined
+    const { experimentId, arm } = experiment
+    const isStatic = experiment.algorithmId !== null
+    const earlier = this.get(paymentId)
+    if (earlier?.experimentId === experimentId) {
+      // A retry: the payment counts once, in the arm that it fell into first.
+      ;(earlier.standing === 'succeeded' ? this.#succeeded : this.#open).replace(paymentId, { ...earlier, isStatic, gateway })
+      return undefined
+    }
+    const segment = this.#shared(segmentOf(decision))
+    const payment = { experimentId, arm, gateway, amount, segment, standing: 'open' } as const
+    this.#succeeded.delete(paymentId)
+    this.#open.add(paymentId, { ...payment, isStatic, at })
     return { ...payment, merchantId, paymentId, assignedAt: at, at, before: null, gatewayLatencyMs: null }
   }
 
   /** A final report: what it changed; undefined when the payment is in no experiment, and when nothing new was said. */
   report(merchantId: string, paymentId: string, { at, success, gatewayLatencyMs }: FinalReport): ExperimentEffect | undefined {
-    const known = this.#payments.get(paymentId)
-    if (known === undefined || known.standing === 'succeeded' || (known.standing === 'failed' && !success)) return undefined
+    const known = this.#open.get(paymentId)
+    if (known === undefined || (known.standing === 'failed' && !success)) return undefined
     const standing = success ? 'succeeded' : 'failed'
-    this.#payments.replace(paymentId, { ...known, standing })
+    if (success) {
+      this.#open.delete(paymentId)
+      this.#succeeded.add(paymentId, { ...known, standing })
+    } else this.#open.replace(paymentId, { ...known, standing })
     const { isStatic: _, at: assignedAt, ...payment } = known
     return { ...payment, merchantId, paymentId, assignedAt, at, before: known.standing, standing, gatewayLatencyMs }
+  }
+
+  /** Starts afresh when full: what is in use lives on, and no answer depends on it. */
+  #shared(segment: ExperimentSegment): ExperimentSegment {
+    const key = JSON.stringify(segment)
+    const known = this.#segments.get(key)
+    if (known !== undefined) return known
+    if (this.#segments.size >= SHARED_SEGMENT_COUNT_MAX) this.#segments.clear()
+    this.#segments.set(key, segment)
+    return segment
   }
 }

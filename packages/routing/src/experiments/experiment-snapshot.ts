@@ -1,7 +1,13 @@
 import { OperatingError } from '@switchyard/kernel'
 import type { ByteReader, ByteWriter } from '../outcomes/bytes.ts'
 import type { Arm } from './experiment.ts'
-import { type AssignedPayment, ExperimentPayments, type ExperimentSegment, type ExperimentStanding } from './experiment-payments.ts'
+import {
+  type AssignedPayment,
+  type ExperimentLimits,
+  ExperimentPayments,
+  type ExperimentSegment,
+  type ExperimentStanding,
+} from './experiment-payments.ts'
 
 const ARMS: readonly Arm[] = ['CONTROL', 'VARIANT']
 const STANDINGS: readonly ExperimentStanding[] = ['open', 'failed', 'succeeded']
@@ -58,8 +64,8 @@ const readPayment = (reader: ByteReader): AssignedPayment => ({
 })
 
 /** What {@link writeExperiments} wrote. */
-export const readExperiments = (reader: ByteReader, countMax: number): ExperimentPayments => {
-  const payments = new ExperimentPayments(countMax)
+export const readExperiments = (reader: ByteReader, limits: ExperimentLimits): ExperimentPayments => {
+  const payments = new ExperimentPayments(limits)
   reader.list(() => {
     payments.restore(reader.text(), readPayment(reader))
   })

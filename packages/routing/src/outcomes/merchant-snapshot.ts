@@ -240,7 +240,7 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
     recent: readRecent(reader, limits),
     pending: readPending(reader, limits),
     uploads: readUploads(reader, limits),
-    experiments: readExperiments(reader, limits.experimentPaymentCountMax),
+    experiments: readExperiments(reader, limits),
     epoch: reader.count(),
   }
   if (!reader.isAtEnd) throw unreadable('the snapshot goes on behind its end')

@@ -75,6 +75,6 @@ export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => 
   recent: new RecentNumbers(limits.recentEventCountMax),
   pending: new PendingReports(limits.pendingReportCountMax),
   uploads: new UploadedLines(limits),
-  experiments: new ExperimentPayments(limits.experimentPaymentCountMax),
+  experiments: new ExperimentPayments(limits),
   epoch: 0,
 })
