@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
-import { createMerchant, eventually, type TestMerchant } from '../support/client.ts'
+import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { experimentClient, experimentData, ref } from '../support/experiment-client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
@@ -35,7 +35,7 @@ describe('an experiment', () => {
       const latency = { txnLatency: { gatewayLatency: 200 } }
       if (index < 11) await report(paymentId, index === 0 ? 'FAILURE' : 'CHARGED', { gateway: json.decided_gateway, ...latency })
     }
-    const { json } = await settled(id, 11)
+    const { json } = await settled(id, 11, 1)
     expect(json).toMatchObject({
       experiment_id: id,
       merchant_id: merchant.id,
@@ -197,6 +197,16 @@ describe('an experiment', () => {
     const { experiment: part, settings_from } = json.decision
     expect(part).toMatchObject({ id, overrides: { use_autopilot: null } })
     expect(settings_from.hedging_percent).toBe('EXPERIMENT')
+  })
+
+  test('the dynamic half of a hybrid call takes part, a decision about networks does not', async () => {
+    const id = await running()
+    const assigned = { id, arm: expect.stringMatching(/^(control|variant)$/) }
+    const hybrid = await post('/routing/hybrid', { dynamic_routing_request: decisionRequest(merchant.id, 'pay_1') })
+    expect(hybrid.json.dynamic_routing.decision.experiment).toEqual(assigned)
+    await call(server.url, `POST /merchant-account/${merchant.id}/debit-routing`, { body: { enabled: true }, headers: merchant.key })
+    const both = await decide('pay_2', { rankingAlgorithm: 'NTW_SR_HYBRID_ROUTING' })
+    expect([both.status, both.json.experiment]).toEqual([200, undefined])
   })
 
   test('without the flag nothing takes part', async () => {

@@ -45,12 +45,12 @@ export const experimentClient = (url: () => string, merchant: () => TestMerchant
       expect((await feedback.toggle('ab-test-real-payments')).status).toBe(200)
       return id
     },
-    /** The results once so many payments have an outcome. */
-    settled: (id: string, resolved: number): Promise<Answer> =>
+    /** The results once so many payments have an outcome, and so many have none. */
+    settled: (id: string, resolved: number, pending = 0): Promise<Answer> =>
       eventually(
         `${resolved} outcomes`,
         () => results(id),
-        ({ json }) => json.resolved_count === resolved,
+        ({ json }) => json.resolved_count === resolved && json.pending_count === pending,
       ),
     listed: () => get(`/routing/experiments/${merchant().id}`),
   }
