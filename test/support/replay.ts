@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { OutcomeEffect } from '@switchyard/analytics'
+import type { PaymentEffect } from '@switchyard/analytics'
 import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, type EventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
@@ -54,7 +54,7 @@ export const projectAnew = async (
 ): Promise<{ readonly store: ReadStore; readonly fold: PaymentFold }> => {
   const store = createMemoryStore({ collections: domainCollections })
   const fold = createPaymentFold()
-  const projector = createProjectorService<OutcomeEffect>({
+  const projector = createProjectorService<PaymentEffect>({
     log,
     store,
     codec,

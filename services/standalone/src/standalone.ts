@@ -1,4 +1,4 @@
-import { assembleCommandApi } from '@switchyard/command-api'
+import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
   createAwaitPosition,
   createConfiguration,
@@ -75,6 +75,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     configuration.part,
     payments.part,
     recorder,
+    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,
   ]
 }
