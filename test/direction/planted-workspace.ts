@@ -25,6 +25,7 @@ const DRIVERS = [
   'jsonwebtoken',
   '@node-rs/argon2',
   'express',
+  'nodemailer',
   'pino',
   'zod',
   'csv-parse',

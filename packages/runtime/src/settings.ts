@@ -1,6 +1,7 @@
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
+import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -48,8 +49,8 @@ export interface Settings extends ClusterSettings {
   readonly isDefaultAdminSecret: boolean
   /** Undefined: one is generated and kept in the data folder. */
   readonly jwtSecret: string | undefined
-  /** Normalised (trimmed, lower case). */
-  readonly superAdminEmails: readonly string[]
+  readonly people: PeopleSettings
+  readonly mail: MailSettings
   readonly logLevel: LogLevel
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
@@ -63,12 +64,6 @@ export interface Settings extends ClusterSettings {
   readonly scoring: ScoringSettings
   readonly isProduction: boolean
 }
-
-const normalisedEmails = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((email) => email.trim().toLowerCase())
-    .filter((email) => email !== '')
 
 const whole = (minimum: number, maximum: number) =>
   z
@@ -98,11 +93,6 @@ const schema = z.object({
     .string()
     .refine((secret) => Buffer.byteLength(secret) >= JWT_SECRET_BYTES_MIN, `must be at least ${JWT_SECRET_BYTES_MIN} bytes long`)
     .optional(),
-  SWITCHYARD_SUPER_ADMIN_EMAILS: z
-    .string()
-    .transform(normalisedEmails)
-    .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
-    .default([]),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
   SWITCHYARD_ROUTING_KEYS_FILE: z.string().optional(),
   SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
@@ -144,7 +134,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -168,8 +158,9 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env, duties)]
-  if (!result.success || problems.length > 0) {
+  const people = parsePeopleSettings(given)
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
+  if (!result.success || people.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -181,7 +172,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
+    ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },

@@ -1,8 +1,10 @@
-import { domainCollections, endWhenItFails, runProcess } from '@switchyard/composition'
+import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
+import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createOutbox } from '@switchyard/mail-outbox'
 import { loadRuleData } from '@switchyard/routing-data'
-import { loadOrCreateSecret, parseSettings } from '@switchyard/runtime'
+import { loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -10,6 +12,10 @@ import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
 import { startupText } from './startup-text.ts'
+
+/** The driver is loaded only where it is used: it would make every start slower. */
+const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings, folder: string): Promise<Mailer> =>
+  url === undefined ? createOutbox({ folder, now }) : (await import('@switchyard/mail-smtp')).createSmtpMailer({ url, sender })
 
 const run = async (): Promise<void> => {
   adaptToSmallMachine()
@@ -39,6 +45,7 @@ const run = async (): Promise<void> => {
       gatewayErrors,
       ruleData,
       debitData,
+      mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })
   })
