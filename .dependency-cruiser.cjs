@@ -19,7 +19,7 @@ const DRIVERS = {
   express: '^(packages/http/|services/[^/]+/src/routes/)',
   nodemailer: '^packages/mail-smtp/',
   pino: '^packages/runtime/',
-  zod: '^(packages/(http|runtime|routing-data)/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
+  zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
   'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',
 }
 

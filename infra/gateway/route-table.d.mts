@@ -1,4 +1,4 @@
-import type { RouteSpec } from '@switchyard/http'
+import type { Route, RouteSpec } from '@switchyard/http'
 
 /** What one service of a cluster answers. */
 export interface RouteTableRow {
@@ -8,3 +8,6 @@ export interface RouteTableRow {
 
 /** Every route of the cluster by its service; reading it starts nothing. */
 export const routeTable: readonly RouteTableRow[]
+
+/** Every route with what it says of itself. */
+export const interfaceRoutes: readonly Route[]

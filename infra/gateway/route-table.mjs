@@ -17,10 +17,15 @@ const unusable = (name, optional = []) =>
   })
 
 /** What a deployment may leave open is left open. */
-const rowOf = (service, create, optional) => ({ service, specs: create(unusable(service, optional)).routes.map(({ spec }) => spec) })
+const rowOf = (service, create, optional) => ({ service, routes: create(unusable(service, optional)).routes })
 
-export const routeTable = [
+const rows = [
   rowOf('command-api', createCommandApi),
   rowOf('decide', createDecideService, ['scoringDefaults', 'eliminationRules']),
   rowOf('query-api', createQueryApi),
 ]
+
+export const routeTable = rows.map(({ service, routes }) => ({ service, specs: routes.map(({ spec }) => spec) }))
+
+/** Every route with what it says of itself, for the description of the interface. */
+export const interfaceRoutes = rows.flatMap(({ routes }) => routes)

@@ -1,4 +1,5 @@
 import {
+  type ApiDocument,
   type AwaitPosition,
   type CredentialLookup,
   createGate,
@@ -7,6 +8,7 @@ import {
   type GateOptions,
   type Route,
   type SessionTokens,
+  withApiDescription,
 } from '@switchyard/http'
 import type { Part, Settings } from '@switchyard/runtime'
 import { createLimitedLogger } from './log-limits.ts'
@@ -26,6 +28,8 @@ export interface EdgeDependencies {
   readonly settings: Pick<Settings, 'port' | 'host' | 'adminSecret'>
   /** What the process answers; `isListening` holds from the first request until it begins to stop. */
   readonly routes: (isListening: () => boolean) => readonly Route[]
+  /** The interface that the routes are a part of; absent: they are all of it. */
+  readonly description?: ApiDocument
   readonly directory: CredentialLookup
   readonly tokens: Pick<SessionTokens, 'verify'>
   /** How the directory comes up to date where others write to the log too; absent where it always is. */
@@ -40,10 +44,13 @@ export interface EdgeDependencies {
 
 /** The HTTP side of a process: starts last, stops first. */
 export const createEdge = (dependencies: EdgeDependencies): Part => {
-  const { settings, routes, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, onListening } = dependencies
+  const { settings, routes, description, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, onListening } = dependencies
   let isListening = false
   const server = createHttpServer({
-    routes: routes(() => isListening),
+    routes: withApiDescription(
+      routes(() => isListening),
+      description,
+    ),
     gate: createGate({
       directory,
       tokens,

@@ -34,6 +34,9 @@ export {
   REQUEST_TIMEOUT_MS,
   STREAMED_BODY_BYTES_MAX,
 } from './limits.ts'
+export { describeInterface, withApiDescription } from './openapi/description-routes.ts'
+export type { ApiDocument } from './openapi/document.ts'
+export type { ApiMedia, RouteApi } from './openapi/route-api.ts'
 export type { Access, Identity, MerchantLocation, Permission, Refusal, Route, RouteReply, RouteRequest, RouteSpec } from './route.ts'
 export { bodyOfReply } from './route.ts'
 export { replyToRefusal } from './server/failures.ts'

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { SessionClaims } from './credentials/session.ts'
+import type { RouteApi } from './openapi/route-api.ts'
 
 /** What a session may do (platform.md 2.3). */
 export type Permission = 'routing:read' | 'routing:write'
@@ -71,8 +72,10 @@ export interface RouteReply {
   readonly body?: unknown
   /** Sent instead: JSON that a hot route has written by itself, in ASCII: it has as many bytes as characters. */
   readonly json?: string
-  /** Sent instead as plain text. */
+  /** Sent instead as text. */
   readonly text?: string
+  /** What the text is; default plain text. */
+  readonly contentType?: string
   /** Sent instead piece by piece, each one or several lines of JSON. */
   readonly pieces?: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
@@ -89,6 +92,8 @@ export interface Route {
   readonly handle: (request: RouteRequest) => RouteReply | Promise<RouteReply>
   /** Own form of what goes wrong before the handler runs (unreadable body, unknown or foreign merchant); default: the platform envelope. */
   readonly refuse?: (refusal: Refusal, request: RouteRequest) => RouteReply
+  /** What the API's description says of it. */
+  readonly api?: RouteApi
 }
 
 /** Why a request did not reach its handler. */

@@ -11,14 +11,15 @@ import {
   type Service,
   watchReadiness,
 } from '@switchyard/composition'
+import type { ApiDocument } from '@switchyard/http'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { createReadModelProgress, type Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
-/** Reads in a process of their own. It reads all partitions of `config` (credentials), and what projectors store. */
-export const queryApiService = ({ catalogue }: RuleData): Service => ({
+/** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
+export const queryApiService = ({ catalogue }: RuleData, description: ApiDocument): Service => ({
   name: 'query-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -41,6 +42,7 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
     }
     const edge = createEdge({
       settings,
+      description,
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
         const queries = createAnalyticsQueries({ store: documents.readModels, now })

@@ -14,6 +14,7 @@ import { isOperatingError, NAME_LENGTH_MAX, type Position } from '@switchyard/ke
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
+import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
 const createBody = z.object({
@@ -142,6 +143,12 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: 'json',
       hot: false,
     },
+    api: {
+      summary: 'Issue an API key; the key itself is shown this once',
+      body: createBody,
+      answer: issuedApiKey,
+      refusals: { 409: 'The merchant has as many keys as it can have, or others changed them at the same time' },
+    },
     handle: (request) => create(request, deps),
   },
   {
@@ -155,6 +162,7 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: 'none',
       hot: false,
     },
+    api: { summary: 'List the API keys of a merchant, revoked ones too', answer: apiKeyList },
     handle: (request) => list(request, deps),
   },
   {
@@ -166,6 +174,11 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       tenant: false,
       body: 'none',
       hot: false,
+    },
+    api: {
+      summary: 'Revoke an API key, at once and for good',
+      answer: revokedApiKey,
+      refusals: { 404: 'The key is not known', 409: 'Others changed the keys at the same time; try again' },
     },
     handle: (request) => revoke(request, deps),
   },

@@ -5,6 +5,7 @@ import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { EMAIL_LINK_LIFETIME_MS } from '../limits.ts'
 import { findPerson, type Person, startSession, userIdOfAddress } from '../people.ts'
+import { message, session } from './answer-schemas.ts'
 import {
   BUSY,
   emailSchema,
@@ -109,10 +110,28 @@ const logOut = async ({ identity, requestId, receivedAt: at }: RouteRequest, { h
 
 /** Signing up, logging in and out (platform.md 4). */
 export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
-  { spec: { ...publicPost, path: '/auth/signup' }, handle: (request) => signUp(request, deps) },
-  { spec: { ...publicPost, path: '/auth/login' }, handle: (request) => logIn(request, deps) },
+  {
+    spec: { ...publicPost, path: '/auth/signup' },
+    api: {
+      summary: 'Create a user; into a merchant only with the admin secret',
+      body: signupBody,
+      answer: session,
+      refusals: {
+        401: 'A merchant is named without the admin secret',
+        404: 'The merchant is not known',
+        409: 'The address is taken',
+      },
+    },
+    handle: (request) => signUp(request, deps),
+  },
+  {
+    spec: { ...publicPost, path: '/auth/login' },
+    api: { summary: 'Start a session', body: loginBody, answer: session, refusals: { 401: 'Address or password is wrong' } },
+    handle: (request) => logIn(request, deps),
+  },
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/logout', permission: 'routing:write', body: 'none', revokedToken: 'accepted' },
+    api: { summary: 'End the session', answer: message, refusals: { 409: 'Others changed it at the same time; try again' } },
     handle: (request) => logOut(request, deps),
   },
 ]

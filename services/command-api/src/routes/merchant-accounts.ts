@@ -4,6 +4,7 @@ import { isOperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
+import { createdMerchant, merchantAccount, messageOfMerchant } from './answer-schemas.ts'
 import { type IssuedKey, issueKey } from './api-keys.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -98,6 +99,12 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       body: 'json',
       hot: false,
     },
+    api: {
+      summary: 'Create a merchant and its first API key',
+      body: createBody,
+      answer: createdMerchant,
+      refusals: { 409: 'Others created it at the same time' },
+    },
     handle: (request) => create(request, deps),
   },
   {
@@ -111,6 +118,7 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       body: 'none',
       hot: false,
     },
+    api: { summary: 'Read a merchant', answer: merchantAccount },
     handle: (request) => read(request, deps),
   },
   {
@@ -123,6 +131,11 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
       body: 'none',
       hot: false,
+    },
+    api: {
+      summary: 'Delete a merchant with its keys, settings and memberships',
+      answer: messageOfMerchant,
+      refusals: { 409: 'Others changed it at the same time; try again' },
     },
     handle: (request) => close(request, deps),
   },

@@ -15,6 +15,7 @@ import {
 } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
+import { decision } from './answer-schemas.ts'
 import {
   type DecisionProblem,
   debitRoutingNotEnabled,
@@ -24,6 +25,7 @@ import {
   unparsable,
 } from './decision-envelope.ts'
 import { decisionJson } from './decision-json.ts'
+import { decisionSchema } from './decision-wire.ts'
 import { type DecisionBody, parseDecision } from './parse-decision.ts'
 import {
   credentialMerchant,
@@ -136,6 +138,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
 
   return {
     spec,
+    api: { summary: 'Decide which gateway takes a payment', body: decisionSchema, answer: decision },
     refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
     handle: (request) => {
       const startUs = monotonicUs()

@@ -14,6 +14,7 @@ import { autopilotEntryCount, successRateScoring } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
+import { resetCounts } from './answer-schemas.ts'
 
 /** What the route works with. */
 export type ResetGatewayScoresRouteDependencies = Pick<
@@ -89,6 +90,7 @@ export const resetGatewayScoresRoute = (dependencies: ResetGatewayScoresRouteDep
     body: 'json',
     hot: false,
   },
+  api: { summary: 'Let the scores of a merchant begin anew', body: resetBody, answer: resetCounts },
   handle: async (request) => {
     const parsed = parseBody(resetBody, request.body)
     if (!parsed.ok) return parsed.reply
