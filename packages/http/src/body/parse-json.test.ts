@@ -27,6 +27,7 @@ describe('parsing JSON', () => {
     ['two values', Buffer.from('{} {}'), ''],
     ['a comment', Buffer.from('{/*a*/}'), ''],
     ['NaN', Buffer.from('NaN'), ''],
+    ['a member that is given twice', Buffer.from('{"a":1,"b":{"c":1,"c":2}}'), 'the member `c` is given more than once'],
   ])('%s is refused', (_name, bytes, detail) => {
     expect(parseJson(bytes)).toEqual({ ok: false, detail: expect.stringContaining(detail) })
   })

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { JSON_DEPTH_MAX } from '../limits.ts'
+import { repeatedMember } from './repeated-members.ts'
 
 /** A parsed body, or what is wrong with it in a client's words. */
 export type ParsedJson = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly detail: string }
@@ -53,7 +54,7 @@ const detailOf = (error: unknown): string => (error instanceof SyntaxError ? err
 
 /**
  * Parses a JSON body of at most {@link JSON_DEPTH_MAX} levels. Refused: bytes that are no UTF-8, escapes that are half a
- * character. Members named `__proto__` are dropped like any other unknown member.
+ * character, members that are given twice. Members named `__proto__` are dropped like any other unknown member.
  */
 export const parseJson = (bytes: Buffer): ParsedJson => {
   if (bytes.length === 0) return { ok: false, detail: 'the body is empty' }
@@ -62,6 +63,8 @@ export const parseJson = (bytes: Buffer): ParsedJson => {
   if (isTooDeep(text)) return { ok: false, detail: `nested deeper than ${JSON_DEPTH_MAX} levels` }
   try {
     const value: unknown = JSON.parse(text)
+    const repeated = repeatedMember(text, value)
+    if (repeated !== undefined) return { ok: false, detail: `the member \`${repeated}\` is given more than once` }
     // Both can only come in when the text has an escape or the name itself.
     if (!text.includes('\\u') && !text.includes(PROTOTYPE_MEMBER)) return { ok: true, value }
     return sanitise(value) ? { ok: true, value } : { ok: false, detail: 'a string has half a surrogate pair' }
