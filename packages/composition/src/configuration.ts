@@ -8,7 +8,7 @@ import {
   type Settings,
 } from '@switchyard/runtime'
 import { domainSlices } from './domain.ts'
-import { type Engines, newId, type Voices } from './surroundings.ts'
+import { type Engines, newId, traces, type Voices } from './surroundings.ts'
 
 /** The topic `config` in a process: its states in memory, the commands that change it, the credentials in it. */
 export interface Configuration {
@@ -27,7 +27,7 @@ export const createConfiguration = (
   const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
   return {
     states,
-    handle: createCommandHandler({ log, codec, states, newId }),
+    handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),
     directory: createCredentialDirectory(states, people),
     part: { name: 'configuration', start: states.start, stop: states.stop },
   }

@@ -12,7 +12,7 @@ import {
 } from '@switchyard/http'
 import type { Part, Settings } from '@switchyard/runtime'
 import { createLimitedLogger } from './log-limits.ts'
-import { newId, now, type Voices } from './surroundings.ts'
+import { newId, now, traces, type Voices } from './surroundings.ts'
 
 /** The only tenant there is (platform.md 11). */
 const TENANTS: readonly string[] = ['public']
@@ -63,6 +63,7 @@ export const createEdge = (dependencies: EdgeDependencies): Part => {
     newId,
     now,
     logger: createLimitedLogger(logger),
+    traces,
     ...(awaitPosition === undefined ? {} : { awaitPosition }),
   })
   return {

@@ -9,7 +9,7 @@ import {
 } from '@switchyard/runtime'
 import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createTally } from './log-limits.ts'
-import { type Engines, newId, now, type Voices } from './surroundings.ts'
+import { type Engines, newId, now, traces, type Voices } from './surroundings.ts'
 
 /** The topic `payments` in a process: windows and open decisions in memory. */
 export interface Payments {
@@ -42,7 +42,7 @@ export interface Recorder {
 /** The way of payment events into the log, with a word about those that were dropped. */
 export const createRecorder = ({ log, codec }: Pick<Engines, 'log' | 'codec'>, { report }: Pick<Voices, 'report'>): Recorder => {
   const drops = createTally((count, cause) => report.failed(`${count} decisions were not recorded`, cause))
-  const appender = createPaymentAppender({ log, codec, newId, onDropped: drops.add })
+  const appender = createPaymentAppender({ log, codec, newId, traceOf: traces.of, onDropped: drops.add })
   const flush = async (): Promise<void> => {
     await appender.close()
     drops.flush()

@@ -2,13 +2,16 @@ import { randomBytes } from 'node:crypto'
 import type { EventCodec } from '@switchyard/events'
 import type { HttpLogger } from '@switchyard/http'
 import type { EventLog, NewId, Now, ReadStore } from '@switchyard/kernel'
-import { createNewId, type LifecycleReport } from '@switchyard/runtime'
+import { createNewId, createRequestTraces, type LifecycleReport, type RequestTraces } from '@switchyard/runtime'
 
 /** The clock of the process, epoch milliseconds. */
 export const now: Now = Date.now
 
 /** Ids of the process: unique, and sorted by time. */
 export const newId: NewId = createNewId(now, randomBytes)
+
+/** The traces of the requests of the process. */
+export const traces: RequestTraces = createRequestTraces()
 
 /** How a process tells of itself. */
 export interface Voices {

@@ -10,6 +10,7 @@ import { replyToFailure, replyToRefusal } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
 import { type AwaitPosition, createPositionGate, type RefuseUntilPosition } from './position-wait.ts'
 import { parseQuery } from './query.ts'
+import { correlationOf, type TraceSink, traceparentOf } from './trace-context.ts'
 
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
@@ -23,6 +24,8 @@ export interface RouteServerOptions {
   readonly logger: HttpLogger
   readonly awaitPosition?: AwaitPosition
   readonly telemetry?: HttpTelemetry
+  /** Hears of requests that are part of a trace. */
+  readonly traces?: TraceSink
 }
 
 /** The options, and what the server keeps count of. */
@@ -122,9 +125,9 @@ const createFinish = ({
     exchange.send(reply)?.catch((error: unknown) => report(exchange, reply.status, error))
     telemetry?.answered(exchange.route, reply.status, telemetry.monotonicMs() - exchange.startedMs)
   }
-  const report = ({ requestId, route }: Exchange, status: number, err: unknown): void => {
+  const report = ({ requestId, route, headers }: Exchange, status: number, err: unknown): void => {
     const { method, path } = route.spec
-    logger.error({ requestId, method, path, status, err }, 'request failed')
+    logger.error({ requestId, ...correlationOf(headers), method, path, status, err }, 'request failed')
   }
   const fail = (exchange: Exchange, error: unknown): void => {
     const reply = replyToFailure(error)
@@ -150,7 +153,7 @@ const createFinish = ({
  * served without a promise, which saves a tenth of its time.
  */
 export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
-  const { gate, now } = options
+  const { gate, now, traces } = options
   const serving: Serving = { ...options, refuseUntilPosition: createPositionGate(options.awaitPosition) }
   const { finish, fail } = createFinish(options)
 
@@ -180,6 +183,8 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
   }
 
   const start = (exchange: Exchange): void => {
+    const traceparent = traces === undefined ? undefined : traceparentOf(exchange.headers)
+    if (traceparent !== undefined) traces?.remember(exchange.requestId, traceparent)
     const authentication = authenticateFirst(exchange.route, exchange.headers, gate)
     const { refreshCredentials } = gate
     if (authentication.unknown === true && refreshCredentials !== undefined) void startRefreshed(exchange, refreshCredentials)
