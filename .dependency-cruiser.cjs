@@ -4,8 +4,8 @@
 const TEST = '\\.(?:test|fixture)\\.ts$'
 const DOMAINS = 'access|routing|analytics'
 const ADAPTERS = '(?:log|store|schema-ids|mail)-[^/]+'
-/** Entry points choose adapters and read configuration: the process, and the threads that it starts. */
-const ENTRY_POINTS = '^services/[^/]+/src/(main|[a-z-]*worker)\\.ts$'
+/** Entry points choose adapters and read configuration: the process (`main` loads `program`), and the threads that it starts. */
+const ENTRY_POINTS = '^services/[^/]+/src/(main|program|[a-z-]*worker)\\.ts$'
 
 /** Each driver may be named in these places only. */
 const DRIVERS = {
@@ -104,7 +104,7 @@ module.exports = {
     {
       name: 'entry-points-are-not-imported',
       severity: 'error',
-      from: { path: '^(packages|services)/' },
+      from: { path: '^(packages|services)/', pathNot: '^services/[^/]+/src/main\\.ts$' },
       to: { path: ENTRY_POINTS },
     },
     {

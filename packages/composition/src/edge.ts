@@ -10,7 +10,7 @@ import {
   type SessionTokens,
   withApiDescription,
 } from '@switchyard/http'
-import type { Part, Settings } from '@switchyard/runtime'
+import { type Part, type Settings, STOP_PART_MAX_MS, systemTimers } from '@switchyard/runtime'
 import { createLimitedLogger } from './log-limits.ts'
 import { newId, now, traces, type Voices } from './surroundings.ts'
 
@@ -25,7 +25,7 @@ export const createTokens = (
 
 /** What {@link createEdge} needs. */
 export interface EdgeDependencies {
-  readonly settings: Pick<Settings, 'port' | 'host' | 'adminSecret'>
+  readonly settings: Pick<Settings, 'port' | 'host' | 'adminSecret' | 'drainMs'>
   /** What the process answers; `isListening` holds from the first request until it begins to stop. */
   readonly routes: (isListening: () => boolean) => readonly Route[]
   /** The interface that the routes are a part of; absent: they are all of it. */
@@ -73,9 +73,13 @@ export const createEdge = (dependencies: EdgeDependencies): Part => {
       isListening = true
       onListening(url)
     },
+    // Whoever sends requests sees that it is not ready any more, and has so long to send them elsewhere.
     stop: async () => {
       isListening = false
+      server.drain()
+      if (settings.drainMs > 0) await new Promise<void>((resolve) => void systemTimers.after(settings.drainMs, resolve))
       await server.close()
     },
+    stopMaxMs: settings.drainMs + STOP_PART_MAX_MS,
   }
 }

@@ -17,7 +17,7 @@ export { changeGenerations, GENERATION_AGE_MAX_MS, GENERATIONS_COLLECTION, inGen
 export type { Lifecycle, LifecycleReport, Part, ProcessEvents, SupervisorDependencies } from './lifecycle.ts'
 export { createLifecycle, superviseProcess } from './lifecycle.ts'
 export type { AppenderLimits, ProjectorLimits, SnapshotLimits } from './limits.ts'
-export { APPENDER_LIMITS, PROJECTOR_LIMITS, SNAPSHOT_LIMITS } from './limits.ts'
+export { APPENDER_LIMITS, PROJECTOR_LIMITS, SNAPSHOT_LIMITS, STOP_PART_MAX_MS } from './limits.ts'
 export { createLogger } from './logger.ts'
 export type { PaymentFollower, PaymentFollowerDependencies } from './payment-follower.ts'
 export { createPaymentFollower } from './payment-follower.ts'

@@ -9,6 +9,10 @@ const DEFAULT_ADMIN_SECRET = 'test_admin'
 const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const JWT_SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
+/** A minute. */
+const DRAIN_MS_MAX = 60_000
+/** Long enough for a load balancer that asks every second. */
+const PRODUCTION_DRAIN_MS = 3_000
 /** A day. */
 const DURATION_MS_MAX = 86_400_000
 const OUTCOME_COUNT_MAX = 10_000
@@ -52,6 +56,8 @@ export interface Settings extends ClusterSettings {
   readonly people: PeopleSettings
   readonly mail: MailSettings
   readonly logLevel: LogLevel
+  /** How long a process that stops still answers while it says that it is not ready, milliseconds. */
+  readonly drainMs: number
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
   /** CSVs of the vocabulary of rules and of the payments that connectors take; undefined: those that come with the release. */
@@ -99,6 +105,7 @@ const schema = z.object({
   SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
   SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SWITCHYARD_DRAIN_MS: whole(0, DRAIN_MS_MAX),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
   SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -174,6 +181,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    drainMs: data.SWITCHYARD_DRAIN_MS ?? (data.NODE_ENV === 'production' ? PRODUCTION_DRAIN_MS : 0),
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },

@@ -38,6 +38,8 @@ export interface ListeningAddress {
 export interface HttpServer {
   /** Port 0 takes a free one. Rejects with `ADDRESS_IN_USE`, or `SETTING_INVALID` when the address is none of this machine's. */
   readonly listen: (port: number, host: string) => Promise<ListeningAddress>
+  /** Goes on answering, but ends each connection behind its answer: whoever balances the load finds others meanwhile. */
+  readonly drain: () => void
   /** Accepts nothing more, lets running requests finish within a bound, then cuts them. */
   readonly close: () => Promise<void>
 }
@@ -149,6 +151,9 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
 
   return {
     listen: (port, host) => listen(server, port, host),
+    drain: () => {
+      fate = 'close'
+    },
     close: () => {
       fate = 'close'
       return close(server, hotConnections, closeTimeoutMs)
