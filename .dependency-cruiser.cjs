@@ -19,6 +19,7 @@ const DRIVERS = {
   express: '^(packages/http/|services/[^/]+/src/routes/)',
   nodemailer: '^packages/mail-smtp/',
   pino: '^packages/runtime/',
+  'prom-client': '^packages/composition/src/metrics/',
   zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
   'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',
 }

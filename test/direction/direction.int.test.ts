@@ -43,6 +43,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['argon2-stays-home', 'services/decide/src/routes/hash.ts', "import '@node-rs/argon2'"],
   ['express-stays-home', 'packages/runtime/src/express.ts', "import 'express'"],
   ['nodemailer-stays-home', 'services/decide/src/routes/mail.ts', "import 'nodemailer'"],
+  ['prom-client-stays-home', 'packages/http/src/count.ts', "import 'prom-client'"],
   ['pino-stays-home', 'services/decide/src/log.ts', "import 'pino'"],
   ['zod-stays-home', 'services/decide/src/parse.ts', "import 'zod'"],
   ['csv-parse-stays-home', 'services/decide/src/routes/parse.ts', "import 'csv-parse'"],

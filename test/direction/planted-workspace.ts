@@ -27,6 +27,7 @@ const DRIVERS = [
   'express',
   'nodemailer',
   'pino',
+  'prom-client',
   'zod',
   'csv-parse',
 ]

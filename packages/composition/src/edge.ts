@@ -12,6 +12,7 @@ import {
 } from '@switchyard/http'
 import { type Part, type Settings, STOP_PART_MAX_MS, systemTimers } from '@switchyard/runtime'
 import { createLimitedLogger } from './log-limits.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { newId, now, traces, type Voices } from './surroundings.ts'
 
 /** The only tenant there is (platform.md 11). */
@@ -38,13 +39,14 @@ export interface EdgeDependencies {
   readonly noteKey?: GateOptions['noteKey']
   readonly awaitPosition?: AwaitPosition
   readonly logger: Voices['logger']
+  readonly metrics: Pick<Metrics, 'http'>
   /** Hears the address once the process listens. */
   readonly onListening: (url: string) => void
 }
 
 /** The HTTP side of a process: starts last, stops first. */
 export const createEdge = (dependencies: EdgeDependencies): Part => {
-  const { settings, routes, description, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, onListening } = dependencies
+  const { settings, routes, description, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, metrics, onListening } = dependencies
   let isListening = false
   const server = createHttpServer({
     routes: withApiDescription(
@@ -64,6 +66,7 @@ export const createEdge = (dependencies: EdgeDependencies): Part => {
     now,
     logger: createLimitedLogger(logger),
     traces,
+    telemetry: metrics.http,
     ...(awaitPosition === undefined ? {} : { awaitPosition }),
   })
   return {

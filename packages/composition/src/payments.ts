@@ -40,7 +40,10 @@ export interface Recorder {
 }
 
 /** The way of payment events into the log, with a word about those that were dropped. */
-export const createRecorder = ({ log, codec }: Pick<Engines, 'log' | 'codec'>, { report }: Pick<Voices, 'report'>): Recorder => {
+export const createRecorder = (
+  { log, codec }: Pick<Engines, 'log' | 'codec'>,
+  { report, metrics }: Pick<Voices, 'report' | 'metrics'>,
+): Recorder => {
   const drops = createTally((count, cause) => report.failed(`${count} decisions were not recorded`, cause))
   const appender = createPaymentAppender({ log, codec, newId, traceOf: traces.of, onDropped: drops.add })
   const flush = async (): Promise<void> => {
@@ -53,5 +56,5 @@ export const createRecorder = ({ log, codec }: Pick<Engines, 'log' | 'codec'>, {
     await keyUses.part.stop()
     await flush()
   }
-  return { appender, noteKey: keyUses.note, part: { name: 'appender', start: keyUses.part.start, stop } }
+  return { appender: metrics.ofAppender(appender), noteKey: keyUses.note, part: { name: 'appender', start: keyUses.part.start, stop } }
 }

@@ -3,6 +3,7 @@ import type { EventCodec } from '@switchyard/events'
 import type { HttpLogger } from '@switchyard/http'
 import type { EventLog, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createNewId, createRequestTraces, type LifecycleReport, type RequestTraces } from '@switchyard/runtime'
+import type { Metrics } from './metrics/metrics.ts'
 
 /** The clock of the process, epoch milliseconds. */
 export const now: Now = Date.now
@@ -18,6 +19,7 @@ export interface Voices {
   readonly report: LifecycleReport
   /** Hears of failed requests, with their ids. */
   readonly logger: HttpLogger
+  readonly metrics: Metrics
   /** A part can't go on: the process should end and be started again. */
   readonly onFailure: (error: unknown) => void
 }

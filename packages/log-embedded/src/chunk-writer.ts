@@ -1,12 +1,4 @@
-import {
-  assert,
-  EXPECTED_VERSION_MAX,
-  isTraceparent,
-  type LogRecord,
-  type NewRecord,
-  RECORD_TEXT_BYTES_MAX,
-  TRACEPARENT_LENGTH,
-} from '@switchyard/kernel'
+import { assert, EXPECTED_VERSION_MAX, isTraceparent, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
 import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 /**
@@ -16,7 +8,7 @@ import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './
  *     record = length of value (u32), expected version (u32, {@link NO_VERSION} = none),
  *              lengths of key, id, type, correlation, actor in bytes (u16 each, {@link NO_TEXT} = absent),
  *              form of the texts (1 byte: {@link UTF8} unless they are ASCII, plus {@link TRACED} when there is a trace),
- *              the five texts, the trace ({@link TRACEPARENT_LENGTH} bytes) if there is one, value
+ *              the five texts, the trace (55 bytes, as long as every one) if there is one, value
  *
  * Numbers are little-endian. Many records in one value, because a read of the database costs as much as decoding ten
  * records; the texts lie side by side, so that one call decodes them all when they are ASCII.

@@ -9,6 +9,7 @@ const DEFAULT_ADMIN_SECRET = 'test_admin'
 const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const JWT_SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
+const METRICS_PORT_DEFAULT = 9_094
 /** A minute. */
 const DRAIN_MS_MAX = 60_000
 /** Long enough for a load balancer that asks every second. */
@@ -56,6 +57,8 @@ export interface Settings extends ClusterSettings {
   readonly people: PeopleSettings
   readonly mail: MailSettings
   readonly logLevel: LogLevel
+  /** Where metrics are read; no port: nowhere. A default that is taken is no mistake. */
+  readonly metricsPort: { readonly port: number | undefined; readonly isDefault: boolean }
   /** How long a process that stops still answers while it says that it is not ready, milliseconds. */
   readonly drainMs: number
   /** CSV of the error-code table; undefined: the one that comes with the release. */
@@ -105,6 +108,11 @@ const schema = z.object({
   SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
   SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SWITCHYARD_METRICS_PORT: z
+    .string()
+    .regex(/^(off|\d{1,5})$/, 'must be a number or off')
+    .refine((port) => port === 'off' || Number(port) <= PORT_MAX, `must be at most ${PORT_MAX}`)
+    .optional(),
   SWITCHYARD_DRAIN_MS: whole(0, DRAIN_MS_MAX),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -136,6 +144,11 @@ export interface Duties {
   /** `health` alone: no credential is ever checked, so no secret is needed. */
   readonly answers: 'requests' | 'health'
 }
+
+const metricsPortOf = (text: string | undefined): Settings['metricsPort'] =>
+  text === undefined
+    ? { port: METRICS_PORT_DEFAULT, isDefault: true }
+    : { port: text === 'off' ? undefined : Number(text), isDefault: false }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -181,6 +194,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
     drainMs: data.SWITCHYARD_DRAIN_MS ?? (data.NODE_ENV === 'production' ? PRODUCTION_DRAIN_MS : 0),
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },

@@ -55,6 +55,7 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Serv
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
     return [configuration.part, recorder.part, readModels, guard, mails, edge]

@@ -80,6 +80,7 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
     return [configuration.part, payments.part, recorder.part, receiver, edge]

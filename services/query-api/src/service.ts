@@ -28,6 +28,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
     const { states, directory } = configuration
     const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
     const recorder = createRecorder(engines, voices)
+    voices.metrics.watchProjections(async () => [await documents.status()])
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
@@ -55,6 +56,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
     return [configuration.part, recorder.part, readModels, edge]

@@ -1,5 +1,5 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { DatastoreProbe, Readiness } from '@switchyard/composition'
+import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position, Topic } from '@switchyard/kernel'
 import type { ProjectorService } from '@switchyard/projector'
 import type { SimulatePage } from '@switchyard/query-api'
@@ -18,6 +18,7 @@ export type BackgroundMethods = {
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
+  readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
   readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
   readonly stop: (nothing: null) => Promise<void>
 }
@@ -27,7 +28,7 @@ export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
-  readonly projector: Pick<ProjectorService, 'projectedUpTo'>
+  readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
   readonly stop: () => Promise<void>
 }
@@ -42,6 +43,8 @@ export const backgroundMethods = ({ queries, simulatePage, probe, projector, rea
   simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
+  projections: async () =>
+    (await projector.status()).map(({ topic, state, lagCount, deadLetterCount }) => ({ topic, state, lagCount, deadLetterCount })),
   projectedUpTo: (argument) => projector.projectedUpTo(...argument),
   stop,
 })

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import { type DatastoreProbe, watchReadiness } from '@switchyard/composition'
+import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position, Topic } from '@switchyard/kernel'
 import type { SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
@@ -28,6 +28,8 @@ export interface Background {
   readonly queries: AnalyticsQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
+  /** How far the projections are, for metrics. */
+  readonly projections: () => Promise<readonly ProjectionFigures[]>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after a bound. */
   readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
   /** Whether the projections have caught up with the log once since the start, and were well when they were last asked. */
@@ -67,6 +69,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },
     simulatePage: (page) => caller.call('simulatePage', page),
+    projections: () => caller.call('projections', null),
     probe: {
       connect: () => caller.call('probe', 'connect'),
       read: () => caller.call('probe', 'read'),

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { domainCollections } from '@switchyard/composition'
+import { createMetrics, domainCollections } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
@@ -30,6 +30,7 @@ const background: Background = {
   simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,
+  projections: unused,
   isReady: () => true,
   stop: async () => {},
 }
@@ -63,6 +64,7 @@ beforeEach(async () => {
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     mailer: { send: async () => {} },
     report: silent,
+    metrics: createMetrics(),
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {
       throw error

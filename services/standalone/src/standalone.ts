@@ -36,9 +36,9 @@ export interface StandaloneDependencies extends Voices {
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, gatewayErrors, ruleData, debitData, mailer, logger, report, onListening } =
+  const { settings, sessionSecret, log, store, background, gatewayErrors, ruleData, debitData, mailer, logger, metrics, report, onListening } =
     dependencies
-  const engines = { log, store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
@@ -58,6 +58,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     readKeyUses: queries.keyUses,
     report,
   })
+
+  metrics.watchProjections(background.projections)
 
   const edge = createEdge({
     settings,
@@ -80,6 +82,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       projectedPayments: (position) => background.projectedUpTo('payments', position),
     }),
     logger,
+    metrics,
     onListening,
   })
   return [

@@ -4,7 +4,7 @@ import { USUAL_STATUSES } from './statuses.ts'
 export type ApiObject = Readonly<Record<string, unknown>>
 
 /** In which forms a route refuses: the platform's envelope, or that or the one of decisions. */
-export type Envelopes = 'platform' | 'either'
+type Envelopes = 'platform' | 'either'
 
 /** One refusal of a route. */
 export interface DescribedRefusal {

@@ -15,7 +15,8 @@ import { correlationOf, type TraceSink, traceparentOf } from './trace-context.ts
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
   readonly monotonicMs: () => number
-  readonly answered: (route: Route, status: number, durationMs: number) => void
+  /** `route` is undefined when none was found. */
+  readonly answered: (route: Route | undefined, status: number, durationMs: number) => void
 }
 
 export interface RouteServerOptions {
