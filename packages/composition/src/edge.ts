@@ -4,6 +4,7 @@ import {
   type CredentialLookup,
   createGate,
   createHttpServer,
+  createRateLimits,
   createSessionTokens,
   type GateOptions,
   type Route,
@@ -26,7 +27,7 @@ export const createTokens = (
 
 /** What {@link createEdge} needs. */
 export interface EdgeDependencies {
-  readonly settings: Pick<Settings, 'port' | 'host' | 'adminSecret' | 'drainMs'>
+  readonly settings: Pick<Settings, 'port' | 'host' | 'adminSecret' | 'drainMs' | 'rateLimits'>
   /** What the process answers; `isListening` holds from the first request until it begins to stop. */
   readonly routes: (isListening: () => boolean) => readonly Route[]
   /** The interface that the routes are a part of; absent: they are all of it. */
@@ -67,6 +68,7 @@ export const createEdge = (dependencies: EdgeDependencies): Part => {
     logger: createLimitedLogger(logger),
     traces,
     telemetry: metrics.http,
+    takeFromRate: createRateLimits(settings.rateLimits, now),
     ...(awaitPosition === undefined ? {} : { awaitPosition }),
   })
   return {

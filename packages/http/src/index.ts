@@ -22,6 +22,8 @@ export type { AccessRule, Authentication, UsedKey } from './gate/authentication.
 export type { CredentialLookup } from './gate/credential-lookup.ts'
 export type { Gate, GateOptions } from './gate/gate.ts'
 export { createGate } from './gate/gate.ts'
+export type { RatePolicies, RatePolicy, RateVerdict, TakeFromRate } from './gate/rate-limit.ts'
+export { createRateLimits } from './gate/rate-limit.ts'
 export { actorOf, mayActFor } from './identity.ts'
 export {
   CONNECTION_COUNT_MAX,

@@ -25,6 +25,9 @@ export const VERIFIED_TOKEN_COUNT_MAX = 10_000
 /** API keys whose hash is remembered. */
 export const KNOWN_KEY_COUNT_MAX = 10_000
 
+/** Credentials of a class of routes whose requests are counted; the oldest makes room. */
+export const LIMITED_CREDENTIAL_COUNT_MAX = 10_000
+
 /** Longest session token that is looked at, in characters. */
 export const TOKEN_LENGTH_MAX = 8_192
 

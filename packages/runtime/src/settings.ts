@@ -41,6 +41,12 @@ interface ScoringSettings {
   readonly outcomeWindowMs?: number
 }
 
+/** Requests a second for good, and at once. */
+export interface RateSetting {
+  readonly perSecond: number
+  readonly burst: number
+}
+
 /** What a process was told by its environment. */
 export interface Settings extends ClusterSettings {
   readonly port: number
@@ -59,6 +65,8 @@ export interface Settings extends ClusterSettings {
   readonly logLevel: LogLevel
   /** Where metrics are read; no port: nowhere. A default that is taken is no mistake. */
   readonly metricsPort: { readonly port: number | undefined; readonly isDefault: boolean }
+  /** What a credential may send to the classes of routes; an absent one is no limit. */
+  readonly rateLimits: { readonly hot?: RateSetting; readonly read?: RateSetting; readonly write?: RateSetting }
   /** How long a process that stops still answers while it says that it is not ready, milliseconds. */
   readonly drainMs: number
   /** CSV of the error-code table; undefined: the one that comes with the release. */
@@ -81,6 +89,17 @@ const whole = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
     .optional()
+
+/** `<requests a second>/<at once>`, or `off`. */
+const rate = (otherwise: string) =>
+  z
+    .string()
+    .regex(/^(off|[1-9]\d{0,5}\/[1-9]\d{0,5})$/, 'must be off, or requests a second and at once, for example 100/500')
+    .default(otherwise)
+    .transform((text): RateSetting | null => {
+      const [perSecond, burst] = text.split('/').map(Number)
+      return perSecond === undefined || burst === undefined ? null : { perSecond, burst }
+    })
 
 /** One row a setting: adding one here makes it known. Messages never repeat a value. */
 const schema = z.object({
@@ -113,6 +132,9 @@ const schema = z.object({
     .regex(/^(off|\d{1,5})$/, 'must be a number or off')
     .refine((port) => port === 'off' || Number(port) <= PORT_MAX, `must be at most ${PORT_MAX}`)
     .optional(),
+  SWITCHYARD_RATE_LIMIT_HOT: rate('off'),
+  SWITCHYARD_RATE_LIMIT_READ: rate('200/1000'),
+  SWITCHYARD_RATE_LIMIT_WRITE: rate('100/500'),
   SWITCHYARD_DRAIN_MS: whole(0, DRAIN_MS_MAX),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -194,6 +216,11 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    rateLimits: {
+      ...(data.SWITCHYARD_RATE_LIMIT_HOT && { hot: data.SWITCHYARD_RATE_LIMIT_HOT }),
+      ...(data.SWITCHYARD_RATE_LIMIT_READ && { read: data.SWITCHYARD_RATE_LIMIT_READ }),
+      ...(data.SWITCHYARD_RATE_LIMIT_WRITE && { write: data.SWITCHYARD_RATE_LIMIT_WRITE }),
+    },
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
     drainMs: data.SWITCHYARD_DRAIN_MS ?? (data.NODE_ENV === 'production' ? PRODUCTION_DRAIN_MS : 0),
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,

@@ -4,6 +4,7 @@ import type { RouteBody } from '../body/route-body.ts'
 import { platformError } from '../errors.ts'
 import type { Authentication } from '../gate/authentication.ts'
 import type { Gate } from '../gate/gate.ts'
+import type { RateVerdict, TakeFromRate } from '../gate/rate-limit.ts'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 import { replyToFailure, replyToRefusal } from './failures.ts'
@@ -27,6 +28,8 @@ export interface RouteServerOptions {
   readonly telemetry?: HttpTelemetry
   /** Hears of requests that are part of a trace. */
   readonly traces?: TraceSink
+  /** How many requests a credential may send; absent: any number. */
+  readonly takeFromRate?: TakeFromRate
 }
 
 /** The options, and what the server keeps count of. */
@@ -43,6 +46,8 @@ interface Admitted {
   readonly identity: Identity
   readonly query: URLSearchParams
   readonly receivedAt: number
+  /** What the answer says of the caller's limit. */
+  readonly limitHeaders: RateVerdict['headers'] | undefined
 }
 
 const ANONYMOUS: Identity = { kind: 'anonymous' }
@@ -114,6 +119,10 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
   }
 }
 
+/** The answer with what it says of the caller's limit. */
+const withLimit = (reply: RouteReply | undefined, { limitHeaders }: Admitted): RouteReply | undefined =>
+  reply === undefined || limitHeaders === undefined ? reply : { ...reply, headers: { ...limitHeaders, ...reply.headers } }
+
 /** Sends the answers of exchanges, and what failed to the log. */
 const createFinish = ({
   logger,
@@ -154,7 +163,7 @@ const createFinish = ({
  * served without a promise, which saves a tenth of its time.
  */
 export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
-  const { gate, now, traces } = options
+  const { gate, now, traces, takeFromRate } = options
   const serving: Serving = { ...options, refuseUntilPosition: createPositionGate(options.awaitPosition) }
   const { finish, fail } = createFinish(options)
 
@@ -164,10 +173,10 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
       const reply = answer(admitted, body, serving)
       if (reply instanceof Promise)
         reply.then(
-          (late) => finish(exchange, late),
+          (late) => finish(exchange, withLimit(late, admitted)),
           (error: unknown) => fail(exchange, error),
         )
-      else finish(exchange, reply)
+      else finish(exchange, withLimit(reply, admitted))
     } catch (error) {
       fail(exchange, error)
     }
@@ -194,12 +203,12 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
 
   const admit = (exchange: Exchange, { refused, identity }: Authentication): void => {
     const query = parseQuery(exchange.url)
-    if (refused !== undefined) finish(exchange, refused)
-    else if (query === undefined) finish(exchange, BROKEN_QUERY)
-    else {
-      const admitted: Admitted = { exchange, identity, query, receivedAt: now() }
-      exchange.readBody((body) => proceed(admitted, body))
-    }
+    if (refused !== undefined) return finish(exchange, refused)
+    const verdict = takeFromRate?.(exchange.route.spec, identity)
+    if (verdict?.refused !== undefined) return finish(exchange, verdict.refused)
+    if (query === undefined) return finish(exchange, BROKEN_QUERY)
+    const admitted: Admitted = { exchange, identity, query, receivedAt: now(), limitHeaders: verdict?.headers }
+    exchange.readBody((body) => proceed(admitted, body))
   }
 
   return (exchange) => {
