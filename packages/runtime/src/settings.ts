@@ -172,6 +172,12 @@ const metricsPortOf = (text: string | undefined): Settings['metricsPort'] =>
     ? { port: METRICS_PORT_DEFAULT, isDefault: true }
     : { port: text === 'off' ? undefined : Number(text), isDefault: false }
 
+const rateLimitsOf = (data: z.output<typeof schema>): Settings['rateLimits'] => ({
+  ...(data.SWITCHYARD_RATE_LIMIT_HOT && { hot: data.SWITCHYARD_RATE_LIMIT_HOT }),
+  ...(data.SWITCHYARD_RATE_LIMIT_READ && { read: data.SWITCHYARD_RATE_LIMIT_READ }),
+  ...(data.SWITCHYARD_RATE_LIMIT_WRITE && { write: data.SWITCHYARD_RATE_LIMIT_WRITE }),
+})
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
@@ -216,11 +222,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
-    rateLimits: {
-      ...(data.SWITCHYARD_RATE_LIMIT_HOT && { hot: data.SWITCHYARD_RATE_LIMIT_HOT }),
-      ...(data.SWITCHYARD_RATE_LIMIT_READ && { read: data.SWITCHYARD_RATE_LIMIT_READ }),
-      ...(data.SWITCHYARD_RATE_LIMIT_WRITE && { write: data.SWITCHYARD_RATE_LIMIT_WRITE }),
-    },
+    rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
     drainMs: data.SWITCHYARD_DRAIN_MS ?? (data.NODE_ENV === 'production' ? PRODUCTION_DRAIN_MS : 0),
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,

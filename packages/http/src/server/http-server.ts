@@ -15,7 +15,7 @@ import type { Route } from '../route.ts'
 import type { ConnectionFate, Params } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
 import { createNodeExchange } from './node-exchange.ts'
-import { answerProtocolError, refuseProtocol } from './protocol-errors.ts'
+import { answerProtocolError, brokenRuleOf, refuseProtocol } from './protocol-errors.ts'
 import { createServeRoute, type RouteServerOptions, type ServeRoute } from './serve-route.ts'
 
 /** What a server answers, and how it ends. */
@@ -66,8 +66,9 @@ const createListener = ({ options, hotRoutes, serve, connection }: Parts): Reque
   const app = createExpressApp({ ...options, serve, exchangeOf, connection })
 
   return (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuseProtocol(request, response, options.newId, 400)
+    const broken = brokenRuleOf(request)
+    if (broken !== undefined) {
+      refuseProtocol(request, response, options.newId, broken)
       return
     }
     const hot = request.method === 'POST' ? hotRoutes.get(request.url ?? '') : undefined
@@ -146,7 +147,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   server.maxConnections = CONNECTION_COUNT_MAX
   const hotConnections = acceptHotFirst(server, parts)
   server.on('checkContinue', listener)
-  server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 417))
+  server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
   server.on('clientError', (error, socket) => answerProtocolError(error, socket, newId))
 
   return {

@@ -66,6 +66,8 @@ describe('HTTP on the wire', () => {
     ['a header without a name', 'GET /health HTTP/1.1\nHost: x\n: y\n\n', 400],
     ['a header over two lines', 'GET /health HTTP/1.1\nHost: x\nA: b\n c\nB\n\n', 400],
     ['no host', 'GET /health HTTP/1.1\n\n', 400],
+    ['several hosts', 'GET /health HTTP/1.1\nHost: x\nHost: y\n\n', 400],
+    ['a fragment', 'GET /health#x HTTP/1.1\nHost: x\n\n', 400],
     ['two lengths', `${hotHead}Content-Length: 2\nContent-Length: 3\n\n{}`, 400],
     ['length and chunks', `${hotHead}Content-Length: 2\nTransfer-Encoding: chunked\n\n0\n\n`, 400],
     ['a negative length', `${hotHead}Content-Length: -1\n\n`, 400],
