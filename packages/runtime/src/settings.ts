@@ -42,7 +42,7 @@ interface ScoringSettings {
 }
 
 /** Requests a second for good, and at once. */
-export interface RateSetting {
+interface RateSetting {
   readonly perSecond: number
   readonly burst: number
 }
