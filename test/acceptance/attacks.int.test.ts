@@ -161,7 +161,7 @@ describe('messages that end elsewhere', () => {
     ['two hosts', 'GET /health HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n', 400],
     ['a second key', `${head}x-api-key: a\r\nx-api-key: b\r\ncontent-length: 2\r\n\r\n{}`, 401],
     ['an unknown version', 'GET /health HTTP/3.0\r\nhost: x\r\n\r\n', 400],
-    ['an unknown method', 'HACK /health HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['an unknown method', 'BREAK /health HTTP/1.1\r\nhost: x\r\n\r\n', 400],
     ['a tunnel', 'CONNECT x:80 HTTP/1.1\r\nhost: x\r\n\r\n', undefined],
   ])('%s', async (_name, bytes, status) => {
     const answer = await sendRaw(server.url, bytes)

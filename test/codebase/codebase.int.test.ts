@@ -117,7 +117,7 @@ describe('product code', () => {
   })
 
   test('only entry points read the environment', () => {
-    const rest = product.filter(({ path }) => !/^services\/[^/]+\/src\/(main|[a-z-]*worker)\.ts$/.test(path))
+    const rest = product.filter(({ path }) => !/^services\/[^/]+\/src\/(main|program|[a-z-]*worker)\.ts$/.test(path))
     expect(linesMatching(rest, /\bprocess\.env\b/)).toEqual([])
   })
 

@@ -24,6 +24,8 @@ export interface HttpServerOptions extends RouteServerOptions {
   readonly newId: NewId
   /** How long closing waits for running requests, in milliseconds; default {@link CLOSE_TIMEOUT_MS}. */
   readonly closeTimeoutMs?: number
+  /** How long a request may take to arrive, in milliseconds; default {@link REQUEST_TIMEOUT_MS}. */
+  readonly requestTimeoutMs?: number
 }
 
 /** Where a server listens. */
@@ -129,16 +131,16 @@ const close = (server: Server, hotConnections: HotConnections, timeoutMs: number
 /** One listener for all routes of a process, hot and cold. */
 export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   let fate: ConnectionFate = 'keep'
-  const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options
+  const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   const parts: Parts = { options, hotRoutes: hotRoutesByPath(options.routes), serve: createServeRoute(options), connection: () => fate }
   const listener = createListener(parts)
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      connectionsCheckingInterval: Math.min(CONNECTION_CHECK_INTERVAL_MS, requestTimeoutMs),
       requireHostHeader: false,
       insecureHTTPParser: false,
     },

@@ -53,7 +53,7 @@ const awaitPosition = async (token: string): Promise<PositionWait> => {
 }
 
 /** What differs from the sample. */
-interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
+interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs' | 'requestTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
   /** Whether the directory has heard of a key by now. */
   readonly knows?: (apiKey: string) => boolean
 }
