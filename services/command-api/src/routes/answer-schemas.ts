@@ -77,3 +77,26 @@ export const algorithmList: z.ZodType = z.array(
   }),
 )
 export const discardedAlgorithm: z.ZodType = z.object({ status: z.literal('deleted'), routing_algorithm_id: text })
+
+const timeOrNull = time.nullable()
+export const experimentList: z.ZodType = z.array(
+  z.object({
+    experiment_id: text,
+    name: text,
+    description: text,
+    state: z.enum(['draft', 'running', 'not_collecting', 'promoted', 'stopped']),
+    started_at: timeOrNull,
+    ended_at: timeOrNull,
+    ended_by: textOrNull,
+    promoted_arm: textOrNull,
+    created_at: time,
+    modified_at: time,
+  }),
+)
+export const promotedArm: z.ZodType = z.object({
+  status: z.literal('promoted'),
+  routing_algorithm_id: text,
+  arm: z.enum(['control', 'variant']),
+  active_algorithm_id: textOrNull,
+  sr_config: z.unknown(),
+})

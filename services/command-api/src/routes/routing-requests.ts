@@ -122,7 +122,8 @@ export interface PromoteRequest extends AlgorithmReference {
 
 const ARMS = { control: 'CONTROL', variant: 'VARIANT' } as const satisfies Readonly<Record<string, Arm>>
 
-const promoteSchema: z.ZodType<PromoteRequest> = z
+/** What {@link parsePromote} reads. */
+export const promoteSchema: z.ZodType<PromoteRequest> = z
   .object({ created_by: z.string(), routing_algorithm_id: z.string(), arm: z.enum(['control', 'variant']) })
   .transform(({ created_by, routing_algorithm_id, arm }) => ({
     merchantId: created_by,

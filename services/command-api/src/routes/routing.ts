@@ -140,7 +140,8 @@ interface NamedOperation {
 }
 
 const REFUSED_WRITE = { 404: 'It is not known', 409: 'Others changed the algorithms at the same time; try again' }
-const PAGE_PARAMETERS = { limit: z.int().nonnegative(), offset: z.int().nonnegative() }
+/** Query of a list. */
+export const PAGE_PARAMETERS: Readonly<Record<string, z.ZodType>> = { limit: z.int().nonnegative(), offset: z.int().nonnegative() }
 
 const EMPTY = (): Pick<RouteReply, 'status'> => ({ status: 200 })
 

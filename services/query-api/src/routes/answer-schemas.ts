@@ -103,3 +103,46 @@ export const auditQueryParameters: Readonly<Record<string, z.ZodType>> = {
     'exclude_routing_approach',
   ),
 }
+
+export const experimentResultsSchema: z.ZodType = z.object({
+  experiment_id: text,
+  merchant_id: text,
+  control: z.record(text, z.unknown()),
+  variant: z.record(text, z.unknown()),
+  delta_pp: z.number().nullable(),
+  p_value: z.number().nullable(),
+  verdict: text,
+  min_sample_size: count,
+  guardrail_threshold_pp: z.number(),
+  sample_ratio_mismatch: z.boolean(),
+  resolved_count: count,
+  pending_count: count,
+  segments: z.array(z.record(text, z.unknown())),
+  by_currency: z.array(z.record(text, z.unknown())),
+  ...freshness,
+})
+
+export const experimentPaymentsSchema: z.ZodType = z.object({
+  experiment_id: text,
+  total: count,
+  transactions: z.array(z.object({ payment_id: text, variant_arm: text, gateway: textOrNull, status: text, created_at_ms: timeMs })),
+  ...freshness,
+})
+
+const spanQuery: Readonly<Record<string, z.ZodType>> = { start_ms: z.int(), end_ms: z.int() }
+
+export const resultsQueryParameters: Readonly<Record<string, z.ZodType>> = {
+  ...spanQuery,
+  min_sample_size: z.int().nonnegative(),
+  guardrail_threshold_pp: z.number().nonnegative(),
+  evaluation_margin: z.number().nonnegative(),
+  detectable_effect_pp: z.number().nonnegative(),
+}
+
+export const transactionsQueryParameters: Readonly<Record<string, z.ZodType>> = {
+  ...spanQuery,
+  arm: z.enum(['control', 'variant']),
+  status: z.enum(['success', 'failure', 'ab_test_decision']),
+  page: z.int().nonnegative(),
+  page_size: z.int().nonnegative(),
+}
