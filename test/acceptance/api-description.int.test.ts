@@ -150,12 +150,7 @@ interface Sent {
 }
 
 /** Text without halves of characters, which no URL can hold. */
-const wellFormed = (value: unknown): string => Buffer.from(String(value)).toString()
-
-const inHeader = (value: unknown): string =>
-  String(value)
-    .replace(/[^\x21-\x7e]/g, '_')
-    .slice(0, 200)
+const wellFormed = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString()
 
 const requestOf = ({ path, operation }: Operation): fc.Arbitrary<Sent> => {
   const source: ValueSource = { document, known: knownValues() }
@@ -187,7 +182,7 @@ const requestOf = ({ path, operation }: Operation): fc.Arbitrary<Sent> => {
         headers: {
           ...(credential === 'key' && merchant.key),
           ...(credential === 'admin' && admin),
-          ...Object.fromEntries(inHeaders.map((name) => [name, inHeader('public')])),
+          ...Object.fromEntries(inHeaders.map((name) => [name, 'public'])),
         },
       }
     })

@@ -36,8 +36,21 @@ export interface StandaloneDependencies extends Voices {
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, gatewayErrors, ruleData, debitData, mailer, logger, metrics, report, onListening } =
-    dependencies
+  const {
+    settings,
+    sessionSecret,
+    log,
+    store,
+    background,
+    gatewayErrors,
+    ruleData,
+    debitData,
+    mailer,
+    logger,
+    metrics,
+    report,
+    onListening,
+  } = dependencies
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)

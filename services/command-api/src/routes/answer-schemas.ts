@@ -12,6 +12,7 @@ const identity = { user_id: text, email: text, merchant_id: text, role: z.enum([
 export const message: z.ZodType = z.object({ message: text })
 export const messageOfMerchant: z.ZodType = z.object({ message: text, merchant_id: text })
 
+export const membershipList: z.ZodType = z.array(membership)
 export const session: z.ZodType = z.object({ token: text, ...identity })
 export const sessionIdentity: z.ZodType = z.object({
   ...identity,
@@ -21,9 +22,16 @@ export const sessionIdentity: z.ZodType = z.object({
   permissions: z.array(text),
 })
 
-const keyFields = { key_id: text, key_prefix: text, merchant_id: text, description: textOrNull, created_at: time }
+const keyFields = {
+  key_id: text,
+  key_prefix: text,
+  merchant_id: text,
+  description: textOrNull,
+  created_at: time,
+  expires_at: time.nullable(),
+}
 export const issuedApiKey: z.ZodType = z.object({ ...keyFields, api_key: text })
-export const apiKeyList: z.ZodType = z.array(z.object({ ...keyFields, is_active: z.boolean() }))
+export const apiKeyList: z.ZodType = z.array(z.object({ ...keyFields, is_active: z.boolean(), last_used_at: time.nullable().optional() }))
 export const revokedApiKey: z.ZodType = z.object({ key_id: text, message: text })
 
 export const createdMerchant: z.ZodType = z.object({
@@ -99,4 +107,18 @@ export const promotedArm: z.ZodType = z.object({
   arm: z.enum(['control', 'variant']),
   active_algorithm_id: textOrNull,
   sr_config: z.unknown(),
+})
+
+/** Signing up where addresses are verified first. */
+export const signedUp: z.ZodType = z.union([session, z.object({ message: text, email_verification_required: z.literal(true) })])
+export const handoffCode: z.ZodType = z.object({ code: text, expires_in: z.int() })
+const member = { email: text, role: z.enum(['admin', 'member']) }
+export const memberList: z.ZodType = z.array(z.object({ user_id: text, ...member }))
+export const invitation: z.ZodType = z.object({ ...member, is_new_user: z.boolean(), password: text.optional() })
+export const foundMerchants: z.ZodType = z.array(z.object({ merchant_id: text, merchant_name: text, members: z.array(z.object(member)) }))
+export const onboardedMerchant: z.ZodType = z.object({
+  token: text,
+  merchant_id: text,
+  merchant_name: text,
+  merchants: z.array(membership),
 })

@@ -5,7 +5,7 @@ import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { EMAIL_LINK_LIFETIME_MS } from '../limits.ts'
 import { findPerson, type Person, startSession, userIdOfAddress } from '../people.ts'
-import { message, session } from './answer-schemas.ts'
+import { message, session, signedUp } from './answer-schemas.ts'
 import {
   BUSY,
   emailSchema,
@@ -115,7 +115,7 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
     api: {
       summary: 'Create a user; into a merchant only with the admin secret',
       body: signupBody,
-      answer: session,
+      answer: signedUp,
       refusals: {
         401: 'A merchant is named without the admin secret',
         404: 'The merchant is not known',
@@ -126,7 +126,12 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   },
   {
     spec: { ...publicPost, path: '/auth/login' },
-    api: { summary: 'Start a session', body: loginBody, answer: session, refusals: { 401: 'Address or password is wrong' } },
+    api: {
+      summary: 'Start a session',
+      body: loginBody,
+      answer: session,
+      refusals: { 401: 'Address or password is wrong', 403: 'The address is not verified' },
+    },
     handle: (request) => logIn(request, deps),
   },
   {

@@ -6,6 +6,7 @@ import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { HANDOFF_CODE_LIFETIME_MS } from '../limits.ts'
 import { grantedScopes, sessionOnWire, sha256Hex } from '../people.ts'
+import { handoffCode, session } from './answer-schemas.ts'
 import { INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, MERCHANT_NOT_FOUND, publicPost } from './credential-bodies.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -96,6 +97,29 @@ const redeem = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
 
 /** Sessions handed over by a one-time code (platform.md 4.3). */
 export const handoffRoutes = (deps: AccessRouteDeps): readonly Route[] => [
-  { spec: { ...publicPost, path: '/auth/admin/merchant-token' }, handle: (request) => issue(request, deps) },
-  { spec: { ...publicPost, path: '/auth/admin/merchant-token/exchange' }, handle: (request) => redeem(request, deps) },
+  {
+    spec: { ...publicPost, path: '/auth/admin/merchant-token' },
+    api: {
+      summary: 'Mint a code that starts a session once, with the admin secret',
+      body: issueBody,
+      answer: handoffCode,
+      refusals: {
+        401: 'The admin secret is missing or wrong',
+        403: 'The grant names nothing',
+        404: 'The merchant is not known',
+        409: 'Others changed it at the same time; try again',
+      },
+    },
+    handle: (request) => issue(request, deps),
+  },
+  {
+    spec: { ...publicPost, path: '/auth/admin/merchant-token/exchange' },
+    api: {
+      summary: 'Start a session with such a code',
+      body: redeemBody,
+      answer: session,
+      refusals: { 401: 'The code is not known, used or too old' },
+    },
+    handle: (request) => redeem(request, deps),
+  },
 ]

@@ -6,6 +6,7 @@ import { replyToRejection, written } from '../access-replies.ts'
 import { generatePassword } from '../generated-password.ts'
 import { INVITATION_LIFETIME_MS, MEMBER_COUNT_MAX } from '../limits.ts'
 import { findPerson, wireRoleOf } from '../people.ts'
+import { invitation, memberList } from './answer-schemas.ts'
 import { BUSY, emailSchema, INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
 
 const NO_MERCHANT = platformError(400, 'TE_04', 'This session has no merchant to invite to; create one or switch to one first')
@@ -64,10 +65,17 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
 export const memberRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   {
     spec: { ...ofSession, method: 'GET', path: '/merchant/members', permission: 'routing:read', body: 'none' },
+    api: { summary: 'Who belongs to the merchant of the session', answer: memberList },
     handle: (request) => listMembers(request, deps),
   },
   {
     spec: { ...ofSession, method: 'POST', path: '/merchant/members/invite', permission: 'routing:write', body: 'json' },
+    api: {
+      summary: 'Add a person to the merchant of the session',
+      body: inviteBody,
+      answer: invitation,
+      refusals: { 404: 'The merchant is not known', 409: 'The person belongs to it already, or one of both has as many as can be' },
+    },
     handle: (request) => invite(request, deps),
   },
 ]

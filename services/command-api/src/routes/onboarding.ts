@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { startSession } from '../people.ts'
+import { onboardedMerchant } from './answer-schemas.ts'
 import { INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
 import { hasControlCharacter } from './identifiers.ts'
 
@@ -60,5 +61,11 @@ const onboard = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Ro
 /** A merchant of one's own, without an API key (platform.md 4). */
 export const onboardingRoute = (deps: AccessRouteDeps): Route => ({
   spec: { ...ofSession, method: 'POST', path: '/onboarding/merchant', permission: 'routing:write', body: 'json' },
+  api: {
+    summary: 'Create a merchant of the own',
+    body: onboardingBody,
+    answer: onboardedMerchant,
+    refusals: { 404: 'The merchant is gone', 409: 'Others changed it at the same time; try again' },
+  },
   handle: (request) => onboard(request, deps),
 })

@@ -5,6 +5,7 @@ import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { RESET_LINK_LIFETIME_MS } from '../limits.ts'
 import { userIdOfAddress } from '../people.ts'
+import { message } from './answer-schemas.ts'
 import {
   BUSY,
   emailSchema,
@@ -116,10 +117,29 @@ const verifyEmail = async (request: RouteRequest, { handle, links }: AccessRoute
 export const passwordRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/change-password', permission: 'routing:write', body: 'json' },
+    api: {
+      summary: 'Change the own password; other sessions end',
+      body: changeBody,
+      answer: message,
+      refusals: { 404: 'The user is gone', 409: 'Others changed it at the same time; try again' },
+    },
     handle: (request) => changePassword(request, deps),
   },
-  { spec: { ...publicPost, path: '/auth/forgot-password' }, handle: (request) => forgotPassword(request, deps) },
-  { spec: { ...publicPost, path: '/auth/reset-password' }, handle: (request) => resetPassword(request, deps) },
+  {
+    spec: { ...publicPost, path: '/auth/forgot-password' },
+    api: { summary: 'Ask for a link to set a new password; the answer tells nothing of the address', body: forgotBody, answer: message },
+    handle: (request) => forgotPassword(request, deps),
+  },
+  {
+    spec: { ...publicPost, path: '/auth/reset-password' },
+    api: {
+      summary: 'Set a new password by such a link',
+      body: resetBody,
+      answer: message,
+      refusals: { 404: 'The user is gone', 409: 'Others changed it at the same time; try again' },
+    },
+    handle: (request) => resetPassword(request, deps),
+  },
   {
     spec: {
       method: 'GET',
@@ -129,6 +149,12 @@ export const passwordRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       tenant: false,
       body: 'none',
       hot: false,
+    },
+    api: {
+      summary: 'Confirm an address by the link that was mailed to it',
+      query: { token: z.string() },
+      answer: message,
+      refusals: { 404: 'The user is gone', 409: 'Others changed it at the same time; try again' },
     },
     handle: (request) => verifyEmail(request, deps),
   },

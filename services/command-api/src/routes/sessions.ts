@@ -3,6 +3,7 @@ import { type Identity, parseBody, type Route, type RouteReply, type RouteReques
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { grantedScopes, membershipsOnWire, ownSession, sessionOnWire, type WireMembership } from '../people.ts'
+import { membershipList, session, sessionIdentity } from './answer-schemas.ts'
 import { INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, MERCHANT_NOT_FOUND, ofSession } from './credential-bodies.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -60,14 +61,22 @@ const switchMerchant = async ({ identity, body }: RouteRequest, deps: AccessRout
 export const sessionRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   {
     spec: { ...ofSession, method: 'GET', path: '/auth/me', permission: 'routing:read', body: 'none' },
+    api: { summary: 'Who the session belongs to', answer: sessionIdentity },
     handle: (request) => readMe(request, deps),
   },
   {
     spec: { ...ofSession, method: 'GET', path: '/auth/merchants', permission: 'routing:read', body: 'none' },
+    api: { summary: 'The merchants that the session may switch to', answer: membershipList },
     handle: (request) => listMerchants(request, deps),
   },
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/switch-merchant', permission: 'routing:read', body: 'json' },
+    api: {
+      summary: 'Go on with another merchant, in a new session',
+      body: switchBody,
+      answer: session,
+      refusals: { 404: 'The user does not belong to it' },
+    },
     handle: (request) => switchMerchant(request, deps),
   },
 ]

@@ -13,6 +13,7 @@ import { NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { sessionOnWire, startSession, wireRoleOf } from '../people.ts'
+import { foundMerchants, session } from './answer-schemas.ts'
 import { INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, MERCHANT_NOT_FOUND, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -80,14 +81,22 @@ const lookUp = async ({ identity, body }: RouteRequest, deps: AccessRouteDeps): 
 export const superAdminRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/super-admin/enter-merchant', permission: 'routing:read', body: 'json' },
+    api: {
+      summary: 'View any merchant, as a super admin',
+      body: enterBody,
+      answer: session,
+      refusals: { 404: 'The merchant is not known' },
+    },
     handle: (request) => enter(request, deps),
   },
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/super-admin/exit', permission: 'routing:read', body: 'none' },
+    api: { summary: 'Go back to the own session', answer: session },
     handle: (request) => exit(request, deps),
   },
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/super-admin/lookup', permission: 'routing:read', body: 'json' },
+    api: { summary: 'Find merchants by id, name or an address of a member', body: lookupBody, answer: foundMerchants },
     handle: (request) => lookUp(request, deps),
   },
 ]
