@@ -1,16 +1,19 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
+  type Configuration,
   createAwaitPosition,
   createConfiguration,
   createEdge,
   createPayments,
   createRecorder,
   createTokens,
+  type Payments,
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import type { AwaitPosition } from '@switchyard/http'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
@@ -34,23 +37,22 @@ export interface StandaloneDependencies extends Voices {
   readonly onListening: (url: string) => void
 }
 
+const awaitPositionIn = (
+  { log, background }: Pick<StandaloneDependencies, 'log' | 'background'>,
+  { states }: Configuration,
+  payments: Payments,
+): AwaitPosition =>
+  createAwaitPosition({
+    log,
+    config: states.waitFor,
+    payments: payments.waitFor,
+    projectedPayments: (position) => background.projectedUpTo('payments', position),
+  })
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const {
-    settings,
-    sessionSecret,
-    log,
-    store,
-    background,
-    gatewayErrors,
-    ruleData,
-    debitData,
-    mailer,
-    logger,
-    metrics,
-    report,
-    onListening,
-  } = dependencies
+  const { settings, sessionSecret, log, store, background, mailer, logger, metrics, report, onListening } = dependencies
+  const { gatewayErrors, ruleData, debitData } = dependencies
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
@@ -88,12 +90,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: createAwaitPosition({
-      log,
-      config: states.waitFor,
-      payments: payments.waitFor,
-      projectedPayments: (position) => background.projectedUpTo('payments', position),
-    }),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
     logger,
     metrics,
     onListening,
