@@ -9,10 +9,18 @@ export interface ProjectionOf<Input> {
   readonly project: (view: never, input: Input, key: DocumentKey) => object
 }
 
+/** What names a projection and its type of view. */
+export interface ViewedProjection<View extends object> {
+  readonly name: string
+  readonly initialView: (key: DocumentKey) => View
+}
+
 /** The documents that a projector works on: loaded in batches, changed in memory, written together. */
 export interface DocumentCache<Input> {
   /** Loads all documents that these inputs change and that are not at hand. */
   readonly load: (inputs: readonly Input[]) => Promise<void>
+  /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
+  readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
   readonly project: (input: Input) => void
   readonly dirtyCount: () => number
@@ -43,6 +51,9 @@ const idOf = (collection: string, key: DocumentKey): string => JSON.stringify([c
 
 /** What a projection's `project` takes is unknown here; views come from its `initialView`, `project` and collection only. */
 const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _view is never => true
+
+/** Views are kept by the projection's name, so what stands there is a view of that projection. */
+const isViewOf = <View extends object>(_projection: ViewedProjection<View>, _view: object): _view is View => true
 
 const projected = <Input>({ projection, view, key }: CachedDocument<Input>, input: Input): object => {
   assert(isOwnView(projection, view), `${projection.name} projects its own views only`)
@@ -155,6 +166,16 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       }
       if (missing.size === 0) return
       for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
+    },
+    view: async (viewed, key) => {
+      const id = idOf(viewed.name, key)
+      const projection = projections.find(({ name }) => name === viewed.name)
+      assert(projection !== undefined, `${viewed.name} is not projected here`)
+      const document = documents.get(id) ?? (await loadFrom(store, [{ projection, key, id }]))[0]
+      assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
+      documents.add(document)
+      documents.age(dirty)
+      return document.view
     },
     project: (input) => {
       for (const { id } of targets.get(input) ?? targetsOf(input)) {

@@ -1,7 +1,7 @@
 import { BEFORE_FIRST, type DocumentWrite, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
-import { createDocumentCache, type ProjectionOf } from './document-cache.ts'
+import { createDocumentCache, type DocumentCache, type ProjectionOf } from './document-cache.ts'
 import { createDocumentCheckpoints } from './document-checkpoints.ts'
 import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
@@ -24,6 +24,8 @@ export interface ProjectionPipeline {
    */
   readonly flush: (when: 'if-due' | 'now') => Promise<void>
   readonly isFlushed: () => boolean
+  /** A document as of what was processed, whether or not it is stored yet. */
+  readonly view: DocumentCache<object>['view']
   readonly report: () => PipelineReport
 }
 
@@ -47,6 +49,10 @@ export interface PipelineDependencies<Event, Effects> {
   readonly now: Now
   /** Hears of everything that was flushed. */
   readonly progress: Progress
+  /** Hears of everything that was processed, before it is stored. */
+  readonly processed: Progress
+  /** Gets what was applied to the documents, in order. */
+  readonly onProjected?: (inputs: readonly RecordedEvent<Event, Effects>[]) => void
   /** Ends the attempts to reach the store. */
   readonly signal: AbortSignal
 }
@@ -108,7 +114,11 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     await access.reach(() => documents.load(inputs))
     for (const input of inputs) documents.project(input)
     const last = records.at(-1)?.position
-    if (last !== undefined) processed.set(last.partition, last.offset)
+    if (last !== undefined) {
+      processed.set(last.partition, last.offset)
+      dependencies.processed.advance(last.partition, last.offset)
+    }
+    dependencies.onProjected?.(inputs)
     flushed = false
     if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
     documents.evict()
@@ -120,8 +130,11 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       if (known === undefined) return new Map()
       documented = known
       const stored = await access.reach(fold.restore)
-      for (const [partition, offset] of stored) processed.set(partition, offset)
-      for (const [partition, offset] of stored) progress.advance(partition, offset)
+      for (const [partition, offset] of stored) {
+        processed.set(partition, offset)
+        dependencies.processed.advance(partition, offset)
+        progress.advance(partition, offset)
+      }
       return stored
     },
     process: async (records) => {
@@ -129,6 +142,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     },
     flush,
     isFlushed: () => flushed,
+    view: (projection, key) => access.reach(() => documents.view(projection, key)),
     report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
   }
 }

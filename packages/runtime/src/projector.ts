@@ -1,5 +1,6 @@
 import {
   BEFORE_FIRST,
+  type DocumentKey,
   type EventLog,
   includes,
   isOperatingError,
@@ -11,7 +12,7 @@ import {
   type Subscription,
   type Topic,
 } from '@switchyard/kernel'
-import type { ProjectionOf } from './document-cache.ts'
+import type { ProjectionOf, ViewedProjection } from './document-cache.ts'
 import { CAUGHT_UP_WAIT_MAX_MS, PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
 import { createProgress } from './progress.ts'
 import { createProjectionPipeline } from './projection-pipeline.ts'
@@ -31,6 +32,10 @@ export interface Projector {
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (position: Position) => Promise<void>
+  /** {@link projectedUpTo} without waiting for the store: what {@link view} shows includes `position`. */
+  readonly processedUpTo: (position: Position) => Promise<void>
+  /** A document as of what was processed, whether or not it is stored yet; its initial view when there is none. */
+  readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
 }
 
 /** How a projector is doing. */
@@ -59,6 +64,8 @@ export interface ProjectorDependencies<Event, Effects> {
   readonly onFailure: (error: unknown) => void
   /** How long to rest after so many milliseconds of work, in milliseconds; without it there is no rest. */
   readonly restAfter?: (workedMs: number) => number
+  /** Gets what was applied to the documents, in order, before it is stored. */
+  readonly onProjected?: (inputs: readonly RecordedEvent<Event, Effects>[]) => void
   readonly limits?: ProjectorLimits
   readonly timers?: Timers
 }
@@ -79,8 +86,8 @@ const lagOf = async (log: EventLog, topic: Topic, positions: Positions): Promise
 }
 
 /** Runs tasks one after another; none after one has failed. */
-const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>) => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
+const createLane = (fail: (error: unknown) => void): (<Value>(task: () => Promise<Value>) => Promise<Value>) => {
+  let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const mine = last.then(task)
     mine.catch(fail)
@@ -99,7 +106,8 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
   const { topic, log, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
   const ending = new AbortController()
   const progress = createProgress(topic, timers)
-  const pipeline = createProjectionPipeline({ ...dependencies, limits, timers, progress, signal: ending.signal })
+  const processed = createProgress(topic, timers)
+  const pipeline = createProjectionPipeline({ ...dependencies, limits, timers, progress, processed, signal: ending.signal })
   let state: 'idle' | 'running' | 'failed' | 'stopped' = 'idle'
   let tail: Subscription | undefined
   let cancelFlush: (() => void) | undefined
@@ -109,6 +117,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     state = 'failed'
     cancelFlush?.()
     progress.end(error)
+    processed.end(error)
     if (!ending.signal.aborted) onFailure(error)
   }
   const inTurn = createLane(fail)
@@ -136,6 +145,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     if (state === 'running') await inTurn(() => pipeline.flush('now'))
     state = 'stopped'
     progress.end()
+    processed.end()
   }
 
   return {
@@ -155,5 +165,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
       [...(await log.endPositions(topic))].every(([partition, offset]) => includes(progress.positions(), { partition, offset })),
     caughtUp: async () => progress.waitForAll(await log.endPositions(topic), CAUGHT_UP_WAIT_MAX_MS),
     projectedUpTo: (position) => progress.waitFor(position),
+    processedUpTo: (position) => processed.waitFor(position),
+    view: (projection, key) => inTurn(() => pipeline.view(projection, key)),
   }
 }
