@@ -2,13 +2,26 @@ import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 
-const PACKAGES = ['kernel', 'events', 'access', 'routing', 'routing-data', 'runtime', 'http', 'log-memory', 'log-embedded', 'testing']
+const PACKAGES = [
+  'kernel',
+  'events',
+  'access',
+  'routing',
+  'routing-data',
+  'runtime',
+  'http',
+  'log-memory',
+  'log-embedded',
+  'outbound',
+  'testing',
+]
 const SERVICES = ['decide', 'query-api', 'operator', 'standalone']
 const DRIVERS = [
   'kafkajs',
   '@kafkajs/confluent-schema-registry',
   'mongodb',
   'lmdb',
+  'undici',
   'avsc',
   'jsonwebtoken',
   '@node-rs/argon2',

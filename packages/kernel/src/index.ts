@@ -6,9 +6,19 @@ export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, S
 export { TOPICS } from './event-log.ts'
 export { declaredSpec, generationName } from './generations.ts'
 export { hash53, unitInterval } from './hash.ts'
+export type { Hmac } from './hmac.ts'
 export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX } from './limits.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
+export type {
+  HeaderPair,
+  OutboundAnswer,
+  OutboundOutcome,
+  OutboundPhase,
+  OutboundRequest,
+  SendRequest,
+  UrlRule,
+} from './outbound-request.ts'
 export type { Position, Positions } from './position.ts'
 export { BEFORE_FIRST, includes, isAfter } from './position.ts'
 export type { DocumentProjection } from './projection.ts'

@@ -1,0 +1,1 @@
+export { nodeHmac } from './node-hmac.ts'
