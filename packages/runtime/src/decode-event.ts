@@ -1,4 +1,11 @@
-import { type ConfigEvent, EVENT_CATALOGUE, type EventCodec, type PaymentsEvent, type SwitchyardEvent, type WebhooksEvent } from '@switchyard/events'
+import {
+  type ConfigEvent,
+  EVENT_CATALOGUE,
+  type EventCodec,
+  type PaymentsEvent,
+  type SwitchyardEvent,
+  type WebhooksEvent,
+} from '@switchyard/events'
 import { isOperatingError, type LogRecord, OperatingError } from '@switchyard/kernel'
 
 const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
