@@ -98,6 +98,8 @@ export interface Route {
   readonly handle: (request: RouteRequest) => RouteReply | Promise<RouteReply>
   /** Own form of what goes wrong before the handler runs (unreadable body, unknown or foreign merchant); default: the platform envelope. */
   readonly refuse?: (refusal: Refusal, request: RouteRequest) => RouteReply
+  /** Own envelope of errors: gets every answer before it is sent, also those that were made before or instead of the handler's. */
+  readonly restate?: (reply: RouteReply) => RouteReply
 }
 
 /** Why a request did not reach its handler. */

@@ -1,10 +1,11 @@
+import { isIP } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
-const JWT_SECRET_BYTES_MIN = 32
+const SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 /** A day. */
 const DURATION_MS_MAX = 86_400_000
@@ -52,6 +53,10 @@ export interface Settings extends ClusterSettings {
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
   readonly downtime: DowntimeSettings
   readonly isProduction: boolean
+  /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
+  readonly dataKeySecret: string | undefined
+  /** Where webhooks may go beside public addresses over https. */
+  readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
 }
 
 const normalisedEmails = (text: string): readonly string[] =>
@@ -59,6 +64,12 @@ const normalisedEmails = (text: string): readonly string[] =>
     .split(',')
     .map((email) => email.trim().toLowerCase())
     .filter((email) => email !== '')
+
+const isCidr = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}
 
 const whole = (minimum: number, maximum: number) =>
   z
@@ -86,13 +97,23 @@ const schema = z.object({
   SWITCHYARD_ADMIN_SECRET: z.string().optional(),
   SWITCHYARD_JWT_SECRET: z
     .string()
-    .refine((secret) => Buffer.byteLength(secret) >= JWT_SECRET_BYTES_MIN, `must be at least ${JWT_SECRET_BYTES_MIN} bytes long`)
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
     .optional(),
   SWITCHYARD_SUPER_ADMIN_EMAILS: z
     .string()
     .transform(normalisedEmails)
     .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
     .default([]),
+  SWITCHYARD_DATA_KEY_SECRET: z
+    .string()
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
+    .optional(),
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
+    .string()
+    .transform((text) => text.split(',').map((cidr) => cidr.trim()))
+    .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas')
+    .default([]),
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
   SWITCHYARD_ROUTING_KEYS_FILE: z.string().optional(),
   SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
@@ -167,6 +188,8 @@ export const parseSettings = (env: Environment): Settings => {
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
     isProduction: data.NODE_ENV === 'production',
+    dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
+    webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
     ...cluster.settings,
   }
 }

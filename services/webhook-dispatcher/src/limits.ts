@@ -1,0 +1,43 @@
+import type { ProjectorLimits } from '@switchyard/runtime'
+
+/** How often a command on a chain is decided before it is given up as a conflict. */
+export const DECIDE_ATTEMPTS_MAX = 5
+
+/** How long events wait for the log, milliseconds; they may come to stand in it later. */
+export const APPEND_MAX_MS = 5_000
+
+/** Manual retries of one merchant in a second (webhooks.md 17). */
+export const MANUAL_RETRIES_PER_SECOND_MAX = 10
+
+/** Manual retries that may be under way at the same time. */
+export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
+
+/** How often it is looked which endpoints have something due, milliseconds. */
+export const DUE_CHECK_INTERVAL_MS = 50
+
+/** Due chains that are fetched for one endpoint at a time. */
+export const DUE_PAGE_COUNT = 64
+
+/** How long an endpoint's due chains are left alone after a look for them has failed, milliseconds. */
+export const DUE_RETRY_MS = 1_000
+
+/** Documents of one page of a scan. */
+export const SCAN_PAGE_COUNT = 500
+
+/** How often what is too old is forgotten, milliseconds. */
+export const RETENTION_INTERVAL_MS = 3_600_000
+
+/** Attempts of a recovery in a second, when its endpoint names no other number. */
+export const RECOVERY_PER_SECOND_DEFAULT = 20
+
+/** Attempts of one recovery that are under way at the same time. */
+export const RECOVERY_CONCURRENCY = 4
+
+/** Few documents at a time are kept: bodies may have 256 KiB. */
+export const PROJECTION_LIMITS: ProjectorLimits = {
+  sliceCountMax: 200,
+  dirtyCountMax: 500,
+  cachedCountMax: 2_000,
+  flushDelayMs: 25,
+  gatherMs: 2,
+}
