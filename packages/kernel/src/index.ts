@@ -16,6 +16,7 @@ export type {
   OutboundOutcome,
   OutboundPhase,
   OutboundRequest,
+  OutboundResult,
   SendRequest,
   UrlRule,
 } from './outbound-request.ts'

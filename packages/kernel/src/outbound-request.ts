@@ -38,8 +38,8 @@ export interface OutboundAnswer {
   readonly bodyEnd: 'whole' | 'too_large' | 'timeout' | 'connection_lost'
 }
 
-/** What came of an {@link OutboundRequest}. Nothing in it tells an address or a message of the system. */
-export type OutboundOutcome = (
+/** How an {@link OutboundRequest} ended. Nothing in it tells an address or a message of the system. */
+export type OutboundResult =
   | OutboundAnswer
   | { readonly kind: 'refused'; readonly rule: UrlRule }
   | { readonly kind: 'timeout'; readonly phase: OutboundPhase }
@@ -50,7 +50,12 @@ export type OutboundOutcome = (
   | { readonly kind: 'tls_error' }
   /** What came back is not HTTP, has a status outside 200..599, or headers beyond the bound. */
   | { readonly kind: 'invalid_response' }
-) & { readonly latencyMs: number }
 
-/** Sends one request. Never rejects; a deadline, a refusal and a broken connection are outcomes. */
+/** What came of an {@link OutboundRequest}, and how long it took. */
+export type OutboundOutcome = OutboundResult & { readonly latencyMs: number }
+
+/**
+ * Sends one request. A deadline, a refusal and a broken connection are outcomes; it rejects only when the headers can't be sent at all,
+ * which is a fault of the caller.
+ */
 export type SendRequest = (request: OutboundRequest) => Promise<OutboundOutcome>

@@ -1,4 +1,4 @@
-import { assertNever, type OutboundOutcome } from '@switchyard/kernel'
+import type { OutboundOutcome } from '@switchyard/kernel'
 
 /** Whether the endpoint took the event: any 2xx, whatever came behind the status. */
 export const isDelivered = (outcome: OutboundOutcome): boolean =>
@@ -12,21 +12,8 @@ export const isGone = (outcome: OutboundOutcome): boolean => outcome.kind === 'a
  * closed list. It never says more, or the sender could be used to look around in a network.
  */
 export const deliveryError = (outcome: OutboundOutcome): string | undefined => {
-  switch (outcome.kind) {
-    case 'answered':
-      if (isDelivered(outcome)) return undefined
-      return outcome.status < 400 ? 'redirects are not followed' : `the endpoint answered ${outcome.status}`
-    case 'refused':
-      return outcome.rule
-    case 'timeout':
-    case 'dns_error':
-    case 'connection_refused':
-    case 'network_unreachable':
-    case 'connection_reset':
-    case 'tls_error':
-    case 'invalid_response':
-      return outcome.kind
-    default:
-      return assertNever(outcome)
-  }
+  if (isDelivered(outcome)) return undefined
+  if (outcome.kind === 'refused') return outcome.rule
+  if (outcome.kind !== 'answered') return outcome.kind
+  return outcome.status < 400 ? 'redirects are not followed' : `the endpoint answered ${outcome.status}`
 }
