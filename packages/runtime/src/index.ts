@@ -53,7 +53,7 @@ export type {
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
 export type { Timers } from './timers.ts'
-export { pause, systemTimers } from './timers.ts'
+export { pause, systemTimers, within } from './timers.ts'
 export type { RecordedEvent, TopicFold } from './topic-fold.ts'
 export { createNewId } from './uuid-v7.ts'
 export type { WebhookEffects, WebhookTopicFoldDependencies } from './webhook-topic-fold.ts'

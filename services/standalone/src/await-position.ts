@@ -12,6 +12,7 @@ export interface PositionReaders {
   readonly payments: WaitFor
   /** The documents that the routes `servedBy: 'read-models'` are answered from. */
   readonly projectedPayments: WaitFor
+  readonly webhooks: WaitFor
 }
 
 /** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
@@ -26,7 +27,7 @@ const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topi
 }
 
 /** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
-export const createAwaitPosition = ({ log, config, payments, projectedPayments }: PositionReaders): AwaitPosition => {
+export const createAwaitPosition = ({ log, config, payments, projectedPayments, webhooks }: PositionReaders): AwaitPosition => {
   const isKnown = createKnownPartitions(log)
 
   const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {
@@ -35,6 +36,8 @@ export const createAwaitPosition = ({ log, config, payments, projectedPayments }
         return config
       case 'payments':
         return servedBy === 'read-models' ? projectedPayments : payments
+      case 'webhooks':
+        return webhooks
       default:
         return assertNever(topic)
     }

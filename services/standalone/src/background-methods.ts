@@ -1,6 +1,6 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { Position, Topic } from '@switchyard/kernel'
-import type { ProjectorService, Readiness } from '@switchyard/projector'
+import type { Position } from '@switchyard/kernel'
+import type { ProjectedTopic, ProjectorService, Readiness } from '@switchyard/projector'
 import type { DatastoreProbe, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
@@ -14,7 +14,7 @@ export type BackgroundMethods = {
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
-  readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
+  readonly projectedUpTo: (argument: readonly [topic: ProjectedTopic, position: Position]) => Promise<void>
   readonly stop: (nothing: null) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { CollectionSpec, Position, Topic } from '@switchyard/kernel'
-import { domainCollections } from '@switchyard/projector'
+import type { CollectionSpec, Position } from '@switchyard/kernel'
+import { domainCollections, type ProjectedTopic } from '@switchyard/projector'
 import { type DatastoreProbe, healthProbesCollection, type SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
@@ -33,7 +33,7 @@ export interface Background {
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after a bound. */
-  readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
+  readonly projectedUpTo: (topic: ProjectedTopic, position: Position) => Promise<void>
   /** Whether the projections have caught up with the log once since the start, and were well when they were last asked. */
   readonly isReady: () => boolean
   /** Stores what was folded, then ends the thread. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { loadRuleData } from '@switchyard/routing-data'
@@ -16,6 +17,7 @@ import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone, failureLine } from './standalone.ts'
 import { startupText } from './startup-text.ts'
+import { startWebhooks } from './webhooks.ts'
 
 const run = async (): Promise<void> => {
   adaptToSmallMachine()
@@ -41,6 +43,20 @@ const run = async (): Promise<void> => {
     { logFolder: data.log, storeFolder: data.store, mongodbUri, ruleDataFiles: settings.ruleDataFiles },
     onFailure,
   )
+  const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
+  const webhooks = startWebhooks(
+    {
+      logFolder: data.log,
+      storeFolder: data.store,
+      mongodbUri,
+      keyFolder: join(data.secrets, 'merchant-keys'),
+      dataKeySecret,
+      ...settings.webhooks,
+      logLevel: settings.logLevel,
+    },
+    log,
+    onFailure,
+  )
   // The driver is loaded only where it is used: it would make every start slower.
   const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'reader' } as const
   const parts = createStandalone({
@@ -52,6 +68,7 @@ const run = async (): Promise<void> => {
         ? createEmbeddedStore({ folder: data.store, ...ofStore })
         : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
     background,
+    webhooks,
     gatewayErrors,
     ruleData,
     debitData,

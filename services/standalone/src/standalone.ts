@@ -28,9 +28,11 @@ import {
   type Part,
   type Settings,
 } from '@switchyard/runtime'
+import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import { createAwaitPosition } from './await-position.ts'
 import type { Background } from './background.ts'
 import { createLimitedLogger, createTally } from './log-limits.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** Life of a session token (platform.md 3), milliseconds. */
 const SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
@@ -45,6 +47,7 @@ export interface StandaloneDependencies {
   readonly log: EventLog
   readonly store: ReadStore
   readonly background: Background
+  readonly webhooks: Webhooks
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
@@ -59,7 +62,7 @@ export interface StandaloneDependencies {
 
 const monotonicUs = (): number => Math.round(performance.now() * 1000)
 
-const createFolds = ({ log, store, background, report, onFailure }: StandaloneDependencies, newId: NewId) => {
+const createFolds = ({ log, store, background, webhooks, report, onFailure }: StandaloneDependencies, newId: NewId) => {
   const codec = createEventCodec(publishedSchemaIds(), { strict: false })
   const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
   const fold = createPaymentFold()
@@ -75,6 +78,7 @@ const createFolds = ({ log, store, background, report, onFailure }: StandaloneDe
     config: states.waitFor,
     payments: follower.waitFor,
     projectedPayments: (position) => background.projectedUpTo('payments', position),
+    webhooks: webhooks.operations.waitFor,
   })
   return { states, fold, follower, appender, flush, awaitPosition, handle: createCommandHandler({ log, codec, states, newId }) }
 }
@@ -90,7 +94,7 @@ interface Shared {
 
 /** The routes of all services. */
 const createRoutes = (
-  { settings, log, background, gatewayErrors, debitData, ruleData }: StandaloneDependencies,
+  { settings, log, background, webhooks, gatewayErrors, debitData, ruleData }: StandaloneDependencies,
   { states, fold, follower, appender, handle }: ReturnType<typeof createFolds>,
   { now, newId, directory, tokens, isListening }: Shared,
 ): readonly Route[] => {
@@ -131,14 +135,14 @@ const createRoutes = (
     states,
     now,
     historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
-    health: { isReady: async () => isListening() && background.isReady(), probe: background.probe },
+    health: { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe },
   })
-  return [...commandApi.routes, ...decide.routes, ...queryApi.routes]
+  return [...commandApi.routes, ...decide.routes, ...queryApi.routes, ...webhookRoutes({ operations: webhooks.operations, now })]
 }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, logger, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, logger, onListening } = dependencies
   const now: Now = Date.now
   const newId = createNewId(now, randomBytes)
   const folds = createFolds(dependencies, newId)
@@ -173,6 +177,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'configuration', start: states.start, stop: states.stop },
     { name: 'windows', start: follower.start, stop: follower.stop },
     { name: 'appender', start: async () => {}, stop: flush },
+    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     { name: 'HTTP', start: listen, stop: close },
   ]
 }
