@@ -41,3 +41,9 @@ export const PROJECTION_LIMITS: ProjectorLimits = {
   flushDelayMs: 25,
   gatherMs: 2,
 }
+
+/** How long a recovery waits when log or store are away, milliseconds. */
+export const RECOVERY_RETRY_MS = 1_000
+
+/** How long attempts that are under way are waited for at the end of the process, milliseconds; others are recovered by the next one. */
+export const DRAIN_MAX_MS = 5_000

@@ -22,6 +22,8 @@ import { attemptsOf, detailOf, findChain } from './reads/event-details.ts'
 import { listEvents } from './reads/list-events.ts'
 import { createSealedJson } from './sealed-json.ts'
 import { createSubmit } from './submit-event.ts'
+import { createRecoveries } from './upkeep/recoveries.ts'
+import { createRetention } from './upkeep/retention.ts'
 
 /** What the service works on. */
 export interface WebhookDispatcherDependencies {
@@ -115,6 +117,8 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     sealed: createSealedJson(cipher),
   }
   const dispatcher = createDispatcher(parts)
+  const recoveries = createRecoveries(parts)
+  const retention = createRetention({ ...parts, positions: async () => (await projector.status()).positions })
 
   return {
     projector,
@@ -123,8 +127,8 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       ...readOperations(parts),
       submit: createSubmit(parts),
       retry: createManualRetry(parts),
-      recover: async () => refused('CONFLICT'),
-      readRecovery: async () => refused('RECOVERY_NOT_FOUND'),
+      recover: recoveries.recover,
+      readRecovery: recoveries.readRecovery,
       waitFor: (position) => projector.processedUpTo(position),
     },
     start: async () => {
@@ -135,8 +139,12 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       await projector.caughtUp()
       destroyKeysOfClosed(dependencies)
       await dispatcher.start()
+      await recoveries.start()
+      retention.start()
     },
     stop: async () => {
+      await retention.stop()
+      await recoveries.stop()
       await dispatcher.stop()
       await projector.stop()
     },
