@@ -2,8 +2,9 @@ import type { Socket } from 'node:net'
 import type { OutboundPhase, OutboundRequest, OutboundResult } from '@switchyard/kernel'
 import { type buildConnector, Client } from 'undici'
 import { createAnswerReader } from './answer-reader.ts'
+import { startDeadline } from './deadline.ts'
 import { failureOf, isCallersFault } from './failures.ts'
-import { ANSWER_HEADER_BYTES_MAX, CONNECT_TIMEOUT_MS, IDLE_MS_MAX } from './limits.ts'
+import { ANSWER_HEADER_BYTES_MAX, IDLE_MS_MAX } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
 
 const STATUS_MAX = 599
@@ -20,6 +21,19 @@ export interface Connection {
   readonly close: () => void
 }
 
+/** Each deadline is the exchange's own: see {@link startDeadline}. */
+const createClient = (origin: string, connect: buildConnector.connector): Client =>
+  new Client(origin, {
+    connect,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: IDLE_MS_MAX,
+    keepAliveMaxTimeout: IDLE_MS_MAX,
+    maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  })
+
 /** A connection to the origin of `url`; `gone` is told whenever the other side or the idle time ends it. */
 export const createConnection = (url: URL, settings: SocketSettings, gone: () => void): Connection => {
   let phase: OutboundPhase = 'answer'
@@ -27,7 +41,7 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
   let isFresh = false
   let isStale = false
 
-  const connect: buildConnector.connector = (_options, callback) => {
+  const client = createClient(url.origin, (_options, callback) => {
     isFresh = true
     socket = openSocket(url, settings, {
       phase: (reached) => {
@@ -36,16 +50,6 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
       opened: (opened) => callback(null, opened),
       failed: (error) => callback(error, null),
     })
-  }
-  const client = new Client(url.origin, {
-    connect,
-    pipelining: 1,
-    keepAliveTimeout: IDLE_MS_MAX,
-    keepAliveMaxTimeout: IDLE_MS_MAX,
-    maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
-    // One timer goes over all of it, see below.
-    headersTimeout: 0,
-    bodyTimeout: 0,
   })
   client.on('disconnect', gone)
 
@@ -55,36 +59,38 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
     socket?.destroy()
   }
 
-  const post: Connection['post'] = (request, path, deadlineMs) =>
+  const exchange = (request: OutboundRequest, path: string, deadlineMs: number): Promise<OutboundResult> =>
     new Promise((resolve, reject) => {
-      let timer: NodeJS.Timeout | undefined
-      let isEnded = false
-      isFresh = false
-
       const end = (result: OutboundResult): void => {
-        if (isEnded) return
-        isEnded = true
-        clearTimeout(timer)
-        isStale = result.kind === 'connection_reset' && !isFresh
-        if (result.kind !== 'answered' || result.bodyEnd !== 'whole') close()
-        resolve(result.kind === 'answered' && result.status > STATUS_MAX ? { kind: 'invalid_response' } : result)
+        stopDeadline()
+        resolve(result)
       }
       const reader = createAnswerReader({
         answered: end,
         failed: (error) => {
           if (isCallersFault(error)) reject(error)
-          else end(failureOf(error, phase))
+          end(failureOf(error, phase))
         },
       })
-      const expire = (): void => end(reader.cut('timeout') ?? { kind: 'timeout', phase })
-      const checkDeadlines = (): void => {
-        const leftMs = deadlineMs - performance.now()
-        if (phase !== 'answer' || leftMs <= 0) expire()
-        else timer = setTimeout(checkDeadlines, leftMs)
-      }
-      timer = setTimeout(checkDeadlines, Math.max(0, Math.min(CONNECT_TIMEOUT_MS, deadlineMs - performance.now())))
+      const stopDeadline = startDeadline({
+        atMs: deadlineMs,
+        isConnected: () => phase === 'answer',
+        expired: () => end(reader.cut('timeout') ?? { kind: 'timeout', phase }),
+      })
       client.dispatch({ path, method: 'POST', headers: request.headers.flat(), body: Buffer.from(request.body) }, reader.handler)
     })
 
-  return { origin: url.origin, post, wasStale: () => isStale, isOpen: () => !client.destroyed, close }
+  return {
+    origin: url.origin,
+    post: async (request, path, deadlineMs) => {
+      isFresh = false
+      const result = await exchange(request, path, deadlineMs)
+      isStale = result.kind === 'connection_reset' && !isFresh
+      if (result.kind !== 'answered' || result.bodyEnd !== 'whole') close()
+      return result.kind === 'answered' && result.status > STATUS_MAX ? { kind: 'invalid_response' } : result
+    },
+    wasStale: () => isStale,
+    isOpen: () => !client.destroyed,
+    close,
+  }
 }

@@ -1,4 +1,5 @@
 import { assertNever, type OutboundPhase, type OutboundResult } from '@switchyard/kernel'
+import { errors } from 'undici'
 
 /** Every address of a name, or the address that a socket reached, is blocked. */
 export class AddressBlocked extends Error {
@@ -41,14 +42,14 @@ export const failureOf = (error: unknown, phase: OutboundPhase): OutboundResult 
     case 'invalid_response':
       return { kind }
     case undefined:
-      return unnamedFailure(codeOf(error), phase)
+      return unnamedFailure(error, phase)
     default:
       return assertNever(kind)
   }
 }
 
-const unnamedFailure = (code: string, phase: OutboundPhase): OutboundResult => {
-  if (code.startsWith('HPE_')) return { kind: 'invalid_response' }
+const unnamedFailure = (error: unknown, phase: OutboundPhase): OutboundResult => {
+  if (error instanceof errors.HTTPParserError) return { kind: 'invalid_response' }
   if (phase === 'dns') return { kind: 'dns_error' }
   return { kind: phase === 'tls' ? 'tls_error' : 'connection_reset' }
 }

@@ -1,4 +1,4 @@
-import { endpointHealth, type EndpointSettings, type EndpointsRejection, endpointOf, type EndpointsState, type ProtectedSecret, secretHint, secretOf, webhookEndpoints, deliveryError } from '@switchyard/webhooks'
+import { endpointHealth, type EndpointConfiguration, type EndpointsRejection, endpointOf, type EndpointsState, type ProtectedSecret, secretHint, secretOf, webhookEndpoints, deliveryError } from '@switchyard/webhooks'
 import { maskedHeaders } from '@switchyard/webhooks'
 import { prepareRequest } from './delivery/prepare-request.ts'
 import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
@@ -37,7 +37,7 @@ const viewOf = async (
   return { ok: true, value: { endpoint, secretHint: secrets[0]?.hint ?? '', firstFailureAt, generatedSecret } }
 }
 
-const settingsOf = async (parts: Parts, merchantId: string, wish: EndpointWish): Promise<EndpointSettings> => {
+const settingsOf = async (parts: Parts, merchantId: string, wish: EndpointWish): Promise<EndpointConfiguration> => {
   const { secret: _secret, customHeaders, ...plain } = wish
   return { ...plain, customHeaders: await sealText(parts, merchantId, customHeaders), customHeaderNames: Object.keys(customHeaders) }
 }

@@ -1,4 +1,5 @@
 import type { ProjectorLimits } from '@switchyard/runtime'
+import { DEFAULT_DISPATCH_LIMITS, type DispatchLimits } from '@switchyard/webhooks'
 
 /** How often a command on a chain is decided before it is given up as a conflict. */
 export const DECIDE_ATTEMPTS_MAX = 5
@@ -15,8 +16,11 @@ export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 
-/** Due chains that are fetched for one endpoint at a time. */
-export const DUE_PAGE_COUNT = 64
+/** Attempts that wait and that are under way: few wait, the others stand in the index. */
+export const DISPATCH_LIMITS: DispatchLimits = { ...DEFAULT_DISPATCH_LIMITS, waitingPerEndpointMax: 128, waitingPerLaneMax: 50_000 }
+
+/** Chains that one look at an index gives: more than an endpoint can have waiting and under way, so that there is one that has not. */
+export const DUE_PAGE_COUNT: number = DISPATCH_LIMITS.waitingPerEndpointMax + 128
 
 /** How long an endpoint's due chains are left alone after a look for them has failed, milliseconds. */
 export const DUE_RETRY_MS = 1_000

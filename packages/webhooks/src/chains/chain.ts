@@ -52,7 +52,9 @@ export interface Chain {
   readonly nextAt: number | null
   /** Oldest first. */
   readonly attempts: readonly Attempt[]
-  /** Declared index, absent when nothing is due: the next attempt, or the end of what was begun and never finished. */
+  /** Declared index: when the initial attempt is due, until it is begun. */
+  readonly freshAt?: number
+  /** Declared index, absent when nothing is due: the next automatic retry, or the end of what was begun and never finished. */
   readonly dueAt?: number
   /** Declared index: `createdAt` of what is shown. */
   readonly listedAt?: number
@@ -95,15 +97,17 @@ export const isDelivered = ({ status, attempts }: Chain): boolean | null => {
   return attempts.some(({ finishedAt }) => finishedAt !== null) ? false : null
 }
 
-const dueAtOf = (chain: Chain): number | undefined => {
-  const next = chain.status === 'PENDING' && !isScheduledUnderWay(chain) && chain.nextAt !== null ? [chain.nextAt] : []
-  const times = [...next, ...unfinished(chain).map(({ deadlineAt }) => deadlineAt + RECOVERY_GRACE_MS)]
-  return times.length === 0 ? undefined : Math.min(...times)
-}
-
-const indexed = ({ dueAt: _dueAt, ...chain }: Chain): Chain => {
-  const dueAt = dueAtOf(chain)
-  return dueAt === undefined ? chain : { ...chain, dueAt }
+/** Initial attempts have an index of their own: a backlog of retries must not stand in their way. */
+const indexed = ({ freshAt: _freshAt, dueAt: _dueAt, ...chain }: Chain): Chain => {
+  const next = chain.status === 'PENDING' && !isScheduledUnderWay(chain) ? chain.nextAt : null
+  const isFresh = chain.scheduledCount === 0
+  const ends = unfinished(chain).map(({ deadlineAt }) => deadlineAt + RECOVERY_GRACE_MS)
+  const times = next === null || isFresh ? ends : [next, ...ends]
+  return {
+    ...chain,
+    ...(next !== null && isFresh && { freshAt: next }),
+    ...(times.length > 0 && { dueAt: Math.min(...times) }),
+  }
 }
 
 const notSent = (eventId: string, at: number): Attempt => ({

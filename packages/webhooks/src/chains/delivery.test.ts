@@ -30,13 +30,13 @@ const failedInitially = [accepted(), started('e1', 'INITIAL', T0), finished('e1'
 
 describe('an accepted event', () => {
   test('is due at once, its initial attempt carries the id of the chain', () => {
-    expect(chainAfter(accepted())).toMatchObject({ status: 'PENDING', nextAt: T0, dueAt: T0, listedAt: T0 })
+    expect(chainAfter(accepted())).toMatchObject({ status: 'PENDING', nextAt: T0, freshAt: T0, listedAt: T0 })
     given(accepted()).when(start(chainId, T0)).emits(started(chainId, 'INITIAL', T0))
   })
   test('without an active endpoint has failed already, and is not due', () => {
     const chain = chainAfter(accepted({ isDeliverable: false }))
     expect(chain).toMatchObject({ status: 'UNDELIVERABLE', attempts: [{ eventId: chainId, errorMessage: 'no webhook endpoint' }] })
-    expect(chain.dueAt).toBeUndefined()
+    expect([chain.freshAt, chain.dueAt]).toEqual([undefined, undefined])
     expect(isDelivered(chain)).toBe(false)
   })
   test('has no flag before an attempt has finished', () => {
@@ -159,7 +159,7 @@ describe('the end without a delivery', () => {
   test('what was accepted twice is shown once', () => {
     const retracted: ChainEvent = { type: 'WebhookEventRetracted', data: { ...place, profileId, duplicateOf: 'evt_first', at: T0 } }
     const chain = chainAfter(accepted(), retracted)
-    expect([chain.status, chain.listedAt, chain.dueAt]).toEqual(['RETRACTED', undefined, undefined])
+    expect([chain.status, chain.listedAt, chain.freshAt, chain.dueAt]).toEqual(['RETRACTED', undefined, undefined, undefined])
     given(accepted(), retracted).when(retry('m1', T0)).isRejectedWith({ code: 'EVENT_NOT_FOUND' })
   })
   test('events of a chain whose beginning is not kept any more change nothing', () => {

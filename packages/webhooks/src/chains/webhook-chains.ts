@@ -5,8 +5,10 @@ import { absentChain, type Chain, type ChainEvent, evolveChain } from './chain.t
 
 const NAME = 'webhook-chains-v1'
 
-/** Chains by (merchant, profile, time) of what is due next. */
+/** Chains by (merchant, profile, time) of the retry, or the end, that is due next. */
 export const DUE_INDEX = 'due'
+/** Chains by (merchant, profile, time) whose initial attempt was not begun yet. */
+export const FRESH_INDEX = 'fresh'
 /** Chains by (merchant, creation). */
 export const CREATED_INDEX = 'created'
 /** Chains by (merchant, object, creation). */
@@ -16,6 +18,7 @@ export const OBJECT_INDEX = 'object'
 export const webhookChainsCollection: CollectionSpec = {
   name: NAME,
   indexes: [
+    { name: FRESH_INDEX, fields: ['merchantId', 'profileId', 'freshAt'] },
     { name: DUE_INDEX, fields: ['merchantId', 'profileId', 'dueAt'] },
     { name: CREATED_INDEX, fields: ['merchantId', 'listedAt'] },
     { name: OBJECT_INDEX, fields: ['merchantId', 'objectId', 'listedAt'] },

@@ -18,7 +18,7 @@ export interface ProtectedSecret {
 }
 
 /** What a merchant sets; times in the unit of their names. */
-export interface EndpointSettings {
+export interface EndpointConfiguration {
   readonly url: string
   /** Encrypted, base64. */
   readonly customHeaders: string
@@ -37,7 +37,7 @@ export interface EndpointSettings {
 export type EndpointsCommand = { readonly merchantId: string; readonly profileId: string; readonly at: number } & (
   | {
       readonly type: 'ConfigureEndpoint'
-      readonly settings: EndpointSettings
+      readonly settings: EndpointConfiguration
       /** Null keeps the secrets there are; without any, the generated one is taken. */
       readonly chosen: ProtectedSecret | null
       readonly generated: ProtectedSecret
@@ -74,7 +74,7 @@ export interface EndpointSecret extends ProtectedSecret {
 }
 
 /** Where and how a profile's events are delivered. Times are epoch milliseconds. */
-export interface Endpoint extends Omit<EndpointSettings, 'isEnabled'> {
+export interface Endpoint extends Omit<EndpointConfiguration, 'isEnabled'> {
   readonly profileId: string
   /** Newest first. */
   readonly secrets: readonly EndpointSecret[]

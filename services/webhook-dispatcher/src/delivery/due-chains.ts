@@ -1,51 +1,73 @@
-import type { ReadStore } from '@switchyard/kernel'
-import { type Chain, DUE_INDEX, webhookChains } from '@switchyard/webhooks'
+import type { ReadStore, StoredDocument } from '@switchyard/kernel'
+import { type Chain, DUE_INDEX, FRESH_INDEX, type Lane, unfinished, webhookChains } from '@switchyard/webhooks'
 import { DUE_PAGE_COUNT } from '../limits.ts'
 
 /** Whose chains. */
-export interface LaneId {
+export interface EndpointId {
   readonly merchantId: string
   readonly profileId: string
 }
 
-/** What the due-time index says of one endpoint; times are epoch milliseconds. */
+/** A chain with something to do. */
+export interface DueChain {
+  readonly chainId: string
+  readonly lane: Lane
+  /** Whether an attempt was begun and not finished. */
+  readonly isBegun: boolean
+}
+
+/** What the due-time indexes say of one endpoint; times are epoch milliseconds. */
 export interface DuePage {
-  /** In the order of their times. */
-  readonly chainIds: readonly string[]
-  /** When to look again; undefined when nothing more is to come. */
+  /** In the order of their times, lane by lane. */
+  readonly due: readonly DueChain[]
+  /** Whether there is more that is due. */
+  readonly isFull: boolean
+  /** When the next one is due; undefined when nothing more is to come. */
   readonly nextAt: number | undefined
 }
 
 type Index = Pick<ReadStore, 'range'>
 
-const IN_INDEX = { collection: webhookChains.name, index: DUE_INDEX, order: 'ascending' } as const
+const INDEXES: Readonly<Record<Lane, string>> = { new: FRESH_INDEX, retry: DUE_INDEX }
+const LANES: readonly Lane[] = ['new', 'retry']
 
-/** The chains of an endpoint that are due at `at`, a page of them. */
-export const dueChains = async (store: Index, { merchantId, profileId }: LaneId, at: number): Promise<DuePage> => {
+const inIndex = (lane: Lane) => ({ collection: webhookChains.name, index: INDEXES[lane], order: 'ascending' }) as const
+
+/** The chains of an endpoint that are due at `at`, a page of each lane. */
+export const dueChains = async (store: Index, { merchantId, profileId }: EndpointId, at: number): Promise<DuePage> => {
   const prefix = [merchantId, profileId]
-  const due = await store.range<Chain>({ ...IN_INDEX, prefix, to: at, limit: DUE_PAGE_COUNT })
-  const chainIds = due.map(({ body }) => body.chainId)
-  if (due.length === DUE_PAGE_COUNT) return { chainIds, nextAt: at }
-  const [later] = await store.range<Chain>({ ...IN_INDEX, prefix, from: at + 1, limit: 1 })
-  return { chainIds, nextAt: later?.body.dueAt }
-}
-
-/** Every endpoint that has something due, now or later: one look at the index for each. */
-export async function* lanesWithWork(store: Index): AsyncGenerator<LaneId> {
-  let after: LaneId | undefined
-  for (;;) {
-    const next: readonly { readonly body: Chain }[] = await nextLane(store, after)
-    const [found] = next
-    if (found === undefined) return
-    const { merchantId, profileId } = found.body
-    after = { merchantId, profileId }
-    yield after
+  const due: DueChain[] = []
+  let isFull = false
+  for (const lane of LANES) {
+    const page = await store.range<Chain>({ ...inIndex(lane), prefix, to: at, limit: DUE_PAGE_COUNT })
+    due.push(...page.map(({ body }) => ({ chainId: body.chainId, lane, isBegun: unfinished(body).length > 0 })))
+    isFull ||= page.length === DUE_PAGE_COUNT
   }
+  const [later] = await store.range<Chain>({ ...inIndex('retry'), prefix, from: at + 1, limit: 1 })
+  return { due, isFull, nextAt: later?.body.dueAt }
 }
 
-const nextLane = async (store: Index, after: LaneId | undefined): Promise<readonly { readonly body: Chain }[]> => {
-  if (after === undefined) return await store.range<Chain>({ ...IN_INDEX, prefix: [], limit: 1 })
+type Found = readonly Pick<StoredDocument<Chain>, 'body'>[]
+
+/** The first chain behind all of this endpoint. */
+const behind = async (store: Index, lane: Lane, after: EndpointId | undefined): Promise<Found> => {
+  const first = { ...inIndex(lane), limit: 1 }
+  if (after === undefined) return await store.range<Chain>({ ...first, prefix: [] })
   const { merchantId, profileId } = after
-  const sameMerchant = await store.range<Chain>({ ...IN_INDEX, prefix: [merchantId], from: `${profileId}\0`, limit: 1 })
-  return sameMerchant.length > 0 ? sameMerchant : await store.range<Chain>({ ...IN_INDEX, prefix: [], from: `${merchantId}\0`, limit: 1 })
+  const sameMerchant = await store.range<Chain>({ ...first, prefix: [merchantId], from: `${profileId}\0` })
+  return sameMerchant.length > 0 ? sameMerchant : await store.range<Chain>({ ...first, prefix: [], from: `${merchantId}\0` })
+}
+
+/** Every endpoint that has something due, now or later, perhaps twice: a look or two at the indexes for each. */
+export async function* endpointsWithWork(store: Index): AsyncGenerator<EndpointId> {
+  for (const lane of LANES) {
+    let last: EndpointId | undefined
+    for (;;) {
+      const [found] = await behind(store, lane, last)
+      if (found === undefined) break
+      const { merchantId, profileId } = found.body
+      last = { merchantId, profileId }
+      yield last
+    }
+  }
 }

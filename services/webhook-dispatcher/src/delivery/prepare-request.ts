@@ -1,6 +1,7 @@
 import type { HeaderPair, OutboundRequest } from '@switchyard/kernel'
 import { deliveryHeaders, type Endpoint, validSecrets } from '@switchyard/webhooks'
 import type { Parts } from '../parts.ts'
+import { keyOfEndpoint } from './endpoint-work.ts'
 
 /** What is sent, for whom. */
 export interface Message {
@@ -37,7 +38,7 @@ export const prepareRequest = async (
     secrets: secrets.filter((secret) => secret !== undefined),
   })
   return {
-    endpointId: JSON.stringify([merchantId, endpoint.profileId]),
+    endpointId: keyOfEndpoint({ merchantId, profileId: endpoint.profileId }),
     url: endpoint.url,
     headers,
     body,
