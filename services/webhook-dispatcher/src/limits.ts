@@ -43,7 +43,7 @@ export const PROJECTION_LIMITS: ProjectorLimits = {
   dirtyCountMax: 500,
   cachedCountMax: 2_000,
   flushDelayMs: 25,
-  gatherMs: 2,
+  gatherMs: 0,
 }
 
 /** How long a recovery waits when log or store are away, milliseconds. */

@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import type { EventLog, OutboundOutcome, OutboundRequest, ReadStore, SendRequest } from '@switchyard/kernel'
@@ -222,6 +222,3 @@ export const until = async <Value>(what: string, ask: () => Promise<Value | unde
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
-
-/** Hash of a text, for tests that compare bodies. */
-export const digest = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')

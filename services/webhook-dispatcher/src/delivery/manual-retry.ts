@@ -62,7 +62,24 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
 /** {@link WebhookOperations.retry}: one attempt now, whatever the schedule says, with its result as the answer (webhooks.md 8). */
 export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
   const isWithinRate = createRate(parts.now)
+  const byKey = new Map<string, Promise<Answer<EventDetail>>>()
   let underWay = 0
+  const attempt = async (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+    underWay += 1
+    try {
+      return await attemptByHand(parts, chain, request)
+    } finally {
+      underWay -= 1
+    }
+  }
+  /** Who asks under the same key meanwhile gets the same result. */
+  const attemptOnce = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+    if (request.idempotencyKey === null) return attempt(chain, request)
+    const key = JSON.stringify([chain.merchantId, chain.chainId, request.idempotencyKey])
+    const running = byKey.get(key) ?? attempt(chain, request).finally(() => byKey.delete(key))
+    byKey.set(key, running)
+    return running
+  }
   return async (request) => {
     const { merchantId, eventId } = request
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
@@ -71,11 +88,6 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
     const earlier = await repeated(parts, chain, request)
     if (earlier !== undefined) return earlier
     if (underWay >= MANUAL_RETRIES_UNDER_WAY_MAX || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
-    underWay += 1
-    try {
-      return await attemptByHand(parts, chain, request)
-    } finally {
-      underWay -= 1
-    }
+    return await attemptOnce(chain, request)
   }
 }
