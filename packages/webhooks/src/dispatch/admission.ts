@@ -12,6 +12,8 @@ interface Merchant<D extends Delivery> {
 export interface Admission<D extends Delivery> {
   /** The first of these lanes that may start in the process now. */
   readonly laneFor: (queue: EndpointQueue<D>, lanes: readonly Lane[]) => Lane | undefined
+  readonly hasAnyPlace: () => boolean
+  /** One that is not reserved. */
   readonly hasGeneralPlace: () => boolean
   readonly hasRetryPlace: () => boolean
   /** Whether the merchant has a place; if not, the endpoint now waits for one. */
@@ -27,9 +29,10 @@ export const createAdmission = <D extends Delivery>(limits: DispatchLimits): Adm
   const underWay = { new: 0, retry: 0 }
   const merchants = new Map<string, Merchant<D>>()
   const total = (): number => underWay.new + underWay.retry
+  const hasAnyPlace = (): boolean => total() < limits.underWayMax
   const hasGeneralPlace = (): boolean => total() < limits.underWayMax - limits.reservedCount
   const hasRetryPlace = (): boolean => hasGeneralPlace() && underWay.retry < limits.retriesUnderWayMax
-  const hasReservedPlace = (queue: EndpointQueue<D>): boolean => queue.underWay === 0 && total() < limits.underWayMax
+  const hasReservedPlace = (queue: EndpointQueue<D>): boolean => queue.underWay === 0 && hasAnyPlace()
   const mayStart = (queue: EndpointQueue<D>, lane: Lane): boolean =>
     lane === 'retry' ? hasRetryPlace() : hasGeneralPlace() || hasReservedPlace(queue)
 
@@ -43,6 +46,7 @@ export const createAdmission = <D extends Delivery>(limits: DispatchLimits): Adm
 
   return {
     laneFor: (queue, lanes) => lanes.find((lane) => mayStart(queue, lane)),
+    hasAnyPlace,
     hasGeneralPlace,
     hasRetryPlace,
     hasMerchantPlace: (queue) => {

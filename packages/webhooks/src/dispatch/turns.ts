@@ -22,8 +22,8 @@ export interface Turns<D extends Delivery> {
 
 export const createTurns = <D extends Delivery>(admission: Admission<D>): Turns<D> => {
   const ready = createLine<EndpointQueue<D>>()
-  /** By the kind of place that they need. */
-  const crowded: Readonly<Record<Lane, Line<EndpointQueue<D>>>> = { new: createLine(), retry: createLine() }
+  /** By the place that will do: any, one that is not reserved, or one for retries. */
+  const crowded: Readonly<Record<'any' | Lane, Line<EndpointQueue<D>>>> = { any: createLine(), new: createLine(), retry: createLine() }
   const alarms = createAlarms<EndpointQueue<D>>()
   let turn: Lane = 'retry'
 
@@ -34,12 +34,18 @@ export const createTurns = <D extends Delivery>(admission: Admission<D>): Turns<
   const wakeAll = (nowMs: number): void => {
     for (let queue = alarms.earliest(); queue !== undefined && queue.wakeAtMs <= nowMs; queue = alarms.earliest()) wakeUp(queue)
   }
-  /** Of the endpoints that wait for a place there is now; new events and retries take turns here too. */
-  const nextOfCrowd = (): EndpointQueue<D> | undefined => {
-    const forNew = admission.hasGeneralPlace() ? crowded.new.first() : undefined
+  /** New events and retries take turns here too. */
+  const nextByKind = (): EndpointQueue<D> | undefined => {
+    turn = turn === 'new' ? 'retry' : 'new'
     const forRetry = admission.hasRetryPlace() ? crowded.retry.first() : undefined
-    if (forNew !== undefined && forRetry !== undefined) turn = turn === 'new' ? 'retry' : 'new'
-    return turn === 'new' ? (forNew ?? forRetry) : (forRetry ?? forNew)
+    return turn === 'new' ? (crowded.new.first() ?? forRetry) : (forRetry ?? crowded.new.first())
+  }
+  /** Of the endpoints that wait, one for which there is a place now. */
+  const nextOfCrowd = (): EndpointQueue<D> | undefined => {
+    if (!admission.hasAnyPlace()) return undefined
+    const forAny = crowded.any.first()
+    if (forAny !== undefined) return forAny
+    return admission.hasGeneralPlace() ? nextByKind() : undefined
   }
 
   return {
@@ -49,7 +55,10 @@ export const createTurns = <D extends Delivery>(admission: Admission<D>): Turns<
       if (queue.alarm === -1 && (queue.line === undefined || isCrowded)) ready.join(queue)
     },
     sleep: (queue, untilMs) => alarms.set(queue, untilMs),
-    crowd: (queue, lanes) => crowded[lanes.includes('new') ? 'new' : 'retry'].join(queue),
+    crowd: (queue, lanes) => {
+      const place = queue.underWay === 0 ? 'any' : 'new'
+      crowded[lanes.includes('new') ? place : 'retry'].join(queue)
+    },
     wakeUp,
     next: (nowMs) => {
       wakeAll(nowMs)
