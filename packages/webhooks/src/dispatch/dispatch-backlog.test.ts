@@ -25,6 +25,20 @@ describe('a backlog of 100,000 overdue retries', () => {
     expect(run.pump().filter(({ endpointId }) => endpointId.startsWith('f'))).toHaveLength(200)
   })
 
+  test('gives way while new events wait for places, down to a few', () => {
+    const run = dispatchRun({ underWayMax: 40, reservedCount: 0, retriesUnderWayMax: 30, retriesUnderWayMin: 4 })
+    for (let index = 0; index < 1_000; index++) run.offer(`e${index % 100}`, 'retry')
+    for (let index = 0; index < 1_000; index++) run.offer(`e${index % 100}`, 'new')
+    run.pump()
+    expect(run.engine.figures().underWay.retry).toBeLessThanOrEqual(30)
+    for (const chainId of run.underWay.keys()) {
+      run.end(chainId, 'succeeded')
+      run.pump()
+      if (run.started.length > 200) break
+    }
+    expect(run.engine.figures().underWay).toEqual({ new: 36, retry: 4 })
+  })
+
   test('costs a step no more than a few looks at endpoints', () => {
     let looks = 0
     const engine = createDispatchEngine<Delivery>({

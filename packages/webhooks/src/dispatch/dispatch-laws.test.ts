@@ -12,7 +12,14 @@ const SETTINGS: Readonly<Record<string, EndpointSettings>> = {
   d: { concurrencyMax: 8, perSecondMax: null },
   e: { concurrencyMax: 3, perSecondMax: 5 },
 }
-const LIMITS = { underWayMax: 12, reservedCount: 3, retriesUnderWayMax: 5, underWayPerMerchantMax: 4, waitingPerEndpointMax: 15 }
+const LIMITS = {
+  underWayMax: 12,
+  reservedCount: 3,
+  retriesUnderWayMax: 5,
+  retriesUnderWayMin: 1,
+  underWayPerMerchantMax: 4,
+  waitingPerEndpointMax: 15,
+}
 
 type Step =
   | { readonly kind: 'offer'; readonly endpointId: string; readonly lane: 'new' | 'retry' }
@@ -153,7 +160,7 @@ describe('laws of dispatch', () => {
   test('property: an endpoint that could start is passed over by none twice', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 19 }), { minLength: 20, maxLength: 400 }), (offers) => {
-        const run = dispatchRun({ underWayMax: 1, reservedCount: 0, retriesUnderWayMax: 1 })
+        const run = dispatchRun({ underWayMax: 1, reservedCount: 0, retriesUnderWayMax: 1, retriesUnderWayMin: 1 })
         for (const index of offers) run.offer(`e${index}`)
         const left = counts(run.waiting.values(), ({ endpointId }) => endpointId)
         const lastTurn = new Map<string, number>()
