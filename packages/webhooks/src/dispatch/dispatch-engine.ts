@@ -1,11 +1,12 @@
 import { assert } from '@switchyard/kernel'
-import { createAdmission } from './admission.ts'
 import type { BreakerState, CallResult } from './circuit-breaker.ts'
 import type { DispatchLimits } from './dispatch-limits.ts'
 import { type Delivery, type EndpointQueue, type EndpointSettings, endCall, type Lane, startFrom } from './endpoint-queue.ts'
 import { createEndpointQueues } from './endpoint-queues.ts'
 import { createHeldDeliveries, type Offer } from './held-deliveries.ts'
+import { createMerchantPlaces } from './merchant-places.ts'
 import { createPlacement } from './placement.ts'
+import { createProcessPlaces } from './process-places.ts'
 import { createTurns } from './turns.ts'
 
 /** Figures of a moment. */
@@ -51,24 +52,26 @@ export interface DispatchEngineOptions {
 
 /** An engine that holds nothing yet. */
 export const createDispatchEngine = <D extends Delivery>({ limits, endpointSettings }: DispatchEngineOptions): DispatchEngine<D> => {
-  const admission = createAdmission<D>(limits)
-  const turns = createTurns(admission)
+  const places = createProcessPlaces<D>(limits)
+  const merchants = createMerchantPlaces<D>(limits.underWayPerMerchantMax)
+  const turns = createTurns(places)
   const queues = createEndpointQueues<D>(limits.breaker)
   const held = createHeldDeliveries(queues, limits)
 
   const start = (queue: EndpointQueue<D>, lane: Lane, nowMs: number): D => {
     const { delivery, call } = startFrom(queue, lane, endpointSettings(queue.id), nowMs)
     held.began(delivery, call)
-    admission.began(delivery)
+    places.began(delivery.lane)
+    merchants.began(delivery.merchantId)
     turns.enter(queue)
     return delivery
   }
   /** A place of a merchant that one endpoint does not take is the next one's. */
   const passOn = (merchantId: string): void => {
-    const other = admission.nextOfMerchant(merchantId)
+    const other = merchants.next(merchantId)
     if (other !== undefined) turns.enter(other)
   }
-  const laneOf = createPlacement({ admission, turns, queues, endpointSettings })
+  const laneOf = createPlacement({ places, merchants, turns, queues, endpointSettings })
 
   return {
     offer: (delivery) => {
@@ -89,7 +92,8 @@ export const createDispatchEngine = <D extends Delivery>({ limits, endpointSetti
       const queue = queues.find(delivery.endpointId)
       assert(queue !== undefined, 'an attempt ended of an endpoint that is not known')
       endCall(queue, delivery, { call, result, nowMs })
-      admission.ended(delivery)
+      places.ended(delivery.lane)
+      merchants.ended(delivery.merchantId)
       turns.reconsider(queue, 'ended')
       passOn(delivery.merchantId)
     },
@@ -105,6 +109,6 @@ export const createDispatchEngine = <D extends Delivery>({ limits, endpointSetti
     short: held.short,
     caughtUp: held.caughtUp,
     breakerOf: (endpointId, nowMs) => queues.find(endpointId)?.breaker.state(nowMs) ?? 'closed',
-    figures: () => ({ waiting: held.waiting(), underWay: { ...admission.underWay() }, endpointCount: queues.count() }),
+    figures: () => ({ waiting: held.waiting(), underWay: { ...places.underWay() }, endpointCount: queues.count() }),
   }
 }

@@ -8,6 +8,8 @@ export interface DispatchLimits {
   readonly reservedCount: number
   /** Automatic retries under way in the process. */
   readonly retriesUnderWayMax: number
+  /** Of these while new events wait for a place. */
+  readonly retriesUnderWayMin: number
   /** Attempts under way for one merchant. */
   readonly underWayPerMerchantMax: number
   /** Deliveries that wait in one lane of all endpoints. */
@@ -22,6 +24,7 @@ export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   underWayMax: 512,
   reservedCount: 128,
   retriesUnderWayMax: 256,
+  retriesUnderWayMin: 16,
   underWayPerMerchantMax: 128,
   waitingPerLaneMax: 100_000,
   waitingPerEndpointMax: 5_000,
