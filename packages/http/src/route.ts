@@ -28,9 +28,9 @@ export interface RouteSpec {
   readonly merchant?: MerchantLocation
   /**
    * `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope;
-   * `stream`: any content type, read by the handler with `bodyStreamOf`.
+   * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
-  readonly body: 'none' | 'json' | 'raw-json' | 'stream'
+  readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */

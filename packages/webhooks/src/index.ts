@@ -7,10 +7,17 @@ export { delivery, isAttemptDue, mustNotRace } from './chains/delivery.ts'
 export { CREATED_INDEX, DUE_INDEX, FRESH_INDEX, OBJECT_INDEX, webhookChains } from './chains/webhook-chains.ts'
 export type { StoredAttempt, StoredBody } from './contents/webhook-contents.ts'
 export { AGE_INDEX, webhookAttempts, webhookBodies } from './contents/webhook-contents.ts'
+export type { BreakerSettings, BreakerState, CallResult } from './dispatch/circuit-breaker.ts'
+export type { DispatchEngine, DispatchEngineOptions, DispatchFigures } from './dispatch/dispatch-engine.ts'
+export { createDispatchEngine } from './dispatch/dispatch-engine.ts'
+export type { DispatchLimits } from './dispatch/dispatch-limits.ts'
+export { DEFAULT_DISPATCH_LIMITS } from './dispatch/dispatch-limits.ts'
+export type { Delivery, EndpointSettings, Lane } from './dispatch/endpoint-queue.ts'
+export type { Offer } from './dispatch/held-deliveries.ts'
 export type {
   Endpoint,
-  EndpointSecret,
   EndpointConfiguration,
+  EndpointSecret,
   EndpointStatus,
   EndpointsCommand,
   EndpointsEvent,
@@ -31,13 +38,6 @@ export { webhookCollections } from './read-models.ts'
 export type { RecordedWebhook } from './recorded-webhook.ts'
 export type { Recovery } from './recoveries/webhook-recoveries.ts'
 export { RUNNING_INDEX, webhookRecoveries } from './recoveries/webhook-recoveries.ts'
-export type { BreakerSettings, BreakerState, CallResult } from './dispatch/circuit-breaker.ts'
-export type { DispatchEngine, DispatchEngineOptions, DispatchFigures } from './dispatch/dispatch-engine.ts'
-export { createDispatchEngine } from './dispatch/dispatch-engine.ts'
-export type { DispatchLimits } from './dispatch/dispatch-limits.ts'
-export { DEFAULT_DISPATCH_LIMITS } from './dispatch/dispatch-limits.ts'
-export type { Delivery, EndpointSettings, Lane } from './dispatch/endpoint-queue.ts'
-export type { Offer } from './dispatch/held-deliveries.ts'
 export { customHeadersFault, maskedHeaders } from './requests/custom-headers.ts'
 export { deliveryError, isDelivered, isGone } from './requests/delivery-error.ts'
 export type { DeliveryHeaderSources } from './requests/delivery-headers.ts'

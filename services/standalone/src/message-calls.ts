@@ -87,7 +87,10 @@ export interface CallerTime {
 const SYSTEM_TIME: CallerTime = { timers: systemTimers, now: Date.now }
 
 /** The calling side of {@link serveCalls}. A call that timed out keeps its place until the worker has answered it. */
-export const createCaller = <Of extends Methods>(end: MessageEnd, { timers, now, timeoutMs = CALL_TIMEOUT_MS }: CallerTime = SYSTEM_TIME): Caller<Of> => {
+export const createCaller = <Of extends Methods>(
+  end: MessageEnd,
+  { timers, now, timeoutMs = CALL_TIMEOUT_MS }: CallerTime = SYSTEM_TIME,
+): Caller<Of> => {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let failed: string | undefined

@@ -6,7 +6,14 @@ import { assert, type EventLog } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { domainSlices } from '@switchyard/projector'
-import { createCommandHandler, createFileKeyVault, createLogger, createMerchantCipher, createNewId, createStreamStates } from '@switchyard/runtime'
+import {
+  createCommandHandler,
+  createFileKeyVault,
+  createLogger,
+  createMerchantCipher,
+  createNewId,
+  createStreamStates,
+} from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createWebhookDispatcher } from '@switchyard/webhook-dispatcher'
 import { STANDALONE_COLLECTIONS } from './background.ts'

@@ -40,7 +40,11 @@ export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>
   }
   const own: LogMethods = { append: (argument) => log.append(...argument) }
   serveCalls(end, own)
-  const { call, fail: failCalls } = createCaller<WebhookMethods>(end, { timers: systemTimers, now: Date.now, timeoutMs: OPERATION_TIMEOUT_MS })
+  const { call, fail: failCalls } = createCaller<WebhookMethods>(end, {
+    timers: systemTimers,
+    now: Date.now,
+    timeoutMs: OPERATION_TIMEOUT_MS,
+  })
   const ending = new AbortController()
 
   const fail = (error: unknown): void => {

@@ -1,5 +1,16 @@
-import { endpointHealth, type EndpointConfiguration, type EndpointsRejection, endpointOf, type EndpointsState, type ProtectedSecret, secretHint, secretOf, webhookEndpoints, deliveryError } from '@switchyard/webhooks'
-import { maskedHeaders } from '@switchyard/webhooks'
+import {
+  deliveryError,
+  type EndpointConfiguration,
+  type EndpointsRejection,
+  type EndpointsState,
+  endpointHealth,
+  endpointOf,
+  maskedHeaders,
+  type ProtectedSecret,
+  secretHint,
+  secretOf,
+  webhookEndpoints,
+} from '@switchyard/webhooks'
 import { prepareRequest } from './delivery/prepare-request.ts'
 import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
 import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
@@ -82,19 +93,17 @@ const remove = async (parts: Parts, { merchantId, profileId, origin }: EndpointP
   return outcome.rejection.code === 'ENDPOINT_NOT_FOUND' ? { ok: true, value: null } : refused(REFUSALS[outcome.rejection.code])
 }
 
-const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecret']>[0]) => ReturnType<EndpointOperations['rotateSecret']> = async (
-  parts,
-  { merchantId, profileId, origin, secret: chosen, graceMs },
-) => {
-  const at = parts.now()
-  await parts.states.readIndex(merchantId)
-  if (currentEndpoint(parts, merchantId, profileId) === undefined) return refused('ENDPOINT_NOT_FOUND')
-  const secret = chosen ?? secretOf(parts.randomBytes(SECRET_BYTES))
-  const command = { type: 'RotateSecret', merchantId, profileId, at, next: await protect(parts, merchantId, secret), graceMs } as const
-  const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
-  if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
-  return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
-}
+const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecret']>[0]) => ReturnType<EndpointOperations['rotateSecret']> =
+  async (parts, { merchantId, profileId, origin, secret: chosen, graceMs }) => {
+    const at = parts.now()
+    await parts.states.readIndex(merchantId)
+    if (currentEndpoint(parts, merchantId, profileId) === undefined) return refused('ENDPOINT_NOT_FOUND')
+    const secret = chosen ?? secretOf(parts.randomBytes(SECRET_BYTES))
+    const command = { type: 'RotateSecret', merchantId, profileId, at, next: await protect(parts, merchantId, secret), graceMs } as const
+    const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
+    if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
+    return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
+  }
 
 /** A ping that is signed and sent as every event, and recorded nowhere (webhooks.md 9.1). */
 const sendPing = async (parts: Parts, { merchantId, profileId }: EndpointPlace): Promise<Answer<Exchanged>> => {

@@ -1,6 +1,6 @@
 export { webhookProjections } from './domain.ts'
 export type { Answer, WebhookOperations } from './operations.ts'
-export type { WebhookDispatcher, WebhookDispatcherDependencies } from './webhook-dispatcher.ts'
-export { createWebhookDispatcher } from './webhook-dispatcher.ts'
 export type { EventRouteDeps } from './routes/events.ts'
 export { webhookRoutes } from './routes/webhook-routes.ts'
+export type { WebhookDispatcher, WebhookDispatcherDependencies } from './webhook-dispatcher.ts'
+export { createWebhookDispatcher } from './webhook-dispatcher.ts'

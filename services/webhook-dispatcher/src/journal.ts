@@ -1,7 +1,15 @@
 import { EVENT_CATALOGUE, type EventCodec, type WebhooksEvent } from '@switchyard/events'
 import { assert, type DocumentKey, type EventLog, type NewId, type NewRecord, OperatingError, type Position } from '@switchyard/kernel'
 import { type Projector, systemTimers, type Timers, type ViewedProjection, within } from '@switchyard/runtime'
-import { type Chain, type ChainEvent, type DeliveryCommand, type DeliveryRejection, delivery, mustNotRace, webhookChains } from '@switchyard/webhooks'
+import {
+  type Chain,
+  type ChainEvent,
+  type DeliveryCommand,
+  type DeliveryRejection,
+  delivery,
+  mustNotRace,
+  webhookChains,
+} from '@switchyard/webhooks'
 import { APPEND_MAX_MS, DECIDE_ATTEMPTS_MAX } from './limits.ts'
 import type { Origin } from './operations.ts'
 

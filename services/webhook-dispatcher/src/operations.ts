@@ -1,6 +1,5 @@
-import type { Position } from '@switchyard/kernel'
+import type { HeaderPair, Position } from '@switchyard/kernel'
 import type { Endpoint, EventClass, EventType, Recovery } from '@switchyard/webhooks'
-import type { HeaderPair } from '@switchyard/kernel'
 
 /** Why something is not done. */
 export type WebhookRefusal =
@@ -159,11 +158,11 @@ export interface WebhookOperations {
   ) => Promise<Answer<{ readonly secret: string; readonly previousValidUntil: number }>>
   readonly testEndpoint: (place: EndpointPlace) => Promise<Answer<Exchanged>>
   readonly submit: (submission: Submission) => Promise<Answer<Submitted>>
-  readonly retry: (request: EventPlace & { readonly idempotencyKey: string | null; readonly origin: Origin }) => Promise<Answer<EventDetail>>
+  readonly retry: (
+    request: EventPlace & { readonly idempotencyKey: string | null; readonly origin: Origin },
+  ) => Promise<Answer<EventDetail>>
   readonly list: (filter: EventFilter) => Promise<Answer<EventPage>>
-  readonly attempts: (
-    request: EventPlace & { readonly limit: number; readonly offset: number },
-  ) => Promise<Answer<readonly EventDetail[]>>
+  readonly attempts: (request: EventPlace & { readonly limit: number; readonly offset: number }) => Promise<Answer<readonly EventDetail[]>>
   readonly retrieve: (place: EventPlace) => Promise<Answer<EventDetail>>
   readonly recover: (wish: RecoveryWish) => Promise<Answer<Recovery>>
   readonly readRecovery: (request: { readonly merchantId: string; readonly taskId: string }) => Promise<Answer<Recovery>>

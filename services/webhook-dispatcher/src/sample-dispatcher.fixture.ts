@@ -206,7 +206,10 @@ export const submission = (change: Partial<Submission> = {}): Submission => ({
 })
 
 /** Submits an event and gives the id of its chain. */
-export const submitted = async ({ operations }: Pick<WebhookDispatcher, 'operations'>, change: Partial<Submission> = {}): Promise<string> => {
+export const submitted = async (
+  { operations }: Pick<WebhookDispatcher, 'operations'>,
+  change: Partial<Submission> = {},
+): Promise<string> => {
   const answer = await operations.submit(submission(change))
   if (!answer.ok || answer.value.kind === 'filtered') throw new Error(`not accepted: ${JSON.stringify(answer)}`)
   return answer.value.row.eventId

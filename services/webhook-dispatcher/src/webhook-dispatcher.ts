@@ -85,7 +85,9 @@ const readOperations = (parts: Parts): Pick<WebhookOperations, 'list' | 'attempt
     await parts.journal.readIndex(merchantId)
     const chain = await findChain(parts, merchantId, eventId)
     if (chain === undefined) return refused('EVENT_NOT_FOUND')
-    const page = attemptsOf(chain).toReversed().slice(offset, offset + limit)
+    const page = attemptsOf(chain)
+      .toReversed()
+      .slice(offset, offset + limit)
     return { ok: true, value: await Promise.all(page.map((attempt) => detailOf(parts, chain, attempt))) }
   },
   retrieve: async ({ merchantId, eventId }) => {
@@ -103,7 +105,9 @@ const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDepend
     const { registered, registrationCount } = states.stateOf(merchants, merchantId)
     const life = registered ? registrationCount : registrationCount + 1
     if (life <= 1) return
-    cipher.destroyBefore(merchantId, life).catch((error: unknown) => report.failed(`keys of the closed merchant ${merchantId} remain`, error))
+    cipher
+      .destroyBefore(merchantId, life)
+      .catch((error: unknown) => report.failed(`keys of the closed merchant ${merchantId} remain`, error))
   })
 
 /** The {@link WebhookDispatcher} of a process. */

@@ -38,7 +38,12 @@ const shred = async (path: string): Promise<void> => {
 /** A {@link KeyVault} of one file a key, for the owner of the folder only. */
 export const createFileKeyVault = (folder: string): KeyVault => {
   const pathOf = (merchantId: string, life: number): string =>
-    join(folder, `${createHash('sha256').update(JSON.stringify([merchantId, life])).digest('hex')}.key`)
+    join(
+      folder,
+      `${createHash('sha256')
+        .update(JSON.stringify([merchantId, life]))
+        .digest('hex')}.key`,
+    )
 
   const find = async (merchantId: string, life: number): Promise<Uint8Array | undefined> => {
     try {

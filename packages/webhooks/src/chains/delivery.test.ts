@@ -31,7 +31,9 @@ const failedInitially = [accepted(), started('e1', 'INITIAL', T0), finished('e1'
 describe('an accepted event', () => {
   test('is due at once, its initial attempt carries the id of the chain', () => {
     expect(chainAfter(accepted())).toMatchObject({ status: 'PENDING', nextAt: T0, freshAt: T0, listedAt: T0 })
-    given(accepted()).when(start(chainId, T0)).emits(started(chainId, 'INITIAL', T0))
+    given(accepted())
+      .when(start(chainId, T0))
+      .emits(started(chainId, 'INITIAL', T0))
   })
   test('without an active endpoint has failed already, and is not due', () => {
     const chain = chainAfter(accepted({ isDeliverable: false }))
@@ -46,7 +48,9 @@ describe('an accepted event', () => {
 
 describe('scheduled attempts', () => {
   test('two can not be under way', () => {
-    given(accepted(), started('e1', 'INITIAL', T0)).when(start('e2', T0)).isRejectedWith({ code: 'NOTHING_DUE' })
+    given(accepted(), started('e1', 'INITIAL', T0))
+      .when(start('e2', T0))
+      .isRejectedWith({ code: 'NOTHING_DUE' })
   })
   test('none before its time', () => {
     given(...failedInitially)
@@ -97,7 +101,9 @@ describe('scheduled attempts', () => {
   })
   test('the late result of an attempt that was given up changes nothing', () => {
     const past = [accepted(), started('e1', 'INITIAL', T0), finished('e1', T0 + 20_000, null, T0 + 60_000)]
-    given(...past).when(finish('e1', T0 + 20_001, 200)).isRejectedWith({ code: 'NOTHING_DUE' })
+    given(...past)
+      .when(finish('e1', T0 + 20_001, 200))
+      .isRejectedWith({ code: 'NOTHING_DUE' })
     expect(chainAfter(...past, finished('e1', T0 + 20_001, 200, null))).toEqual(chainAfter(...past))
   })
 })
@@ -118,14 +124,18 @@ describe('manual attempts', () => {
   })
   test('two at once both execute, also beside a scheduled one', () => {
     const past = [accepted(), started('e1', 'INITIAL', T0)]
-    given(...past).when(retry('m1', T0 + 1)).emits(started('m1', 'MANUAL', T0 + 1))
+    given(...past)
+      .when(retry('m1', T0 + 1))
+      .emits(started('m1', 'MANUAL', T0 + 1))
     given(...past, started('m1', 'MANUAL', T0 + 1))
       .when(retry('m2', T0 + 2))
       .emits(started('m2', 'MANUAL', T0 + 2))
   })
   test('work after a success; a failure does not undo it', () => {
     const past = [accepted(), started('e1', 'INITIAL', T0), finished('e1', T0 + 100, 200, null)]
-    given(...past).when(retry('m1', T0 + 200)).emits(started('m1', 'MANUAL', T0 + 200))
+    given(...past)
+      .when(retry('m1', T0 + 200))
+      .emits(started('m1', 'MANUAL', T0 + 200))
     const chain = chainAfter(...past, started('m1', 'MANUAL', T0 + 200), finished('m1', T0 + 300, 500, null))
     expect([chain.status, isDelivered(chain)]).toEqual(['DELIVERED', true])
   })

@@ -34,7 +34,10 @@ const rotated = (name: string, previousValidUntilAt: number, at: number): Endpoi
   type: 'WebhookEndpointSecretRotated',
   data: { ...place, secret: `sealed ${name}`, secretHint: `…${name}`, previousValidUntilAt, at },
 })
-const disabled = (reason: 'FAILURES' | 'GONE', at = 20): EndpointsEvent => ({ type: 'WebhookEndpointDisabled', data: { ...place, reason, at } })
+const disabled = (reason: 'FAILURES' | 'GONE', at = 20): EndpointsEvent => ({
+  type: 'WebhookEndpointDisabled',
+  data: { ...place, reason, at },
+})
 const endpointAfter = (...events: readonly EndpointsEvent[]) =>
   endpointOf(events.reduce(webhookEndpoints.evolve, webhookEndpoints.initialState), 'p1')
 
@@ -77,7 +80,9 @@ describe('configuring an endpoint', () => {
 describe('rotating the secret', () => {
   const rotate = { type: 'RotateSecret', ...place, at: 1_000, next: secret('two'), graceMs: 500 } as const
   test('lets the one before sign for the grace period', () => {
-    given(registered, configured()).when(rotate).emits(rotated('two', 1_500, 1_000))
+    given(registered, configured())
+      .when(rotate)
+      .emits(rotated('two', 1_500, 1_000))
     const endpoint = endpointAfter(registered, configured(), rotated('two', 1_500, 1_000))
     expect(endpoint && validSecrets(endpoint, 1_499).map(({ hint }) => hint)).toEqual(['…two', '…new'])
     expect(endpoint && validSecrets(endpoint, 1_500).map(({ hint }) => hint)).toEqual(['…two'])

@@ -101,7 +101,7 @@ describe('automatic retries', () => {
     expect(all[1]?.isDelivered).toBe(true)
   })
 
-  test('a schedule of the endpoint\'s own, of one step', async () => {
+  test("a schedule of the endpoint's own, of one step", async () => {
     await configure({ retryDelaysSeconds: [5] })
     world.endpoint.answers(500)
     const id = await submitted(service)
@@ -228,7 +228,11 @@ describe('endpoints that do not take events', () => {
 
 describe('turns', () => {
   test('an endpoint that hangs does not hold up another one', async () => {
-    await service.operations.configureEndpoint({ ...PLACE, profileId: 'slow', wish: wish({ url: 'https://slow.example/', maxConcurrencyCount: 2 }) })
+    await service.operations.configureEndpoint({
+      ...PLACE,
+      profileId: 'slow',
+      wish: wish({ url: 'https://slow.example/', maxConcurrencyCount: 2 }),
+    })
     world.endpoint.answers('hang')
     for (let index = 0; index < 20; index++) await submitted(service, { profileId: 'slow' })
     await until('two hang', () => (world.endpoint.got.length === 2 ? true : undefined))

@@ -13,7 +13,10 @@ const isOver = (chain: Chain, endpoint: Endpoint): boolean =>
   chain.createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < endpoint.activeSince
 
 /** The chain that was accepted first, when this one was accepted beside it elsewhere. */
-const firstOf = async ({ journal }: Parts, { merchantId, chainId, dedupeKey, createdAt, scheduledCount }: Chain): Promise<string | undefined> => {
+const firstOf = async (
+  { journal }: Parts,
+  { merchantId, chainId, dedupeKey, createdAt, scheduledCount }: Chain,
+): Promise<string | undefined> => {
   if (scheduledCount > 0) return undefined
   const first = await journal.view(webhookDedupe, [merchantId, dedupeKey])
   return first.chainId !== null && first.chainId !== chainId && isRecent(first, createdAt) ? first.chainId : undefined

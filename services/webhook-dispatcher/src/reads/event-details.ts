@@ -1,6 +1,16 @@
 import { merchants } from '@switchyard/access'
 import { assert } from '@switchyard/kernel'
-import { type Attempt, type Chain, classOf, isChainDelivered, isEventType, maskedHeaders, webhookAttempts, webhookBodies, webhookChains } from '@switchyard/webhooks'
+import {
+  type Attempt,
+  type Chain,
+  classOf,
+  isChainDelivered,
+  isEventType,
+  maskedHeaders,
+  webhookAttempts,
+  webhookBodies,
+  webhookChains,
+} from '@switchyard/webhooks'
 import type { KeptAnswer } from '../delivery/make-attempt.ts'
 import type { KeptRequest } from '../delivery/prepare-request.ts'
 import type { EventDetail, EventRow } from '../operations.ts'
@@ -63,7 +73,11 @@ export const attemptsOf = (chain: Chain): readonly Attempt[] => {
 }
 
 /** An attempt with what was sent and answered, as far as that is kept. */
-export const detailOf = async ({ journal, sealed }: Pick<Parts, 'journal' | 'sealed'>, chain: Chain, attempt: Attempt): Promise<EventDetail> => {
+export const detailOf = async (
+  { journal, sealed }: Pick<Parts, 'journal' | 'sealed'>,
+  chain: Chain,
+  attempt: Attempt,
+): Promise<EventDetail> => {
   const { merchantId, chainId } = chain
   const { eventId, statusCode, errorMessage, startedAt } = attempt
   const [{ body }, content] = await Promise.all([

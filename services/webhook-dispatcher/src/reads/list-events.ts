@@ -1,6 +1,14 @@
 import { merchants } from '@switchyard/access'
 import type { DocumentKey, StoredDocument } from '@switchyard/kernel'
-import { type Chain, CREATED_INDEX, isChainDelivered, isEventType, LIST_SCAN_COUNT_MAX, OBJECT_INDEX, webhookChains } from '@switchyard/webhooks'
+import {
+  type Chain,
+  CREATED_INDEX,
+  isChainDelivered,
+  isEventType,
+  LIST_SCAN_COUNT_MAX,
+  OBJECT_INDEX,
+  webhookChains,
+} from '@switchyard/webhooks'
 import { SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, EventFilter, EventPage } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
@@ -39,7 +47,8 @@ const isWanted = (chain: Chain, { profileId, types, isDelivered }: EventFilter):
 const pageOf = async (parts: Parts, filter: EventFilter): Promise<EventPage> => {
   const { merchantId, objectId, createdAfter, createdBefore, offset, limit } = filter
   const since = Math.max(createdAfter, parts.states.stateOf(merchants, merchantId).historySince)
-  const source = objectId === null ? { index: CREATED_INDEX, prefix: [merchantId] } : { index: OBJECT_INDEX, prefix: [merchantId, objectId] }
+  const source =
+    objectId === null ? { index: CREATED_INDEX, prefix: [merchantId] } : { index: OBJECT_INDEX, prefix: [merchantId, objectId] }
   const rows: Chain[] = []
   let totalCount = 0
   let seenCount = 0

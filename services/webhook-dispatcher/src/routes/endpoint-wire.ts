@@ -1,5 +1,14 @@
 import { type ParsedBody, parseBody, wrongShape } from '@switchyard/http'
-import { customHeadersFault, type EventType, EVENT_TYPES, isEventType, SCHEDULE_STEPS_MAX, secretFault, STEP_SECONDS_MAX, URL_LENGTH_MAX } from '@switchyard/webhooks'
+import {
+  customHeadersFault,
+  EVENT_TYPES,
+  type EventType,
+  isEventType,
+  SCHEDULE_STEPS_MAX,
+  STEP_SECONDS_MAX,
+  secretFault,
+  URL_LENGTH_MAX,
+} from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { EndpointView, EndpointWish } from '../operations.ts'
 import { printTime, printTimeOrNull } from './replies.ts'
@@ -9,10 +18,13 @@ const GRACE_SECONDS_MAX = 604_800
 const GRACE_SECONDS_DEFAULT = 86_400
 const SECRET_TEXT_MAX = 256
 
-const secret = z.string().max(SECRET_TEXT_MAX).superRefine((text, context) => {
-  const fault = secretFault(text)
-  if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
-})
+const secret = z
+  .string()
+  .max(SECRET_TEXT_MAX)
+  .superRefine((text, context) => {
+    const fault = secretFault(text)
+    if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
+  })
 
 const configureBody = z.object({
   webhook_url: z.string().min(1).max(URL_LENGTH_MAX),

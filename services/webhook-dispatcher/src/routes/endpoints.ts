@@ -55,7 +55,7 @@ export const endpointRoutes = ({ operations }: EndpointRouteDeps): readonly Rout
     }),
   },
   {
-    spec: spec('POST', '/rotate-secret', 'raw-json'),
+    spec: spec('POST', '/rotate-secret', 'optional-json'),
     handle: at(async (place, request) => {
       const wish = parseRotation(request.body)
       if (!wish.ok) return wish.reply

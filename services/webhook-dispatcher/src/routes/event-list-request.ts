@@ -21,7 +21,9 @@ const DAY_MS = 86_400_000
 const OBJECT_LIST_MAX = 1_000
 
 const id = z.string().min(1).max(ID_LENGTH_MAX)
-const time = z.iso.datetime({ offset: true, local: true }).transform((text) => Date.parse(/Z|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text}Z`))
+const time = z.iso
+  .datetime({ offset: true, local: true })
+  .transform((text) => Date.parse(/Z|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text}Z`))
 const eventClass = z.string().refine((text): text is EventClass => EVENT_CLASSES.some((known) => known === text), 'is not an event class')
 const eventType = z.string().refine((text): text is EventType => isEventType(text), 'is not an event type')
 
@@ -33,8 +35,14 @@ const body = z.object({
   object_id: id.nullish(),
   event_id: id.nullish(),
   profile_id: id.nullish(),
-  event_classes: z.array(eventClass).max(EVENT_CLASSES.length * 2).nullish(),
-  event_types: z.array(eventType).max(EVENT_TYPES.length * 2).nullish(),
+  event_classes: z
+    .array(eventClass)
+    .max(EVENT_CLASSES.length * 2)
+    .nullish(),
+  event_types: z
+    .array(eventType)
+    .max(EVENT_TYPES.length * 2)
+    .nullish(),
   is_delivered: z.boolean().nullish(),
 })
 

@@ -79,13 +79,10 @@ const retry = async ({ operations }: EventRouteDeps, request: RouteRequest): Pro
 
 /** Listing, reading and retrying events (webhooks.md 3). */
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '', 'raw-json', (request) => list(deps, request, request.body)),
+  eventsRoute('POST', '', 'optional-json', (request) => list(deps, request, request.body)),
   eventsRoute('GET', '', 'none', (request) => list(deps, request, listBodyOfQuery(request.query))),
   eventsRoute('GET', '/:eventId', 'none', async (request) =>
-    eventsReply(
-      await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }),
-      printDetail,
-    ),
+    eventsReply(await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }), printDetail),
   ),
   eventsRoute('GET', '/:eventId/attempts', 'none', (request) => attempts(deps, request)),
   eventsRoute('POST', '/:eventId/retry', 'none', (request) => retry(deps, request)),

@@ -1,6 +1,6 @@
 import type { Route, RouteReply, RouteRequest } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { type EventType, EVENT_TYPES, isEventType, type Recovery, RECOVERY_SPAN_MAX_MS } from '@switchyard/webhooks'
+import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { RecoveryWish } from '../operations.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
@@ -60,14 +60,11 @@ const printRecovery = (recovery: Recovery): object => ({
 
 /** Sending the events of a time span again (webhooks.md 9.4). */
 export const recoveryRoutes = ({ operations, now }: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '/recover', 'raw-json', async (request) => {
+  eventsRoute('POST', '/recover', 'optional-json', async (request) => {
     const parsed = parseRecovery(request, now())
     return parsed.ok ? eventsReply(await operations.recover(parsed.wish), printRecovery, 202) : parsed.reply
   }),
   eventsRoute('GET', '/recover/:taskId', 'none', async (request) =>
-    eventsReply(
-      await operations.readRecovery({ merchantId: merchantOf(request), taskId: request.params['taskId'] ?? '' }),
-      printRecovery,
-    ),
+    eventsReply(await operations.readRecovery({ merchantId: merchantOf(request), taskId: request.params['taskId'] ?? '' }), printRecovery),
   ),
 ]

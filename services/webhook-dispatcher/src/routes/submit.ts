@@ -1,4 +1,4 @@
-import { parseBody, platformError, replyToRefusal, type Route, type RouteReply, type RouteRequest, wrongShape } from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteReply, type RouteRequest, replyToRefusal, wrongShape } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { classOf, type EventType, isEventType } from '@switchyard/webhooks'
 import { z } from 'zod'
