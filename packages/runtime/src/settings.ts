@@ -5,6 +5,8 @@ import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
+/** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
+const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 /** A day. */
@@ -142,6 +144,12 @@ const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
   return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
 }
 
+/** What kind of process the settings are for. */
+export interface Duties {
+  /** `health` alone: no credential is ever checked, so no secret is needed. */
+  readonly answers: 'requests' | 'health'
+}
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
@@ -149,13 +157,15 @@ const unknownNames = (env: Environment): readonly string[] =>
     .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
     .map((name) => `${name}: is not a setting`)
 
-const missingSecrets = (env: Environment): readonly string[] => {
-  if (env['NODE_ENV'] !== 'production') return []
+const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
+  if (env['NODE_ENV'] !== 'production' || answers === 'health') return []
   const admin = env['SWITCHYARD_ADMIN_SECRET'] ?? ''
+  const jwt = env['SWITCHYARD_JWT_SECRET'] ?? ''
   return [
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
-    ...((env['SWITCHYARD_JWT_SECRET'] ?? '') === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
   ]
 }
 
@@ -163,12 +173,12 @@ const missingSecrets = (env: Environment): readonly string[] => {
  * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
  * at once, and never a value.
  */
-export const parseSettings = (env: Environment): Settings => {
+export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env)]
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env, duties)]
   if (!result.success || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }

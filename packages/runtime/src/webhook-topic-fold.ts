@@ -24,7 +24,10 @@ export interface WebhookTopicFoldDependencies {
 export const createWebhookTopicFold = (dependencies: WebhookTopicFoldDependencies): TopicFold<WebhooksEvent, WebhookEffects> => {
   const { store, codec, names } = dependencies
   return {
-    restore: async () => (await documentPositions(store, 'webhooks', names)) ?? new Map(),
+    restore: async (isWanted) => {
+      const stored = await documentPositions(store, 'webhooks', names)
+      return new Map([...(stored ?? [])].filter(([partition]) => isWanted(partition)))
+    },
     decode: (value) => decodeWebhooksEvent(codec, value),
     apply: ({ headers: { expectedVersion } }) => ({ expectedVersion }),
     persist: async () => {},

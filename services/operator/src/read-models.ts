@@ -1,3 +1,4 @@
+import { domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
   assertNever,
@@ -9,7 +10,6 @@ import {
   TOPICS,
   type Topic,
 } from '@switchyard/kernel'
-import { domainSlices, paymentProjections } from '@switchyard/projector'
 import { createPaymentFold } from '@switchyard/routing'
 import {
   CHECKPOINTS_COLLECTION,
@@ -27,7 +27,6 @@ import {
   STREAM_STATES_COLLECTION,
   streamPositions,
 } from '@switchyard/runtime'
-import { webhookProjections } from '@switchyard/webhook-dispatcher'
 import { misused } from './command-line.ts'
 
 /** What is kept of one topic: it is folded in one pass, so it is rebuilt in one. */

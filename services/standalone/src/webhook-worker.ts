@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
 import { merchants } from '@switchyard/access'
+import { domainCollections, domainSlices } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert, type EventLog } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
-import { domainSlices } from '@switchyard/projector'
 import {
   createCommandHandler,
   createFileKeyVault,
@@ -16,7 +16,6 @@ import {
 } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createWebhookDispatcher } from '@switchyard/webhook-dispatcher'
-import { STANDALONE_COLLECTIONS } from './background.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
@@ -41,7 +40,7 @@ const run = async (): Promise<void> => {
     append: (topic, records) => main.call('append', [topic, records.map((record) => ({ ...record, value: alone(record.value) }))]),
   }
   // The driver is loaded only where it is used: it would make every start slower.
-  const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'writer' } as const
+  const ofStore = { collections: domainCollections, role: 'writer' } as const
   const store =
     start.mongodbUri === undefined
       ? createEmbeddedStore({ folder: start.storeFolder, ...ofStore })

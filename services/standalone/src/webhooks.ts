@@ -1,9 +1,9 @@
 import { Worker } from 'node:worker_threads'
+import { watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, systemTimers } from '@switchyard/runtime'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
-import { watchReadiness } from './readiness-watch.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 
 /** An endpoint may take 30 s to answer, and everything around it some more. */

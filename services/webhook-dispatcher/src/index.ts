@@ -1,4 +1,3 @@
-export { webhookProjections } from './domain.ts'
 export type { Answer, WebhookOperations } from './operations.ts'
 export type { EventRouteDeps } from './routes/events.ts'
 export { webhookRoutes } from './routes/webhook-routes.ts'

@@ -1,4 +1,5 @@
 import { merchants } from '@switchyard/access'
+import { webhookProjections } from '@switchyard/composition'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
 import {
@@ -12,7 +13,6 @@ import {
 } from '@switchyard/runtime'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
-import { webhookProjections } from './domain.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
 import { createJournal } from './journal.ts'
 import { PROJECTION_LIMITS } from './limits.ts'
@@ -62,6 +62,7 @@ const createWebhookProjector = (
   createGenerationProjector({
     topic: 'webhooks',
     store,
+    isShared: false,
     onFailure,
     create: (own) =>
       createProjector({
@@ -70,7 +71,7 @@ const createWebhookProjector = (
         now,
         onFailure,
         store: own,
-        fold: createWebhookTopicFold({ store: own, codec, names: webhookProjections.map(({ name }) => name) }),
+        createFold: () => createWebhookTopicFold({ store: own, codec, names: webhookProjections.map(({ name }) => name) }),
         projections: webhookProjections,
         onProjected: (inputs) => {
           for (const { event } of inputs) notice(event)

@@ -1,0 +1,86 @@
+import { apiKeys, merchants, sessions, users } from '@switchyard/access'
+import {
+  analyticsCollections,
+  minuteRollups,
+  paymentRequests,
+  paymentTimelines,
+  type RecordedPayment,
+  scoreRollups,
+} from '@switchyard/analytics'
+import type { CollectionSpec } from '@switchyard/kernel'
+import {
+  debitRouting,
+  debitRoutingDefaults,
+  eliminationSettings,
+  featureFlags,
+  routingAlgorithms,
+  scoringDimensions,
+  successRateScoring,
+} from '@switchyard/routing'
+import {
+  CHECKPOINTS_COLLECTION,
+  DEAD_LETTERS_COLLECTION,
+  type FoldedSlice,
+  GENERATIONS_COLLECTION,
+  type ProjectionOf,
+  SNAPSHOTS_COLLECTION,
+  STREAM_STATES_COLLECTION,
+} from '@switchyard/runtime'
+import {
+  endpointHealth,
+  type RecordedWebhook,
+  webhookAttempts,
+  webhookBodies,
+  webhookChains,
+  webhookCollections,
+  webhookDedupe,
+  webhookEndpoints,
+  webhookRecoveries,
+} from '@switchyard/webhooks'
+import { healthProbesCollection } from './health/datastore-probe.ts'
+
+/** Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. */
+export const domainSlices: readonly FoldedSlice[] = [
+  merchants,
+  apiKeys,
+  users,
+  sessions,
+  featureFlags,
+  debitRouting,
+  debitRoutingDefaults,
+  successRateScoring,
+  scoringDimensions,
+  eliminationSettings,
+  routingAlgorithms,
+  webhookEndpoints,
+]
+
+/** Every read model of the topic `payments`. */
+export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [paymentTimelines, paymentRequests, minuteRollups, scoreRollups]
+
+/** Every read model of the topic `webhooks`. */
+export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
+  webhookChains,
+  webhookBodies,
+  webhookAttempts,
+  webhookDedupe,
+  endpointHealth,
+  webhookRecoveries,
+]
+
+/** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
+export const runtimeCollections: readonly CollectionSpec[] = [
+  { name: STREAM_STATES_COLLECTION, indexes: [] },
+  { name: SNAPSHOTS_COLLECTION, indexes: [] },
+  { name: CHECKPOINTS_COLLECTION, indexes: [] },
+  { name: DEAD_LETTERS_COLLECTION, indexes: [] },
+  { name: GENERATIONS_COLLECTION, indexes: [] },
+]
+
+/** Every collection of the read store with its indexes, to open it with. */
+export const domainCollections: readonly CollectionSpec[] = [
+  ...runtimeCollections,
+  ...analyticsCollections,
+  ...webhookCollections,
+  healthProbesCollection,
+]
