@@ -23,7 +23,7 @@ export interface DispatchLimits {
 export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   underWayMax: 512,
   reservedCount: 128,
-  retriesUnderWayMax: 256,
+  retriesUnderWayMax: 128,
   retriesUnderWayMin: 16,
   underWayPerMerchantMax: 128,
   waitingPerLaneMax: 100_000,
