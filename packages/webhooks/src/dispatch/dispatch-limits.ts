@@ -2,11 +2,11 @@ import { type BreakerSettings, DEFAULT_BREAKER } from './circuit-breaker.ts'
 
 /** The bounds of a {@link DispatchEngine}. */
 export interface DispatchLimits {
-  /** Attempts under way in the process. */
+  /** Attempts under way at a time. */
   readonly underWayMax: number
   /** Of these for endpoints that have none under way, and only for new events: one that hangs never holds up one that does not. */
   readonly reservedCount: number
-  /** Automatic retries under way in the process. */
+  /** Automatic retries under way at a time. */
   readonly retriesUnderWayMax: number
   /** Of these while new events wait for a place. */
   readonly retriesUnderWayMin: number
