@@ -84,6 +84,12 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|routing-data)/' },
     },
     {
+      name: 'composition-knows-no-adapter-and-no-service',
+      severity: 'error',
+      from: { path: '^packages/composition/src', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: `^packages/(kernel|events|${DOMAINS}|runtime|http|composition)/` },
+    },
+    {
       name: 'services-are-islands',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: '^services/(standalone|operator)/' },

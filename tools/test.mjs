@@ -1,5 +1,6 @@
 // `npm test`: every check of the project, then all tests. With arguments (`npm test -- packages/routing`) only jest runs,
-// and gets them. Every check counts as one test in the totals, which are the last line.
+// and gets them. `npm run test:real`: the acceptance tests against separate services on real servers. Every check counts
+// as one test in the totals, which are the last line.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,13 +43,13 @@ const runSteps = (steps) => {
 }
 
 /** Runs jest and reads the totals that its reporter leaves. A crash without totals is one failure. */
-const runJest = (args) => {
+const runJest = ({ args, env = {} }) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-totals-'))
   const totalsFile = join(folder, 'totals.json')
   const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim()
   const { status } = spawnSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), ...args], {
     cwd: root,
-    env: { ...process.env, NODE_OPTIONS: nodeOptions, JEST_TOTALS_FILE: totalsFile },
+    env: { ...process.env, ...env, NODE_OPTIONS: nodeOptions, JEST_TOTALS_FILE: totalsFile },
     stdio: ['ignore', 'inherit', 'inherit'],
   })
   let totals = { passed: 0, failed: 0, skipped: 0 }
@@ -64,14 +65,26 @@ const runJest = (args) => {
 const jestArgs = process.argv.slice(2)
 /** Faults are shown on a machine that nothing else keeps busy: how soon a killed process is back is one of them. */
 const FAULTS = 'test/faults'
-const jestRuns =
-  jestArgs.length > 0
-    ? [jestArgs]
-    : [
-        ['--testPathIgnorePatterns', '/dist/', FAULTS],
-        ['--runInBand', FAULTS],
-      ]
-const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : verifySteps), ...jestRuns.map(runJest)]
+const ACCEPTANCE = 'test/acceptance'
+/** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
+const onServices = (paths) => ({
+  // The first start registers every schema in an empty registry, four services at once.
+  args: ['--runInBand', '--testTimeout', '90000', ...paths],
+  env: { SWITCHYARD_TEST_REAL: '1', SWITCHYARD_TEST_TARGET: 'services' },
+})
+const isRealAlone = jestArgs[0] === '--real'
+const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
+
+const everything = [
+  { args: ['--testPathIgnorePatterns', '/dist/', FAULTS] },
+  { args: ['--runInBand', FAULTS] },
+  ...(areServersThere ? [onServices([ACCEPTANCE])] : []),
+]
+const jestRunsOf = () => {
+  if (isRealAlone) return [onServices(jestArgs.length > 1 ? jestArgs.slice(1) : [ACCEPTANCE])]
+  return jestArgs.length > 0 ? [{ args: jestArgs }] : everything
+}
+const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : verifySteps), ...jestRunsOf().map(runJest)]
 const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
 const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 process.exitCode = totals.failed > 0 ? 1 : 0

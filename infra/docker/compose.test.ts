@@ -46,6 +46,8 @@ describe('docker-compose.yml', () => {
     const environmentOf = (given: Readonly<Record<string, string>>) =>
       parseCompose(readCompose({ NODE_ENV: 'production', ...given })).services['decide']?.environment ?? {}
     expect(() => parseSettings(environmentOf({}))).toThrow('SWITCHYARD_ADMIN_SECRET: must not be the development default in production')
+    const withoutJwt = environmentOf({ SWITCHYARD_ADMIN_SECRET: 'a' })
+    expect(() => parseSettings(withoutJwt)).toThrow('SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production')
     expect(parseSettings(environmentOf(SECRETS))).toMatchObject({ adminSecret: 'a', jwtSecret: SECRETS.SWITCHYARD_JWT_SECRET })
   })
 

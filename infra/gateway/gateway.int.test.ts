@@ -100,6 +100,18 @@ describeWithNginx('the gateway (nginx)', () => {
     expect(await text(response)).toBe('end')
   })
 
+  test('a body that does not fit into memory arrives whole', async () => {
+    const sent = request({ host: '127.0.0.1', port: gateway.port, method: 'POST', path: '/rule/create' })
+    sent.end('x'.repeat(3 * 1024 * 1024))
+    const response: IncomingMessage = (await once(sent, 'response'))[0]
+    const { service, headers } = JSON.parse(await text(response))
+    expect({ status: response.statusCode, service, length: headers['content-length'] }).toEqual({
+      status: 200,
+      service: 'command-api',
+      length: String(3 * 1024 * 1024),
+    })
+  })
+
   test('a body that no service would read is refused in the envelope of the services', async () => {
     const { status, headers, body } = await ask('POST', '/rule/create', {
       'content-length': String(11 * 1024 * 1024),

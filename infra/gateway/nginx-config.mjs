@@ -31,8 +31,8 @@ const IDLE_TIMEOUT_MS = KEEP_ALIVE_TIMEOUT_MS - 12_000
 
 const seconds = (ms) => `${ms / 1_000}s`
 const kib = (bytes) => `${Math.ceil(bytes / 1_024)}k`
-/** A service answers a body that is too large itself, and reads so much of it that the client sees the answer. */
-const passedOn = (bytes) => kib(bytes + DISCARDED_BODY_BYTES_MAX)
+/** A service answers a body that is too large itself, and reads so much of it that its answer is seen: what is larger is refused here. */
+const passedOn = (bytes) => kib(Math.max(bytes, DISCARDED_BODY_BYTES_MAX))
 
 const isPattern = (path) => path.includes('/:')
 

@@ -64,9 +64,9 @@ describe('the configuration of the gateway', () => {
     expect(() => nginxConfigOf(table(['decide', specOf('/a/*rest')]))).toThrow('/a/*rest: the gateway knows no such pattern')
   })
 
-  test('only what is streamed is unbuffered, up to 64 MiB and what a service reads of a refused body', () => {
+  test('only what is streamed is unbuffered, up to 64 MiB', () => {
     const text = nginxConfigOf(table(['decide', specOf('/up', { body: 'stream' }), specOf('/plain', { body: 'json' })]))
-    expect(text).toContain('location = /up {\n      client_max_body_size 73728k;\n      proxy_request_buffering off;')
+    expect(text).toContain('location = /up {\n      client_max_body_size 65536k;\n      proxy_request_buffering off;')
     expect(text).not.toContain('location = /plain')
   })
 

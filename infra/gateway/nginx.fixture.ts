@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -49,7 +49,7 @@ const localConfig = (
     .replace('listen 8080;', `listen 127.0.0.1:${ports.own};`)
     .replace('listen 127.0.0.1:8081;', `listen 127.0.0.1:${ports.health};`)
     .replace('worker_processes auto;', 'worker_processes 1;\ndaemon off;')
-    .replace('worker_connections 20000;', 'worker_connections 512;')
+    .replace('worker_connections 20000;', 'worker_connections 4096;')
     .replaceAll('/tmp/', `${folder}/`)
     // A pipe of Node is a socket, which can't be opened by name.
     .replace('/dev/stdout', `${folder}/failures.log`)
@@ -67,6 +67,8 @@ const untilUp = async (child: ChildProcess, port: number, output: () => string):
 /** Starts nginx with the committed configuration in front of services on these ports of 127.0.0.1. */
 export const startGateway = async (services: Readonly<Record<string, number>>): Promise<RunningGateway> => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-gateway-'))
+  // Started by root, its workers are somebody else, and have to get at the bodies that they keep here.
+  chmodSync(folder, 0o755)
   const ports = { own: await freePort(), health: await freePort() }
   const file = join(folder, 'nginx.conf')
   writeFileSync(file, localConfig(folder, ports, services))

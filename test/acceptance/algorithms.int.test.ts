@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const post = (path: string, body?: object) => call(server.url, `POST ${path}`, { body, headers: merchant.key })

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const rule = (operation: string, body: object) =>

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const decide = (paymentId: string, change: object = {}, payment: object = {}) =>

@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const ALL = ['stripe', 'adyen', 'checkout']

@@ -14,7 +14,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const { configure, decide, report } = feedbackClient(
@@ -47,6 +47,33 @@ describe('GET /decisions/{payment_id}', () => {
         },
         outcomes: [{ status: 'FAILURE', disposition: 'counted', counted_as: 'failure', score_after: 0.98, sample_count: 1 }],
         in_words: expect.arrayContaining([expect.stringContaining('Its score was 0.98 afterwards.')]),
+      },
+    })
+  })
+
+  test('tells of each setting where it came from', async () => {
+    const row = { paymentMethodType: 'CARD', paymentMethod: 'CREDIT' }
+    await configure({
+      defaultBucketSize: 50,
+      defaultGatewayExtraScore: [{ gatewayName: 'adyen', gatewaySigmaFactor: 1 }],
+      subLevelInputConfig: [
+        { ...row, currency: 'EUR', hedgingPercent: 20 },
+        { ...row, hedgingPercent: 10, gatewayExtraScore: [{ gatewayName: 'adyen', gatewaySigmaFactor: 2 }] },
+      ],
+    })
+    await decide('p_1')
+    expect((await explain('p_1', await report('p_1', 'CHARGED'))).json.decision).toMatchObject({
+      settings: {
+        bucket_size: 50,
+        hedging_percent: 20,
+        latency_threshold_ms: 90_000,
+        extra_scores: [{ gateway: 'adyen', sigma_factor: 2 }],
+      },
+      settings_from: {
+        bucket_size: 'MERCHANT_DEFAULT',
+        hedging_percent: 'MERCHANT_ROW',
+        latency_threshold_ms: 'DEPLOYMENT_DEFAULT',
+        extra_scores: 'MERCHANT_ROW',
       },
     })
   })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const post = (path: string, body: unknown, headers = merchant.key) => call(server.url, `POST ${path}`, { body, headers })

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
@@ -67,7 +67,7 @@ describe('the vocabulary', () => {
     writeFileSync(path, 'key,type,min_value,max_value,min_length,max_length,exact_length,regex,values\namount,float,,,,,,,\n')
     const { code, output } = await runToEnd({ dataDir: join(own.path, 'data'), env: { SWITCHYARD_ROUTING_KEYS_FILE: path } })
     expect([code, output]).toEqual([1, expect.stringMatching(/line 2: type: must be one of integer/)])
-    own.remove()
+    await own.remove()
   })
 })
 

@@ -12,14 +12,14 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 describe('transport', () => {
   test('request ids are echoed or made, on every kind of answer', async () => {
     for (const request of ['GET /health', 'GET /nowhere', 'GET /decide-gateway', 'GET /merchant-account/x', 'POST /decide-gateway']) {
       expect((await call(server.url, request, { headers: { 'x-request-id': 'r-42' } })).headers.get('x-request-id')).toBe('r-42')
-      expect((await call(server.url, request)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+      expect((await call(server.url, request)).headers.get('x-request-id')).toMatch(/^[0-9a-f-]{32,36}$/)
     }
   })
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 const { configure, decide, report, audit, scoreAfter } = feedbackClient(

@@ -14,6 +14,7 @@ const PAYMENTS = 60
 const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
 
 const folder = temporaryFolder()
+const dataDir = join(folder.path, 'data')
 const exported = join(folder.path, 'payments.ndjson')
 let server: RunningServer
 let merchant: TestMerchant
@@ -29,7 +30,7 @@ const reportsOf = (i: number): readonly object[] => {
 }
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: join(folder.path, 'data') })
+  server = await startServer({ dataDir })
   merchant = await createMerchant(server.url)
   const other = await createMerchant(server.url)
   for (const { id, key } of [merchant, other]) {
@@ -51,13 +52,13 @@ beforeAll(async () => {
     ...counts,
     rate,
   }))
-  const { lines } = await switchyard(server.dataDir, 'replay', '--topic', 'payments', '--format', 'records')
+  const { lines } = await switchyard(dataDir, 'replay', '--topic', 'payments', '--format', 'records')
   writeFileSync(exported, `${lines.join('\n')}\n`)
 }, 60_000)
 
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 describe('approval rates by gateway', () => {
@@ -67,7 +68,7 @@ describe('approval rates by gateway', () => {
   })
 
   test('recomputed from the topic they are the same, beside the running service', async () => {
-    const log = createEmbeddedLog({ folder: join(server.dataDir, 'log'), role: 'reader' })
+    const log = createEmbeddedLog({ folder: join(dataDir, 'log'), role: 'reader' })
     expect(await approvalRates(log, { merchantId: merchant.id })).toEqual(read)
     await log.close()
   })
@@ -92,7 +93,7 @@ describe('approval rates by gateway', () => {
 
 describe('switchyard replay', () => {
   const ndjson = async (...args: readonly string[]) => {
-    const { code, lines } = await switchyard(server.dataDir, 'replay', ...args)
+    const { code, lines } = await switchyard(dataDir, 'replay', ...args)
     expect(code).toBe(0)
     return lines.map((line) => JSON.parse(line))
   }
@@ -131,7 +132,7 @@ describe('switchyard replay', () => {
     [['lag', 'extra'], 'lag has no argument extra'],
     [['reply'], 'reply is no command'],
   ])('a command line that is not understood says what to change: %j', async (args, message) => {
-    const { code, lines, errors } = await switchyard(server.dataDir, ...args)
+    const { code, lines, errors } = await switchyard(dataDir, ...args)
     expect({ code, lines }).toEqual({ code: 2, lines: [] })
     expect(errors).toContain(message)
   })

@@ -10,6 +10,7 @@ const PACKAGES = [
   'routing-data',
   'runtime',
   'http',
+  'composition',
   'log-memory',
   'log-embedded',
   'outbound',

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { paymentTimelines } from '@switchyard/analytics'
-import { domainCollections } from '@switchyard/projector'
+import { domainCollections } from '@switchyard/composition'
 import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtime'
 import { call, createMerchant } from '../support/client.ts'
 import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from '../support/replay.ts'
-import { startServer, temporaryFolder } from '../support/server.ts'
+import { startStandalone, temporaryFolder } from '../support/server.ts'
 import { type Acknowledged, runLoad } from './load.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -27,14 +27,14 @@ describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
   const acknowledged: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
 
   test(`a process that is killed ${KILL_COUNT} times loses nothing that it acknowledged`, async () => {
-    let server = await startServer({ dataDir: folder.path })
+    let server = await startStandalone({ dataDir: folder.path })
     const merchant = await createMerchant(server.url)
     for (let kill = 0; kill < KILL_COUNT; kill++) {
       const load = runLoad({ url: server.url, merchant, round: kill, acknowledged })
       await load.reached(20 + Math.floor(random() * 400))
       await server.kill()
       await load.stopped
-      server = await startServer({ dataDir: folder.path })
+      server = await startStandalone({ dataDir: folder.path })
     }
 
     const keys = (await call(server.url, `GET /api-key/list/${merchant.id}`, { headers: merchant.key })).json

@@ -4,7 +4,7 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { NewRecord } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
-import { startServer, temporaryFolder } from '../support/server.ts'
+import { startStandalone, temporaryFolder } from '../support/server.ts'
 import { decidedEvent, outcomeEvent } from './payment-events.ts'
 
 /** Stored events that a restart must not be slowed by. */
@@ -41,7 +41,7 @@ const fillLog = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
-  const first = await startServer({ dataDir: folder.path })
+  const first = await startStandalone({ dataDir: folder.path })
   merchant = await createMerchant(first.url)
   await first.stop()
   await fillLog()
@@ -51,14 +51,14 @@ const ask = (url: string) => call(url, 'POST /decide-gateway', { body: decisionR
 
 describe(`${EVENT_COUNT} stored events`, () => {
   test(`after kill -9 it is ready within ${READY_WITHIN_MS} ms, with the same scores`, async () => {
-    let server = await startServer({ dataDir: folder.path })
+    let server = await startStandalone({ dataDir: folder.path })
     const scores = (await ask(server.url)).json.gateway_priority_map
     expect(scores.adyen).toBeLessThan(1)
     const readyAfterMs: number[] = []
     for (let restart = 0; restart < RESTART_COUNT; restart++) {
       await server.kill()
       const killedAt = performance.now()
-      server = await startServer({ dataDir: folder.path })
+      server = await startStandalone({ dataDir: folder.path })
       readyAfterMs.push(performance.now() - killedAt)
       expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
     }

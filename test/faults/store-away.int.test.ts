@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { type Answer, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { dropMongoDatabase, newMongoDatabase } from '../support/mongo-database.ts'
 import { describeWithServers } from '../support/real-servers.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts'
 
 /** How long the read store is away: longer than after what the service says that it isn't ready. */
@@ -21,14 +21,14 @@ describeWithServers(`a read store that is away for ${AWAY_MS} ms`, () => {
     const { hostname, port } = new URL(uri)
     proxy = await startTcpProxy(hostname, Number(port))
     const address = uri.replace(`${hostname}:${port}`, `127.0.0.1:${proxy.port}`)
-    server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_MONGODB_URI: address } })
+    server = await startStandalone({ dataDir: folder.path, env: { SWITCHYARD_MONGODB_URI: address } })
     merchant = await createMerchant(server.url)
   }, 60_000)
   afterAll(async () => {
     await server.stop()
     await proxy.close()
     await dropMongoDatabase(uri)
-    folder.remove()
+    await folder.remove()
   })
 
   const send = (request: string, body: object) => call(server.url, request, { body, headers: merchant.key })

@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/composition'
 import { EVENT_CATALOGUE } from '@switchyard/events'
 import { type EventLog, type NewRecord, type Position, TOPICS, type Topic } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { domainCollections } from '@switchyard/projector'
 import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
 import { documentsOf, projectAnew } from '../support/replay.ts'
 

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/composition'
 import { createEventCodec } from '@switchyard/events'
 import type { ReadStore } from '@switchyard/kernel'
-import { domainCollections } from '@switchyard/projector'
 import { openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
 import { createMongoStore } from '@switchyard/store-mongo'
 import { approvalRates, fromFile, fromKafka } from '../../docs/examples/approval-rates.ts'
@@ -67,7 +67,7 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     await store.close()
     await kafka.dispose()
     await dropMongoDatabase(uri)
-    folder.remove()
+    await folder.remove()
   })
 
   test('verify, rebuild, lag and verify again, with the projector running', async () => {

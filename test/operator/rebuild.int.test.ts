@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { domainCollections, paymentProjections } from '@switchyard/composition'
 import type { ReadStore } from '@switchyard/kernel'
-import { domainCollections, paymentProjections } from '@switchyard/projector'
 import { inGeneration, readGenerations } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { runLoad } from '../faults/load.ts'

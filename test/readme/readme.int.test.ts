@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
 
 const run = promisify(execFile)
 const text = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
@@ -14,11 +14,11 @@ const steps = [...text.matchAll(/```sh\n([\s\S]*?)```\n```json\n([\s\S]*?)\n```/
 const folder = temporaryFolder()
 let server: RunningServer
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
+  server = await startStandalone({ dataDir: folder.path })
 })
 afterAll(async () => {
   await server.stop()
-  folder.remove()
+  await folder.remove()
 })
 
 /** `…` in the README stands for any text; everything else must be there to the letter. */

@@ -63,3 +63,9 @@ export const PLAIN_REQUEST_BYTES_MAX: number = 64 * 1024
 
 /** Pieces that such a request may arrive in. */
 export const PLAIN_REQUEST_CHUNK_COUNT_MAX = 8
+
+/** Heads of such requests that are remembered with what they say. */
+export const KNOWN_HEAD_COUNT_MAX = 256
+
+/** Longest head that is remembered, in bytes. */
+export const KNOWN_HEAD_BYTES_MAX = 1_024

@@ -78,7 +78,7 @@ export interface RouteReply {
   readonly status: number
   /** Sent as compact JSON; undefined sends an empty body. */
   readonly body?: unknown
-  /** Sent instead: JSON that a hot route has written by itself. */
+  /** Sent instead: JSON that a hot route has written by itself, in ASCII: it has as many bytes as characters. */
   readonly json?: string
   /** Sent instead as plain text. */
   readonly text?: string

@@ -41,6 +41,11 @@ const checkedLength = (text: string | undefined): number => {
   return bytes
 }
 
+const assertShort = (text: string | undefined): void => {
+  const isShortAnyhow = text === undefined || text.length * BYTES_PER_CHARACTER_MAX <= RECORD_TEXT_BYTES_MAX
+  if (!isShortAnyhow) checkedLength(text)
+}
+
 /** Largest size that the record can have in a chunk, in bytes. */
 export const recordBytesMax = ({ key, value, headers }: NewRecord): number => {
   const { id, type, correlation = '', actor = '' } = headers
@@ -50,8 +55,12 @@ export const recordBytesMax = ({ key, value, headers }: NewRecord): number => {
 
 /** Refuses, before anything of an append was taken, what could not be framed. */
 export const assertFrameable = ({ key, headers }: NewRecord): void => {
-  for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) checkedLength(text)
-  const { expectedVersion } = headers
+  const { id, type, correlation, actor, expectedVersion } = headers
+  assertShort(key)
+  assertShort(id)
+  assertShort(type)
+  assertShort(correlation)
+  assertShort(actor)
   const isVersion =
     expectedVersion === undefined || (Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX)
   assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)

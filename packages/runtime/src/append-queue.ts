@@ -1,5 +1,4 @@
-import type { PaymentsEvent } from '@switchyard/events'
-import type { OperatingError, Position } from '@switchyard/kernel'
+import type { NewRecord, OperatingError, Position } from '@switchyard/kernel'
 import type { AppenderLimits } from './limits.ts'
 
 /** Who waits for an event to be durable. */
@@ -10,9 +9,9 @@ interface Receipt {
   readonly deadlineMs: number
 }
 
-/** An event on its way: with a receipt it is acknowledged, without one it may be dropped. */
+/** An encoded event on its way: with a receipt it is acknowledged, without one it may be dropped. */
 export interface AppendEntry {
-  readonly event: PaymentsEvent
+  readonly record: NewRecord
   readonly sequence: number
   /** Undefined also when the caller was told that it failed. */
   receipt: Receipt | undefined
@@ -57,9 +56,9 @@ const createFifo = <Item>(): Fifo<Item> => {
 
 /** Events in the order of arrival; decisions can leave it out of turn, oldest first. */
 export interface AppendQueue {
-  readonly pushAwaited: (event: PaymentsEvent, receipt: Receipt) => 'queued' | 'full'
+  readonly pushAwaited: (record: NewRecord, receipt: Receipt) => 'queued' | 'full'
   /** How many events were dropped to make room. */
-  readonly pushLossy: (event: PaymentsEvent) => number
+  readonly pushLossy: (record: NewRecord) => number
   readonly shift: () => AppendEntry | undefined
   readonly count: () => number
   readonly awaitedCount: () => number
@@ -76,13 +75,13 @@ export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' |
   let sequence = 0
 
   return {
-    pushAwaited: (event, receipt) => {
+    pushAwaited: (record, receipt) => {
       if (awaited.count() >= limits.awaitedCountMax) return 'full'
-      awaited.push({ event, sequence: sequence++, receipt, awaited: true, failed: false })
+      awaited.push({ record, sequence: sequence++, receipt, awaited: true, failed: false })
       return 'queued'
     },
-    pushLossy: (event) => {
-      lossy.push({ event, sequence: sequence++, receipt: undefined, awaited: false, failed: false })
+    pushLossy: (record) => {
+      lossy.push({ record, sequence: sequence++, receipt: undefined, awaited: false, failed: false })
       if (lossy.count() <= limits.lossyCountMax) return 0
       lossy.shift()
       return 1

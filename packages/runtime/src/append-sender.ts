@@ -1,5 +1,4 @@
-import { EVENT_CATALOGUE, type EventCodec, type PaymentsEvent } from '@switchyard/events'
-import { type EventLog, isOperatingError, type NewId, type NewRecord, type Position } from '@switchyard/kernel'
+import { type EventLog, isOperatingError, type Position } from '@switchyard/kernel'
 import type { AppendEntry, AppendQueue } from './append-queue.ts'
 import type { AppenderLimits } from './limits.ts'
 import { retry } from './retry.ts'
@@ -23,8 +22,6 @@ export interface AppendSender {
 /** What {@link createAppendSender} needs. */
 export interface AppendSenderDependencies {
   readonly log: EventLog
-  readonly codec: EventCodec
-  readonly newId: NewId
   readonly queue: AppendQueue
   readonly limits: AppenderLimits
   readonly timers: Timers
@@ -32,47 +29,29 @@ export interface AppendSenderDependencies {
   readonly fail: (entry: AppendEntry, error: unknown) => void
 }
 
-interface Sending {
-  readonly entry: AppendEntry
-  readonly record: NewRecord
-}
-
 const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
 
-const recordOf = (event: PaymentsEvent, { codec, newId }: AppendSenderDependencies): NewRecord => ({
-  key: event.data.merchantId,
-  value: codec.encode(event),
-  headers: { id: newId(), type: EVENT_CATALOGUE[event.type].subject, correlation: event.data.requestId },
-  event,
-})
-
-/** Takes the next events off the queue and encodes them; what can't be encoded fails alone. */
-const takeBatch = (dependencies: AppendSenderDependencies): readonly Sending[] => {
-  const { queue, limits, fail } = dependencies
-  const batch: Sending[] = []
+/** Takes the next events off the queue. */
+const takeBatch = ({ queue, limits }: AppendSenderDependencies): readonly AppendEntry[] => {
+  const batch: AppendEntry[] = []
   let bytes = 0
   while (batch.length < limits.batchCountMax && bytes < limits.batchBytesMax) {
     const entry = queue.shift()
     if (entry === undefined) break
-    try {
-      const record = recordOf(entry.event, dependencies)
-      batch.push({ entry, record })
-      bytes += record.value.length
-    } catch (error) {
-      fail(entry, error)
-    }
+    batch.push(entry)
+    bytes += entry.record.value.length
   }
   return batch
 }
 
 /** Whoever was told that it failed sends it again, as a new event: it needs no further attempt. */
-const isWanted = ({ entry }: Sending): boolean => !entry.awaited || entry.receipt !== undefined
+const isWanted = ({ awaited, receipt }: AppendEntry): boolean => !awaited || receipt !== undefined
 
 /** An {@link AppendSender}; a failed batch is tried again with the same records, before anything that came later. */
 export const createAppendSender = (dependencies: AppendSenderDependencies): AppendSender => {
   const { log, queue, limits, timers, fail } = dependencies
   const aborting = new AbortController()
-  let batch: readonly Sending[] = []
+  let batch: readonly AppendEntry[] = []
   let failure: unknown
   let running: Promise<void> | undefined
   let cancelLinger: (() => void) | undefined
@@ -93,9 +72,9 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
         failure = error
       }
       const positions = await retry(attempt, { isTransient, timers, signal: aborting.signal, onAttempt })
-      for (const [index, position] of positions.entries()) batch[index]?.entry.receipt?.resolve(position)
+      for (const [index, position] of positions.entries()) batch[index]?.receipt?.resolve(position)
     } catch (error) {
-      for (const { entry } of batch) fail(entry, error)
+      for (const entry of batch) fail(entry, error)
     }
     batch = []
   }
@@ -123,7 +102,7 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
   return {
     sendNow,
     sendSoon,
-    inFlight: () => batch.map(({ entry }) => entry),
+    inFlight: () => batch,
     failure: () => failure,
     settled: async () => await running,
     abort: () => aborting.abort(),

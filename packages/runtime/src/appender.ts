@@ -1,5 +1,5 @@
-import type { EventCodec, PaymentsEvent } from '@switchyard/events'
-import { type EventLog, type NewId, OperatingError, type OperatingErrorCode, type Position } from '@switchyard/kernel'
+import { EVENT_CATALOGUE, type EventCodec, type PaymentsEvent } from '@switchyard/events'
+import { type EventLog, type NewId, type NewRecord, OperatingError, type OperatingErrorCode, type Position } from '@switchyard/kernel'
 import { type AppendEntry, type AppendQueue, createAppendQueue } from './append-queue.ts'
 import { type AppendSender, createAppendSender } from './append-sender.ts'
 import { APPENDER_LIMITS, type AppenderLimits } from './limits.ts'
@@ -39,6 +39,13 @@ export interface PaymentAppenderDependencies {
   readonly limits?: AppenderLimits
   readonly timers?: Timers
 }
+
+const recordOf = (event: PaymentsEvent, { codec, newId }: PaymentAppenderDependencies): NewRecord => ({
+  key: event.data.merchantId,
+  value: codec.encode(event),
+  headers: { id: newId(), type: EVENT_CATALOGUE[event.type].subject, correlation: event.data.requestId },
+  event,
+})
 
 const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): OperatingError =>
   new OperatingError(code, message, { retryable: true, cause })
@@ -111,9 +118,10 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
 
   const append = async (event: PaymentsEvent): Promise<Position> => {
     if (closing !== undefined) throw refusal('LOG_CLOSED', 'the process is stopping')
+    const record = recordOf(event, dependencies)
     return await new Promise((resolve, reject) => {
       const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
-      if (queue.pushAwaited(event, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
+      if (queue.pushAwaited(record, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
       sender.sendNow()
       expiry.arm()
     })
@@ -121,7 +129,12 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
 
   const enqueue = (event: PaymentsEvent): void => {
     if (closing !== undefined) return drop(1)
-    drop(queue.pushLossy(event))
+    try {
+      // One by one as they come: a batch of them encoded at once would hold up the answers behind it.
+      drop(queue.pushLossy(recordOf(event, dependencies)))
+    } catch (error) {
+      return drop(1, error)
+    }
     if (queue.count() >= limits.batchCountMax) sender.sendNow()
     else sender.sendSoon()
   }

@@ -26,8 +26,8 @@ export const createConfigTopicFold = ({ store, codec, slices }: ConfigTopicFoldD
   let stored: Positions = new Map()
 
   return {
-    restore: async () => {
-      stored = await loadStreams(store, fold, fingerprint)
+    restore: async (isWanted) => {
+      stored = await loadStreams(store, fold, fingerprint, isWanted)
       return stored
     },
     decode: (value) => decodeConfigEvent(codec, value),

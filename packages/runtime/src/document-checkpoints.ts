@@ -8,8 +8,8 @@ const KIND = 'documents'
  * documents are stored several times a second. Behind a crash the fold is repeated from its snapshot, the documents are not.
  */
 export interface DocumentCheckpoints {
-  /** Undefined when documents of exactly these projections were never stored: they have to see the log from its beginning. */
-  readonly restore: () => Promise<Positions | undefined>
+  /** A partition is absent when documents of exactly these projections were never stored for it: they have to see it from its beginning. */
+  readonly restore: () => Promise<Positions>
   /** What to write when all documents up to these positions are durable. */
   readonly writesOf: (positions: Positions) => readonly DocumentWrite[]
 }
@@ -23,7 +23,7 @@ export const createDocumentCheckpoints = (store: ReadStore, topic: Topic, names:
       for await (const { position } of pagesOf(store, CHECKPOINTS_COLLECTION, [KIND, topic, fingerprint])) {
         positions.set(position.partition, position.offset)
       }
-      return positions.size === 0 && names.length > 0 ? undefined : positions
+      return positions
     },
     writesOf: (positions) =>
       names.length === 0

@@ -16,6 +16,8 @@ export interface GenerationProjectorDependencies {
   readonly store: ReadStore
   /** A projector with a fold of its own over the read models in this store. */
   readonly create: (store: ReadStore) => Projector
+  /** Other processes project part of the topic: two projectors of one process would take partitions from each other. */
+  readonly isShared: boolean
   /** Hears of a failure that is none of the projectors' and not that the store is away. */
   readonly onFailure: (error: unknown) => void
   readonly timers?: Timers
@@ -44,6 +46,8 @@ interface Succession {
   readonly beginWith: (generation: number) => void
   /** Starts the projector of this generation, and changes over when it has caught up; not after `signal` was aborted. */
   readonly adopt: (generation: number, signal: AbortSignal) => Promise<void>
+  /** Stops, and starts the projector of this generation in its place; for readers it is behind until that has caught up. */
+  readonly replace: (generation: number) => Promise<void>
   /** Ends an adoption that is under way. */
   readonly stopCandidate: () => Promise<void>
 }
@@ -100,6 +104,13 @@ const createSuccession = (begin: (generation: number) => Projector): Succession 
       if (signal.aborted) await mine.stop()
       else await changeOver(mine, next)
     },
+    replace: async (next) => {
+      await projector.stop().catch(() => {})
+      generation = next
+      reading = next
+      projector = begin(next)
+      await projector.start()
+    },
     stopCandidate: async () => await candidate?.stop(),
   }
 }
@@ -107,10 +118,10 @@ const createSuccession = (begin: (generation: number) => Projector): Succession 
 /**
  * Projects into the generation that is current. When a rebuild has swapped, a second projector begins on the new generation and
  * catches up, while the first one goes on; then readers and waiters go over, and the first one stops. Both may run at once
- * because writes of older events are refused (law 7).
+ * because writes of older events are refused (law 7). Where processes share the topic, the first one stops before the second begins.
  */
 export const createGenerationProjector = (dependencies: GenerationProjectorDependencies): GenerationProjector => {
-  const { topic, store, create, onFailure, timers = systemTimers } = dependencies
+  const { topic, store, create, isShared, onFailure, timers = systemTimers } = dependencies
   const ending = new AbortController()
   const access = createStoreAccess(store, timers, ending.signal)
   const own = createSuccession((generation) => create(inGeneration(store, () => generation)))
@@ -122,7 +133,9 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
   const look = async (): Promise<void> => {
     try {
       const current = await currentGeneration()
-      if (current !== own.generation() && !ending.signal.aborted) await own.adopt(current, ending.signal)
+      if (current !== own.generation() && !ending.signal.aborted) {
+        await (isShared ? own.replace(current) : own.adopt(current, ending.signal))
+      }
       if (!ending.signal.aborted) watch()
     } catch (error) {
       if (!ending.signal.aborted) onFailure(error)

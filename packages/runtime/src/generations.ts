@@ -1,4 +1,4 @@
-import { type DocumentWrite, generationName, type ReadStore, type Topic } from '@switchyard/kernel'
+import { type DocumentWrite, generationName, OperatingError, type ReadStore, type Topic } from '@switchyard/kernel'
 import { DEAD_LETTERS_COLLECTION } from './dead-letters.ts'
 
 /** Says which generation of each topic's read models is read: one document. */
@@ -25,11 +25,13 @@ interface GenerationsBody {
   readonly topics: Readonly<Partial<Record<Topic, TopicGenerations>>>
 }
 
-/** {@link TopicGenerations} as they were read; {@link changeGenerations} refuses to change what has changed since. */
+/** {@link TopicGenerations}, and the last number that was given to any topic. */
 export interface KnownGenerations extends TopicGenerations {
-  readonly revision: number
   readonly latest: number
 }
+
+/** Changes that may get in between reading the pointer and changing it; those of other topics are rare and short. */
+const CHANGE_ATTEMPTS_MAX = 20
 
 const FIRST: TopicGenerations = { current: 1, building: null, stored: [1] }
 
@@ -38,29 +40,33 @@ const read = async (store: ReadStore): Promise<{ readonly revision: number; read
   return { revision: stored?.position.offset ?? 0, body: stored?.body ?? { latest: 1, topics: {} } }
 }
 
-/** The generations of a topic's read models. */
-export const readGenerations = async (store: ReadStore, topic: Topic): Promise<KnownGenerations> => {
-  const { revision, body } = await read(store)
-  return { ...(body.topics[topic] ?? FIRST), revision, latest: body.latest }
-}
+const knownIn = ({ latest, topics }: GenerationsBody, topic: Topic): KnownGenerations => ({ ...(topics[topic] ?? FIRST), latest })
 
-/** Changes the generations of a topic, unless somebody else has changed any since they were read: `overtaken`. */
-export const changeGenerations = async (
+/** The generations of a topic's read models. */
+export const readGenerations = async (store: ReadStore, topic: Topic): Promise<KnownGenerations> => knownIn((await read(store)).body, topic)
+
+/**
+ * Changes the generations of a topic to what `change` makes of those that stand there; it is asked again when somebody else, for
+ * this topic or another one, was quicker. It throws when they are not what they have to be.
+ */
+export const changeGenerations = async <Next extends TopicGenerations>(
   store: ReadStore,
   topic: Topic,
-  { revision, latest }: KnownGenerations,
-  next: TopicGenerations,
-): Promise<'changed' | 'overtaken'> => {
-  const { revision: present, body } = await read(store)
-  if (present !== revision) return 'overtaken'
-  const write: DocumentWrite = {
-    collection: GENERATIONS_COLLECTION,
-    key: KEY,
-    position: { partition: 0, offset: revision + 1 },
-    body: { latest: Math.max(latest, ...next.stored), topics: { ...body.topics, [topic]: next } },
+  change: (known: KnownGenerations) => Next,
+): Promise<Next> => {
+  for (let attempt = 0; attempt < CHANGE_ATTEMPTS_MAX; attempt++) {
+    const { revision, body } = await read(store)
+    const next = change(knownIn(body, topic))
+    const write: DocumentWrite = {
+      collection: GENERATIONS_COLLECTION,
+      key: KEY,
+      position: { partition: 0, offset: revision + 1 },
+      body: { latest: Math.max(body.latest, ...next.stored), topics: { ...body.topics, [topic]: next } },
+    }
+    const [outcome] = await store.write([write])
+    if (outcome === 'applied') return next
   }
-  const [outcome] = await store.write([write])
-  return outcome === 'applied' ? 'changed' : 'overtaken'
+  throw new OperatingError('STORE_UNAVAILABLE', `${topic}: its generations are being changed all the time: try again`, { retryable: true })
 }
 
 /** The store as a reader or writer of one topic's read models sees it: in the generation that `generationOf` names at each call. */
@@ -85,30 +91,6 @@ export const inGeneration = (store: ReadStore, generationOf: () => number | Prom
 export const pinnedGeneration = async (store: ReadStore, topic: Topic): Promise<ReadStore> => {
   const { current } = await readGenerations(store, topic)
   return inGeneration(store, () => current)
-}
-
-/**
- * The store in the generation that is current, asked for again after `ageMaxMs` (default {@link GENERATION_AGE_MAX_MS}): for
- * processes that answer reads without projecting themselves.
- */
-export const currentGeneration = (
-  store: ReadStore,
-  topic: Topic,
-  now: () => number,
-  ageMaxMs: number = GENERATION_AGE_MAX_MS,
-): ReadStore => {
-  let known: { readonly generation: Promise<number>; readonly untilMs: number } | undefined
-  const ask = async (): Promise<number> => (await readGenerations(store, topic)).current
-  return inGeneration(store, () => {
-    if (known === undefined || known.untilMs <= now()) {
-      const generation = ask()
-      known = { generation, untilMs: now() + ageMaxMs }
-      generation.catch(() => {
-        known = undefined
-      })
-    }
-    return known.generation
-  })
 }
 
 /** How long a process goes on with a generation before it looks whether another one is current, milliseconds. */

@@ -4,7 +4,8 @@ import { systemTimers, type Timers, within } from './timers.ts'
 /** A part of the process that starts and stops. */
 export interface Part {
   readonly name: string
-  readonly start: () => Promise<void>
+  /** `stopping` is aborted when the process is told to stop meanwhile: a start that waits for something gives up. */
+  readonly start: (stopping: AbortSignal) => Promise<void>
   readonly stop: () => Promise<void>
 }
 
@@ -30,12 +31,13 @@ export interface LifecycleReport {
 
 /** {@link Lifecycle} of these parts. */
 export const createLifecycle = (parts: readonly Part[], report: LifecycleReport, timers: Timers = systemTimers): Lifecycle => {
+  const halt = new AbortController()
   let started: readonly Part[] = []
   let starting: Promise<void> = Promise.resolve()
   let stopping: Promise<void> | undefined
 
   const startPart = async (part: Part): Promise<void> => {
-    await part.start()
+    await part.start(halt.signal)
     started = [...started, part]
   }
 
@@ -55,6 +57,7 @@ export const createLifecycle = (parts: readonly Part[], report: LifecycleReport,
   }
 
   const stop = (): Promise<void> => {
+    halt.abort()
     stopping ??= stopAll()
     return stopping
   }

@@ -82,8 +82,11 @@ export const PROJECTOR_LIMITS: ProjectorLimits = {
 /** How long `caughtUp` waits for a projector, milliseconds. */
 export const CAUGHT_UP_WAIT_MAX_MS = 600_000
 
+/** Pause between two looks at how far others have projected, while somebody waits for it, milliseconds. */
+export const READ_MODEL_LOOK_PAUSE_MS = 25
+
 /** Payment events that are folded at a stretch beside decisions that want answers (law 8). */
-export const FOLLOW_SLICE_COUNT = 256
+export const FOLLOW_SLICE_COUNT = 32
 
 /** When the state of the payment fold is stored. */
 export interface SnapshotLimits {

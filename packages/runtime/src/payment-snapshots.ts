@@ -28,10 +28,10 @@ export interface FoldOfPayments<Effect> {
 export interface PaymentSnapshots {
   readonly note: (merchantId: string, partition: number) => void
   /**
-   * Loads the newest complete snapshot of every partition into the fold, and gives their positions. A partition without
+   * Loads the newest complete snapshot of every partition (that is wanted) into the fold, and gives their positions. A partition without
    * one, or with one of another release's form, is not among them: its records are read again.
    */
-  readonly restore: () => Promise<Positions>
+  readonly restore: (isWanted?: (partition: number) => boolean) => Promise<Positions>
   /**
    * Stores the fold as of these positions, one partition after the other and merchant by merchant, with turns of the event
    * loop in between for who reads beside it. Nothing may be folded until it resolves.
@@ -165,10 +165,10 @@ export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPay
     note: (merchantId, partition) => {
       if (!partitions.has(merchantId)) partitions.set(merchantId, partition)
     },
-    restore: async () => {
+    restore: async (isWanted = () => true) => {
       const positions = new Map<number, number>()
       for await (const head of pagesOf<Head>(store, SNAPSHOTS_COLLECTION, ['head'])) {
-        const position = await restorePartition(head)
+        const position = isWanted(head.position.partition) ? await restorePartition(head) : undefined
         if (position !== undefined) positions.set(position.partition, position.offset)
       }
       return positions

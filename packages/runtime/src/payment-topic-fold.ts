@@ -32,8 +32,8 @@ export const createPaymentTopicFold = <Effect>(
   const isDue = (): boolean => timers.now() >= earliestMs && (eventCount >= limits.eventCountMax || timers.now() >= nextMs)
 
   return {
-    restore: async () => {
-      stored = await snapshots.restore()
+    restore: async (isWanted) => {
+      stored = await snapshots.restore(isWanted)
       return stored
     },
     decode: (value) => decodePaymentsEvent(codec, value),

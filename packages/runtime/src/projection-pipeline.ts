@@ -12,10 +12,10 @@ import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 /** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
 export interface ProjectionPipeline {
   /**
-   * Loads the fold; the log is read from behind these positions. From its beginning when the projections are others than those
-   * whose documents are stored.
+   * Loads the fold of the partitions wanted; the log is read from behind these positions. From its beginning when the projections
+   * are others than those whose documents are stored.
    */
-  readonly restore: () => Promise<Positions>
+  readonly restore: (isWanted?: (partition: number) => boolean) => Promise<Positions>
   /** Folds records of one partition, in order; flushes when many documents have changed. */
   readonly process: (records: readonly LogRecord[]) => Promise<void>
   /**
@@ -115,11 +115,10 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   }
 
   return {
-    restore: async () => {
-      const known = await access.reach(checkpoints.restore)
-      if (known === undefined) return new Map()
-      documented = known
-      const stored = await access.reach(fold.restore)
+    restore: async (isWanted = () => true) => {
+      documented = await access.reach(checkpoints.restore)
+      const isDocumented = (partition: number): boolean => projections.length === 0 || documented.has(partition)
+      const stored = await access.reach(() => fold.restore((partition) => isWanted(partition) && isDocumented(partition)))
       for (const [partition, offset] of stored) processed.set(partition, offset)
       for (const [partition, offset] of stored) progress.advance(partition, offset)
       return stored

@@ -1,10 +1,9 @@
 import {
-  BEFORE_FIRST,
   type EventLog,
   includes,
-  isOperatingError,
   type LogRecord,
   type Now,
+  OperatingError,
   type Position,
   type Positions,
   type ReadStore,
@@ -12,22 +11,25 @@ import {
   type Topic,
 } from '@switchyard/kernel'
 import type { ProjectionOf } from './document-cache.ts'
+import { lagBehind } from './lag.ts'
 import { CAUGHT_UP_WAIT_MAX_MS, PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
-import { createProgress } from './progress.ts'
-import { createProjectionPipeline } from './projection-pipeline.ts'
+import { createPartitionRun, type IsOwn, type PartitionRun } from './partition-run.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
 /** Folds one topic into the read store. */
 export interface Projector {
-  /** Restores the fold, then tails the log from its positions. */
+  /** Restores the fold, then tails the log from its positions; in a group as soon as it is given partitions. */
   readonly start: () => Promise<void>
   /** Ends the tail and stores everything that was folded; rejects when the store is away (the log repeats it). */
   readonly stop: () => Promise<void>
   readonly status: () => Promise<ProjectorStatus>
-  /** Whether everything that stands in the topic now is stored. */
+  /** Whether everything that stands in the topic (in a group: in its own partitions) now is stored. */
   readonly isCaughtUp: () => Promise<boolean>
-  /** Waits until everything that stands in the topic now is stored; `POSITION_NOT_REACHED` beyond {@link CAUGHT_UP_WAIT_MAX_MS}. */
+  /**
+   * Waits until everything that stands in the topic (in a group: in its own partitions) now is stored; `POSITION_NOT_REACHED`
+   * beyond {@link CAUGHT_UP_WAIT_MAX_MS}, or when the partitions change meanwhile.
+   */
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (position: Position) => Promise<void>
@@ -47,113 +49,127 @@ export interface ProjectorStatus {
   readonly deadLetterCount: number
 }
 
+/** Shares a topic with other processes: the records of the partitions that this one is given, for as long as it has them. */
+export type ShareTopic = (options: {
+  readonly topic: Topic
+  /** Hears which partitions it has from now on, and says behind which positions they are read; none while they change hands. */
+  readonly from: (partitions: readonly number[]) => Promise<Positions>
+  readonly handle: (records: readonly LogRecord[]) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+}) => Subscription
+
 /** What {@link createProjector} needs. */
 export interface ProjectorDependencies<Event, Effects> {
   readonly topic: Topic
   readonly log: EventLog
   readonly store: ReadStore
-  readonly fold: TopicFold<Event, Effects>
+  /** An empty fold; one is made each time that the partitions change. */
+  readonly createFold: () => TopicFold<Event, Effects>
   readonly projections: readonly ProjectionOf<RecordedEvent<Event, Effects>>[]
   readonly now: Now
   /** The projector can't go on (a bug, the log lost or truncated); a store that is away is waited for. */
   readonly onFailure: (error: unknown) => void
   /** How long to rest after so many milliseconds of work, in milliseconds; without it there is no rest. */
   readonly restAfter?: (workedMs: number) => number
+  /** Other projectors have part of the topic; absent: this one has all of it. */
+  readonly share?: ShareTopic
   readonly limits?: ProjectorLimits
   readonly timers?: Timers
 }
 
 const NO_REST = (): number => 0
 
-const lagBetween = (positions: Positions, ends: Positions): number =>
-  [...ends].reduce((sum, [partition, offset]) => sum + Math.max(0, offset - (positions.get(partition) ?? BEFORE_FIRST)), 0)
+const ALL: IsOwn = () => true
+const NONE: IsOwn = () => false
 
-/** Null when the log does not answer. */
-const lagOf = async (log: EventLog, topic: Topic, positions: Positions): Promise<number | null> => {
-  try {
-    return lagBetween(positions, await log.endPositions(topic))
-  } catch (error) {
-    if (isOperatingError(error)) return null
-    throw error
-  }
+const unassigned = (topic: Topic): OperatingError =>
+  new OperatingError('POSITION_NOT_REACHED', `no partitions of ${topic} were given to this process yet`, { retryable: true })
+
+/** The partitions that a projector has now, and their run. */
+interface Runs {
+  readonly current: () => PartitionRun
+  /** What was folded is stored before somebody else goes on from there. */
+  readonly changeTo: (partitions: readonly number[]) => Promise<Positions>
+  readonly deadLetterCount: () => number
 }
 
-/** Runs tasks one after another; none after one has failed. */
-const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>) => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
-  return (task) => {
-    const mine = last.then(task)
-    mine.catch(fail)
-    last = mine
-    return mine
+const createRuns = (runOf: (isOwn: IsOwn) => PartitionRun, first: IsOwn): Runs => {
+  let run = runOf(first)
+  let deadLettersBefore = 0
+  return {
+    current: () => run,
+    changeTo: async (partitions) => {
+      await run.finish()
+      run.abandon()
+      deadLettersBefore += run.report().deadLetterCount
+      const own = new Set(partitions)
+      run = runOf((partition) => own.has(partition))
+      return await run.restore()
+    },
+    deadLetterCount: () => deadLettersBefore + run.report().deadLetterCount,
   }
 }
-
-const elapse = (timers: Timers, ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    timers.after(ms, resolve)
-  })
 
 /** A {@link Projector}: one pass over the topic, documents first, then the fold with its positions. */
 export const createProjector = <Event, Effects>(dependencies: ProjectorDependencies<Event, Effects>): Projector => {
-  const { topic, log, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
+  const { topic, log, createFold, share, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
   const ending = new AbortController()
-  const progress = createProgress(topic, timers)
-  const pipeline = createProjectionPipeline({ ...dependencies, limits, timers, progress, signal: ending.signal })
   let state: 'idle' | 'running' | 'failed' | 'stopped' = 'idle'
   let tail: Subscription | undefined
-  let cancelFlush: (() => void) | undefined
 
   const fail = (error: unknown): void => {
-    if (state !== 'running') return
+    if (state === 'failed' || state === 'stopped') return
     state = 'failed'
-    cancelFlush?.()
-    progress.end(error)
+    runs.current().abandon(error)
     if (!ending.signal.aborted) onFailure(error)
   }
-  const inTurn = createLane(fail)
+  const runOf = (isOwn: IsOwn): PartitionRun =>
+    createPartitionRun({ ...dependencies, fold: createFold(), restAfter, limits, timers, signal: ending.signal, isOwn, fail })
+  const runs = createRuns(runOf, share === undefined ? ALL : NONE)
 
-  const flushSoon = (): void => {
-    if (pipeline.isFlushed() || cancelFlush !== undefined) return
-    cancelFlush = timers.after(limits.flushDelayMs, () => {
-      cancelFlush = undefined
-      inTurn(() => pipeline.flush('if-due')).catch(fail)
-    })
+  const begin = async (restoring: Promise<Positions>): Promise<Positions> => {
+    const from = await restoring
+    if (state === 'idle') state = 'running'
+    return from
   }
 
-  const handle = async (records: readonly LogRecord[]): Promise<void> => {
-    const startedMs = timers.now()
-    await inTurn(() => pipeline.process(records))
-    flushSoon()
-    const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
-    if (!ending.signal.aborted) await elapse(timers, Math.max(gatherMs, restAfter(timers.now() - startedMs)))
+  const ownEnds = async (): Promise<Positions> => {
+    if (share !== undefined && state === 'idle') throw unassigned(topic)
+    return new Map([...(await log.endPositions(topic))].filter(([partition]) => runs.current().isOwn(partition)))
   }
 
-  const stop = async (): Promise<void> => {
-    ending.abort()
-    cancelFlush?.()
-    await tail?.stop()
-    if (state === 'running') await inTurn(() => pipeline.flush('now'))
-    state = 'stopped'
-    progress.end()
+  const start = async (): Promise<void> => {
+    const handle = (records: readonly LogRecord[]): Promise<void> => runs.current().handle(records)
+    tail =
+      share === undefined
+        ? log.subscribe({ topic, from: await begin(runs.current().restore()), handle, onFailure: fail })
+        : share({ topic, from: (partitions) => begin(runs.changeTo(partitions)), handle, onFailure: fail })
+  }
+
+  const status = async (): Promise<ProjectorStatus> => {
+    const { progress, report } = runs.current()
+    const { lastFlushedAt, storeFailure } = report()
+    const shown = state === 'running' && storeFailure !== undefined ? 'store-away' : state
+    const positions = new Map(progress.positions())
+    const lagCount = await lagBehind(positions, ownEnds)
+    return { topic, state: shown, positions, lagCount, lastFlushedAt, deadLetterCount: runs.deadLetterCount() }
   }
 
   return {
-    start: async () => {
-      const from = await pipeline.restore()
-      state = 'running'
-      tail = log.subscribe({ topic, from, handle, onFailure: fail })
+    start,
+    stop: async () => {
+      ending.abort()
+      await tail?.stop()
+      if (state === 'running') await runs.current().finish()
+      state = 'stopped'
+      runs.current().abandon()
     },
-    stop,
-    status: async () => {
-      const { lastFlushedAt, deadLetterCount, storeFailure } = pipeline.report()
-      const shown = state === 'running' && storeFailure !== undefined ? 'store-away' : state
-      const positions = new Map(progress.positions())
-      return { topic, state: shown, positions, lagCount: await lagOf(log, topic, positions), lastFlushedAt, deadLetterCount }
+    status,
+    isCaughtUp: async () => {
+      const { progress } = runs.current()
+      return [...(await ownEnds())].every(([partition, offset]) => includes(progress.positions(), { partition, offset }))
     },
-    isCaughtUp: async () =>
-      [...(await log.endPositions(topic))].every(([partition, offset]) => includes(progress.positions(), { partition, offset })),
-    caughtUp: async () => progress.waitForAll(await log.endPositions(topic), CAUGHT_UP_WAIT_MAX_MS),
-    projectedUpTo: (position) => progress.waitFor(position),
+    caughtUp: async () => runs.current().progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
+    projectedUpTo: (position) => runs.current().progress.waitFor(position),
   }
 }

@@ -4,6 +4,8 @@ import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
+/** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
+const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const JWT_SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 /** A day. */
@@ -25,6 +27,12 @@ interface DowntimeSettings {
   readonly ageMsMax?: number
   readonly probeIntervalMs?: number
   readonly probePaymentCount?: number
+}
+
+/** Numbers of success-rate scoring; absent where none was set. */
+interface ScoringSettings {
+  /** Age up to which an outcome counts in windows, milliseconds. */
+  readonly outcomeWindowMs?: number
 }
 
 /** What a process was told by its environment. */
@@ -51,6 +59,8 @@ export interface Settings extends ClusterSettings {
   readonly debitDataFiles: { readonly networkFees: string | undefined; readonly binTable: string | undefined }
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
   readonly downtime: DowntimeSettings
+  /** What merchants can't settle of their scores: what was set, the rest is as shipped. */
+  readonly scoring: ScoringSettings
   readonly isProduction: boolean
 }
 
@@ -106,10 +116,15 @@ const schema = z.object({
   SWITCHYARD_DOWNTIME_AGE_MS_MAX: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: whole(0, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: whole(0, OUTCOME_COUNT_MAX),
+  SWITCHYARD_OUTCOME_WINDOW_MS: whole(1, DURATION_MS_MAX),
 })
 
-const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
-  const numbers = {
+/** What was set of some numbers. */
+const setOf = (numbers: Readonly<Record<string, number | undefined>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(numbers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+
+const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings =>
+  setOf({
     halfLifeMs: data.SWITCHYARD_DOWNTIME_HALF_LIFE_MS,
     sampleCount: data.SWITCHYARD_DOWNTIME_SAMPLE_COUNT,
     failureRunCount: data.SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT,
@@ -117,8 +132,12 @@ const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
     ageMsMax: data.SWITCHYARD_DOWNTIME_AGE_MS_MAX,
     probeIntervalMs: data.SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS,
     probePaymentCount: data.SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT,
-  }
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
+  })
+
+/** What kind of process the settings are for. */
+export interface Duties {
+  /** `health` alone: no credential is ever checked, so no secret is needed. */
+  readonly answers: 'requests' | 'health'
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -128,13 +147,15 @@ const unknownNames = (env: Environment): readonly string[] =>
     .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
     .map((name) => `${name}: is not a setting`)
 
-const missingSecrets = (env: Environment): readonly string[] => {
-  if (env['NODE_ENV'] !== 'production') return []
+const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
+  if (env['NODE_ENV'] !== 'production' || answers === 'health') return []
   const admin = env['SWITCHYARD_ADMIN_SECRET'] ?? ''
+  const jwt = env['SWITCHYARD_JWT_SECRET'] ?? ''
   return [
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
-    ...((env['SWITCHYARD_JWT_SECRET'] ?? '') === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
+    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
   ]
 }
 
@@ -142,12 +163,12 @@ const missingSecrets = (env: Environment): readonly string[] => {
  * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
  * at once, and never a value.
  */
-export const parseSettings = (env: Environment): Settings => {
+export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env)]
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env, duties)]
   if (!result.success || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
@@ -166,6 +187,7 @@ export const parseSettings = (env: Environment): Settings => {
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
+    scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     isProduction: data.NODE_ENV === 'production',
     ...cluster.settings,
   }

@@ -28,17 +28,22 @@ const writeAll = async (store: ReadStore, writes: readonly DocumentWrite[]): Pro
 }
 
 /**
- * Loads what a projector stored under this fingerprint, and gives the positions to go on from; none when it was never
+ * Loads what projectors stored under this fingerprint (of the partitions wanted), and gives the positions to go on from; none when it was never
  * stored, so that the log is replayed. Checkpoints are read before the documents: a document may be newer than its
  * checkpoint (the fold passes by what it includes), never older.
  */
-export const loadStreams = async (store: ReadStore, fold: StreamFold, fingerprint: string): Promise<Positions> => {
+export const loadStreams = async (
+  store: ReadStore,
+  fold: StreamFold,
+  fingerprint: string,
+  isWanted: (partition: number) => boolean = () => true,
+): Promise<Positions> => {
   const positions = new Map<number, number>()
   for await (const { position } of pagesOf(store, CHECKPOINTS_COLLECTION, [STREAM_STATES_COLLECTION, fingerprint])) {
-    positions.set(position.partition, position.offset)
+    if (isWanted(position.partition)) positions.set(position.partition, position.offset)
   }
   for await (const { key, position, body } of pagesOf<StreamBody>(store, STREAM_STATES_COLLECTION, [fingerprint])) {
-    fold.load(String(key[1]), position, body)
+    if (isWanted(position.partition)) fold.load(String(key[1]), position, body)
   }
   return positions
 }

@@ -5,8 +5,8 @@ import type { LogRecord, Position, Positions } from '@switchyard/kernel'
  * came before it. One writer; `apply` is never called while `persist` runs.
  */
 export interface TopicFold<Event, Effects> {
-  /** Loads what was stored; the log is read from behind these positions. */
-  readonly restore: () => Promise<Positions>
+  /** Loads what was stored of the partitions wanted; the log is read from behind these positions. */
+  readonly restore: (isWanted: (partition: number) => boolean) => Promise<Positions>
   /** Throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
   readonly decode: (value: Uint8Array) => Event
   /** What the event did; undefined when it had no effect, or when the state and all documents include it already. */

@@ -6,8 +6,19 @@ const RANDOM_BYTES_PER_ID = 6
 const COUNTER_SEED_BYTES = 4
 const COUNTER_MAX = 2 ** 26 - 1
 
-const HEX: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-const hex = (byte: number): string => HEX[byte & 0xff] ?? ''
+const DIGIT_BITS = 12
+
+/** Three hexadecimal digits at a time: an id is then put together from few pieces. */
+const DIGITS: readonly string[] = Array.from({ length: 2 ** DIGIT_BITS }, (_, bits) => bits.toString(16).padStart(3, '0'))
+const digits = (bits: number): string => DIGITS[bits & (2 ** DIGIT_BITS - 1)] ?? ''
+const VARIANTS = ['-8', '-9', '-a', '-b'] as const
+const variant = (bits: number): string => VARIANTS[(bits & 3) as 0 | 1 | 2 | 3]
+
+/** What all ids of a millisecond begin with. */
+const beginningOf = (ms: number): string => {
+  const time = ms.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8, 12)}-7`
+}
 
 /**
  * Unique ids of version 7 (RFC 9562): 48 bits of milliseconds, 26 bits that count within the millisecond from a random
@@ -17,6 +28,7 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
   let pool: Uint8Array = new Uint8Array()
   let used = 0
   let lastMs = -1
+  let beginning = ''
   let counter = 0
 
   /** Where `count` fresh random bytes begin in the pool. */
@@ -33,6 +45,7 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
   /** A new millisecond starts the counter in its lower half, so that it can't run over soon. */
   const restart = (ms: number): void => {
     lastMs = ms
+    beginning = beginningOf(ms)
     const at = take(COUNTER_SEED_BYTES)
     counter = ((random(at) & 1) << 24) | (random(at + 1) << 16) | (random(at + 2) << 8) | random(at + 3)
   }
@@ -46,12 +59,10 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
 
   return () => {
     advance()
-    const high = Math.floor(lastMs / 2 ** 16)
-    const time = `${hex(high >>> 24)}${hex(high >>> 16)}${hex(high >>> 8)}${hex(high)}-${hex(lastMs >>> 8)}${hex(lastMs)}`
-    const count = `${hex(0x70 | (counter >>> 22))}${hex(counter >>> 14)}-${hex(0x80 | ((counter >>> 8) & 0x3f))}${hex(counter)}`
     const at = take(RANDOM_BYTES_PER_ID)
-    const node =
-      hex(random(at)) + hex(random(at + 1)) + hex(random(at + 2)) + hex(random(at + 3)) + hex(random(at + 4)) + hex(random(at + 5))
-    return `${time}-${count}-${node}`
+    const high = (random(at) << 16) | (random(at + 1) << 8) | random(at + 2)
+    const low = (random(at + 3) << 16) | (random(at + 4) << 8) | random(at + 5)
+    const count = `${digits(counter >>> 14)}${variant(counter >>> 12)}${digits(counter)}`
+    return `${beginning}${count}-${digits(high >>> DIGIT_BITS)}${digits(high)}${digits(low >>> DIGIT_BITS)}${digits(low)}`
   }
 }

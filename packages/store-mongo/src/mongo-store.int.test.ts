@@ -117,6 +117,17 @@ describeWithServers('a store with a server', () => {
     expect((await store.get('a-v1', ['kept']))?.body).toEqual({ offset: 3 })
   })
 
+  test.each(['reader', 'writer'] as const)('a %s that met no server at its first call goes on when it is there', async (role) => {
+    const { hostname, port } = new URL(uri)
+    const late = createMongoStore({ uri: uri.replace(`${hostname}:${port}`, `127.0.0.1:${proxy.port}`), collections, role })
+    proxy.takeAway()
+    const away = { code: 'STORE_UNAVAILABLE', retryable: true }
+    for (let call = 0; call < 2; call++) await expect(late.get('a-v1', ['kept'])).rejects.toMatchObject(away)
+    proxy.bringBack()
+    expect(await late.get('a-v1', ['unknown'])).toBeUndefined()
+    await late.close()
+  })
+
   test('writes once more when the answer is lost, and the document is there once', async () => {
     const lost = proxy.loseAnswerTo('answer-is-lost')
     const [[outcome]] = await Promise.all([store.write([write('b-v1', 'answer-is-lost', 1)]), lost])

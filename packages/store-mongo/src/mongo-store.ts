@@ -1,5 +1,5 @@
 import { assert, type CollectionSpec, type DocumentKey, declaredSpec, OperatingError, type ReadStore } from '@switchyard/kernel'
-import type { Collection } from 'mongodb'
+import type { Collection, MongoClient } from 'mongodb'
 import { prepareBatch, writeBatch } from './batch.ts'
 import { createCalls, once } from './calls.ts'
 import { createClient, databaseIn } from './client.ts'
@@ -53,6 +53,12 @@ const createSettling = ({
   }
 }
 
+/** Connects once. Left to the first call, the driver would give up for good when the server is away just then. */
+const connecting = (client: MongoClient): (() => Promise<void>) =>
+  once(async () => {
+    await reaching('MongoDB could not be reached', () => client.connect())
+  })
+
 /**
  * A read store in MongoDB. It connects at the first call, and again whenever the server is back; until then calls end with
  * `STORE_UNAVAILABLE` after a few seconds. Throws `SETTING_INVALID` when the address can't be one.
@@ -63,6 +69,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const client = createClient(uri)
   const calls = createCalls()
   const settling = createSettling(options)
+  const connected = connecting(client)
   let closing: Promise<void> | undefined
 
   const assertOpen = (): void => {
@@ -80,13 +87,9 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const answering = async <Result>(call: () => Promise<Result>): Promise<Result> =>
     await calls.run(async () => {
       await settling.settled()
+      await connected()
       return await call()
     })
-
-  const close = async (): Promise<void> => {
-    await calls.ended()
-    await client.close()
-  }
 
   return {
     get: async <Body>(collection: string, key: DocumentKey) => {
@@ -115,7 +118,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       settling.forget(name)
     },
     close: async () => {
-      closing ??= close()
+      closing ??= calls.ended().then(() => client.close())
       await closing
     },
   }

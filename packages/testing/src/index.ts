@@ -1,3 +1,5 @@
+export type { ManualTimers } from './manual-timers.ts'
+export { createManualTimers, turn } from './manual-timers.ts'
 export { sampleGatewayDecided, sampleOutcomeRecorded } from './sample-payments.ts'
 export type { Expectation, Scenario } from './specification.ts'
 export { specificationOf } from './specification.ts'

@@ -1,3 +1,5 @@
+export type { DecideSurroundings } from './assemble.ts'
+export { assembleDecide } from './assemble.ts'
 export type { DebitData, DebitDataFiles } from './debit-data/load-debit-data.ts'
 export { loadDebitData } from './debit-data/load-debit-data.ts'
 export type { DecideService } from './decide-service.ts'

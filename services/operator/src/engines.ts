@@ -1,5 +1,5 @@
+import { domainCollections } from '@switchyard/composition'
 import type { CollectionSpec, EventLog, Now, ReadStore, SchemaIds } from '@switchyard/kernel'
-import { domainCollections } from '@switchyard/projector'
 import type { Console } from './console.ts'
 
 /** What the read store is opened with. */

@@ -1,3 +1,4 @@
+import { domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
   assertNever,
@@ -9,7 +10,6 @@ import {
   TOPICS,
   type Topic,
 } from '@switchyard/kernel'
-import { domainSlices, paymentProjections } from '@switchyard/projector'
 import { createPaymentFold } from '@switchyard/routing'
 import {
   CHECKPOINTS_COLLECTION,

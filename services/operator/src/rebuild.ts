@@ -44,17 +44,18 @@ const begin = async (
   const known = await readGenerations(store, models.topic)
   if (known.building !== null && !isAnew) return { building: known.building, resumed: true }
   await dropLeftovers(store, models, known)
-  const building = known.latest + 1
-  const next = { current: known.current, building, stored: [known.current, building] }
-  if ((await changeGenerations(store, models.topic, known, next)) === 'overtaken') throw overtaken()
+  const { building } = await changeGenerations(store, models.topic, ({ current, building, latest }) => {
+    if (current !== known.current || building !== known.building) throw overtaken()
+    return { current, building: latest + 1, stored: [current, latest + 1] }
+  })
   return { building, resumed: false }
 }
 
 const swap = async ({ topic }: ReadModels, store: ReadStore, building: number): Promise<void> => {
-  const known = await readGenerations(store, topic)
-  if (known.building !== building) throw overtaken()
-  const next = { current: building, building: null, stored: known.stored }
-  if ((await changeGenerations(store, topic, known, next)) === 'overtaken') throw overtaken()
+  await changeGenerations(store, topic, (known) => {
+    if (known.building !== building) throw overtaken()
+    return { current: building, building: null, stored: known.stored }
+  })
 }
 
 /**

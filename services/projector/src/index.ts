@@ -1,5 +1,2 @@
-export { domainCollections, domainSlices, paymentProjections } from './domain.ts'
 export type { ProjectorService, ProjectorServiceDependencies } from './projector-service.ts'
-export { createProjectorService, PROJECTOR_COLLECTIONS } from './projector-service.ts'
-export type { Readiness, ReadinessDependencies, ReadinessLimits } from './readiness.ts'
-export { createReadiness, READINESS_LIMITS } from './readiness.ts'
+export { createProjectorService } from './projector-service.ts'

@@ -1,24 +1,20 @@
 import type { EventCodec, PaymentsEvent } from '@switchyard/events'
-import { assertNever, type CollectionSpec, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import {
-  CHECKPOINTS_COLLECTION,
   createConfigTopicFold,
   createGenerationProjector,
   createPaymentTopicFold,
   createProjector,
-  DEAD_LETTERS_COLLECTION,
   type FoldedSlice,
   type FoldOfPayments,
-  GENERATIONS_COLLECTION,
   type GenerationProjector,
   type ProjectionOf,
   type Projector,
   type ProjectorLimits,
   type ProjectorStatus,
   type RecordedEvent,
-  SNAPSHOTS_COLLECTION,
+  type ShareTopic,
   type SnapshotLimits,
-  STREAM_STATES_COLLECTION,
   type Timers,
 } from '@switchyard/runtime'
 
@@ -42,15 +38,17 @@ export interface ProjectorService {
 /** What {@link createProjectorService} needs. */
 export interface ProjectorServiceDependencies<Effect> {
   readonly log: EventLog
-  /** Opened with {@link PROJECTOR_COLLECTIONS} and those of the projections. */
+  /** Opened with the collections of the states, checkpoints and dead letters, and those of the projections. */
   readonly store: ReadStore
   readonly codec: EventCodec
   readonly now: Now
   /** The same list as everybody's who loads the stored states. */
   readonly configSlices: readonly FoldedSlice[]
-  /** A fold that belongs to the projector alone; another one for every generation that it projects into. */
+  /** Empty folds, which belong to the projector alone. */
   readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
+  /** Other processes project part of each topic; absent: this one projects all of it. */
+  readonly share?: ShareTopic
   /** A projector can't go on. */
   readonly onFailure: (error: unknown) => void
   /** How long projecting rests after so many milliseconds of work; see {@link createProjector}. */
@@ -59,15 +57,6 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly snapshotLimits?: SnapshotLimits
   readonly timers?: Timers
 }
-
-/** Collections of the projector itself. */
-export const PROJECTOR_COLLECTIONS: readonly CollectionSpec[] = [
-  { name: STREAM_STATES_COLLECTION, indexes: [] },
-  { name: SNAPSHOTS_COLLECTION, indexes: [] },
-  { name: CHECKPOINTS_COLLECTION, indexes: [] },
-  { name: DEAD_LETTERS_COLLECTION, indexes: [] },
-  { name: GENERATIONS_COLLECTION, indexes: [] },
-]
 
 /** Options that were given; an absent one keeps its default. */
 const given = <Key extends string, Value>(key: Key, value: Value | undefined): Partial<Record<Key, Value>> => {
@@ -81,14 +70,14 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
   const { log, store, codec, now, configSlices, createPaymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
   const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
-  const shared = { log, now, onFailure, ...options }
+  const shared = { log, now, onFailure, ...given('share', dependencies.share), ...options }
   const snapshots = given('limits', dependencies.snapshotLimits)
   const newConfig = (own: ReadStore): Projector =>
     createProjector({
       ...shared,
       topic: 'config',
       store: own,
-      fold: createConfigTopicFold({ store: own, codec, slices: configSlices }),
+      createFold: () => createConfigTopicFold({ store: own, codec, slices: configSlices }),
       projections: [],
     })
   const newPayments = (own: ReadStore): Projector =>
@@ -96,11 +85,12 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
       ...shared,
       topic: 'payments',
       store: own,
-      fold: createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
+      createFold: () => createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
       projections: paymentProjections,
     })
-  const config = createGenerationProjector({ topic: 'config', store, create: newConfig, onFailure, ...timers })
-  const payments = createGenerationProjector({ topic: 'payments', store, create: newPayments, onFailure, ...timers })
+  const generations = { store, isShared: dependencies.share !== undefined, onFailure, ...timers }
+  const config = createGenerationProjector({ topic: 'config', create: newConfig, ...generations })
+  const payments = createGenerationProjector({ topic: 'payments', create: newPayments, ...generations })
   const projectors = [config, payments]
 
   const projectorOf = (topic: Topic): GenerationProjector => {

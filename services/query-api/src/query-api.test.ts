@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
 import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries } from '@switchyard/analytics'
+import { createDatastoreProbe, healthProbesCollection } from '@switchyard/composition'
 import type { Identity, Route, RouteReply } from '@switchyard/http'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createCatalogue, createRuleEvaluator } from '@switchyard/routing'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { createDatastoreProbe, healthProbesCollection } from './datastore-probe.ts'
 import { createQueryApi } from './query-api.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 

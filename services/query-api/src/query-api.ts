@@ -1,8 +1,8 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
+import { type HealthDeps, healthRoutes } from '@switchyard/composition'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { decisionRoute } from './routes/decisions.ts'
-import { type HealthDeps, healthRoutes } from './routes/health.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */

@@ -1,7 +1,8 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { DatastoreProbe, Readiness } from '@switchyard/composition'
 import type { Position, Topic } from '@switchyard/kernel'
-import type { ProjectorService, Readiness } from '@switchyard/projector'
-import type { DatastoreProbe, SimulatePage } from '@switchyard/query-api'
+import type { ProjectorService } from '@switchyard/projector'
+import type { SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>

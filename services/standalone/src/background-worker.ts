@@ -1,15 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyticsQueries } from '@switchyard/analytics'
+import { createDatastoreProbe, createReadiness, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService, createReadiness, domainSlices, paymentProjections } from '@switchyard/projector'
-import { createDatastoreProbe, createSimulatePage } from '@switchyard/query-api'
+import { createProjectorService } from '@switchyard/projector'
+import { createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createRest } from './answering-load.ts'
-import { type BackgroundStart, STANDALONE_COLLECTIONS } from './background.ts'
+import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
@@ -23,7 +24,7 @@ const run = async (): Promise<void> => {
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
   // The driver is loaded only where it is used: it would make every start slower.
-  const ofStore = { collections: STANDALONE_COLLECTIONS, role: 'writer' } as const
+  const ofStore = { collections: domainCollections, role: 'writer' } as const
   const store =
     mongodbUri === undefined
       ? createEmbeddedStore({ folder: storeFolder, ...ofStore })

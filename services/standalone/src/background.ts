@@ -1,16 +1,12 @@
 import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { CollectionSpec, Position, Topic } from '@switchyard/kernel'
-import { domainCollections } from '@switchyard/projector'
-import { type DatastoreProbe, healthProbesCollection, type SimulatePage } from '@switchyard/query-api'
+import { type DatastoreProbe, watchReadiness } from '@switchyard/composition'
+import type { Position, Topic } from '@switchyard/kernel'
+import type { SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
-import { watchReadiness } from './readiness-watch.ts'
-
-/** Every collection of the read store; the same list in all threads. */
-export const STANDALONE_COLLECTIONS: readonly CollectionSpec[] = [...domainCollections, healthProbesCollection]
 
 /** What the background thread works on. */
 export interface BackgroundPlaces {

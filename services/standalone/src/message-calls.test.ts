@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
-import { createManualTimers, turn } from './manual-timers.fixture.ts'
+import { createManualTimers, turn } from '@switchyard/testing'
 import { CALL_TIMEOUT_MS, CALLS_IN_FLIGHT_MAX, type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
 
 const connected = <Of extends Methods>(methods: Of): Caller<Of> => {

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { type Background, STANDALONE_COLLECTIONS } from './background.ts'
+import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
 const unused = async (): Promise<never> => {
@@ -52,7 +53,7 @@ beforeEach(async () => {
     settings: parseSettings({ PORT: '0' }),
     sessionSecret: 's'.repeat(32),
     log: { ...log, append },
-    store: createMemoryStore({ collections: STANDALONE_COLLECTIONS }),
+    store: createMemoryStore({ collections: domainCollections }),
     background,
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),

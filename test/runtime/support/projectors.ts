@@ -1,6 +1,6 @@
 import type { EventLog, ReadStore, Topic } from '@switchyard/kernel'
 import { createProjectorService, type ProjectorService } from '@switchyard/projector'
-import { PROJECTOR_LIMITS } from '@switchyard/runtime'
+import { PROJECTOR_LIMITS, type ShareTopic } from '@switchyard/runtime'
 import type { ManualTimers } from './manual-timers.ts'
 import { codec, outcome, recordOf, sampleSlices } from './sample.ts'
 import { createSampleFold, samplePayments, sampleTotals } from './sample-payments.ts'
@@ -11,6 +11,7 @@ export interface ProjectorOptions {
   readonly onFailure?: (error: unknown) => void
   readonly ballast?: number
   readonly snapshotEvents?: number
+  readonly share?: ShareTopic
 }
 
 export const throwing = (error: unknown): void => {
@@ -29,6 +30,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     onFailure: options.onFailure ?? throwing,
     limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1, sliceCountMax: 7 },
     snapshotLimits: { eventCountMax: options.snapshotEvents ?? 10, intervalMs: 1e9 },
+    ...(options.share === undefined ? {} : { share: options.share }),
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   })
 

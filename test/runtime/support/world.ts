@@ -1,3 +1,4 @@
+import { runtimeCollections } from '@switchyard/composition'
 import {
   type CollectionSpec,
   type DocumentKey,
@@ -6,7 +7,6 @@ import {
   type ReadStore,
   type StoredDocument,
 } from '@switchyard/kernel'
-import { PROJECTOR_COLLECTIONS } from '@switchyard/projector'
 import {
   createCommandHandler,
   createStreamStates,
@@ -18,7 +18,7 @@ import { createMemoryStore } from '@switchyard/store-memory'
 import { codec, idsOf, sampleSlices } from './sample.ts'
 
 const collections: readonly CollectionSpec[] = [
-  ...PROJECTOR_COLLECTIONS,
+  ...runtimeCollections,
   { name: 'sample-totals-v1', indexes: [] },
   { name: 'sample-payments-v1', indexes: [] },
 ]

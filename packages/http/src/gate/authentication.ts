@@ -8,10 +8,10 @@ import type { CredentialLookup } from './credential-lookup.ts'
 import { createKeyLookup } from './known-keys.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
-/** Who is calling, or the answer that ends the request. */
+/** Who is calling, or the answer that ends the request. `unknown`: the directory lacks the key or the membership; it may be newer than the directory. */
 export type Authentication =
-  | { readonly identity: Identity; readonly refused?: never }
-  | { readonly identity?: never; readonly refused: RouteReply }
+  | { readonly identity: Identity; readonly refused?: never; readonly unknown?: boolean }
+  | { readonly identity?: never; readonly refused: RouteReply; readonly unknown?: boolean }
 
 /** The part of a route's row that says who may call it. */
 export type AccessRule = Pick<RouteSpec, 'access' | 'permission' | 'identity' | 'revokedToken'>
@@ -47,7 +47,8 @@ const createBearerCheck = ({ directory, tokens, now }: AuthenticationOptions, is
     const { userId, sessionId, merchantId } = claims
     if (rule.revokedToken !== 'accepted' && directory.isSessionRevoked(userId, sessionId)) return INVALID_TOKEN
     const activeMerchantId = merchantId !== '' && directory.isMember(userId, merchantId) ? merchantId : ''
-    return { identity: { kind: 'user', ...claims, merchantId: activeMerchantId, admin: isAdmin(headers) } }
+    const identity: Identity = { kind: 'user', ...claims, merchantId: activeMerchantId, admin: isAdmin(headers) }
+    return merchantId === activeMerchantId ? { identity } : { identity, unknown: true }
   }
 }
 
@@ -58,7 +59,7 @@ const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', findKey: 
   if (key?.active === true) return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
   // The secret alone opens the route; a key beside it only tells who is calling.
   if (admin === 'admin') return ADMIN
-  return refused(401, key === undefined ? 'Invalid API key' : 'API key is revoked')
+  return key === undefined ? { ...refused(401, 'Invalid API key'), unknown: true } : refused(401, 'API key is revoked')
 }
 
 const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, findKey: FindKey): Authentication => {

@@ -11,11 +11,15 @@ export interface GateOptions extends AuthenticationOptions {
   readonly tenants: readonly string[]
   /** Waits until the directory knows of the merchant what stands in the log now; asked before an unknown merchant is refused. */
   readonly refreshMerchant?: (merchantId: string) => Promise<void>
+  /** Waits until the directory knows all that stands in the log now; asked before an unknown key or membership counts as none. */
+  readonly refreshCredentials?: () => Promise<void>
 }
 
 /** All checks that come before a handler (platform.md 2 and 11, contract/README.md 13 and 14); created by {@link createGate}. */
 export interface Gate {
   readonly authenticate: Authenticate
+  /** As in {@link GateOptions}; undefined: what is unknown does not exist. */
+  readonly refreshCredentials: GateOptions['refreshCredentials']
   /** The answer to a missing or unknown tenant; undefined when the tenant is known. */
   readonly refuseTenant: (headers: IncomingHttpHeaders) => RouteReply | undefined
   /** The answer to an admin secret alone where a merchant's credential is needed; undefined when all is well. */
@@ -53,6 +57,7 @@ const createMerchantCheck = (directory: CredentialLookup, refreshMerchant: GateO
 /** The gate of one process. */
 export const createGate = (options: GateOptions): Gate => ({
   authenticate: createAuthenticate(options),
+  refreshCredentials: options.refreshCredentials,
   refuseTenant: (headers) => {
     const tenant = headers['x-tenant-id']
     if (typeof tenant !== 'string' || !PRINTABLE_ASCII.test(tenant))

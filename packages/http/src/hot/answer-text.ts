@@ -47,13 +47,17 @@ const createDateLine = (now: Now): (() => string) => {
   }
 }
 
+/** Counting the bytes of a text puts all its pieces together, which sending does anyway. */
+const byteCountOf = ({ json }: RouteReply, body: string | undefined): number =>
+  body === undefined ? 0 : json === undefined ? Buffer.byteLength(body) : body.length
+
 /** Makes the same answers that node:http would send. */
 export const createAnswerText = (now: Now): AnswerText => {
   const dateLine = createDateLine(now)
   return (reply, { requestId, connection }) => {
     const { status } = reply
     const body = textOf(reply)
-    const byteCount = body === undefined ? 0 : Buffer.byteLength(body)
+    const byteCount = byteCountOf(reply, body)
     const type = body === undefined ? '' : `content-type: ${contentTypeOf(reply)}\r\n`
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: ${requestId}\r\n${type}content-length: ${byteCount}\r\n`
     const text = head + ownLines(reply) + dateLine() + CONNECTION_LINES[connection] + (body ?? '')

@@ -6,12 +6,12 @@ import { type Departure, leaveAtEndOfTurn } from '../server/departures.ts'
 import type { ConnectionFate, Exchange, Params } from '../server/exchange.ts'
 import type { ServeRoute } from '../server/serve-route.ts'
 import type { AnswerText } from './answer-text.ts'
-import { type PlainRequest, readPlainRequest } from './plain-request.ts'
+import type { PlainRequest, ReadPlainRequest } from './plain-request.ts'
 
 /** What all hot connections of a server share. */
 export interface HotContext {
   readonly routes: ReadonlyMap<string, Route>
-  readonly paths: ReadonlySet<string>
+  readonly readPlainRequest: ReadPlainRequest
   readonly serve: ServeRoute
   readonly requestIdOf: (inbound: string | readonly string[] | undefined) => string
   readonly monotonicMs: () => number
@@ -120,7 +120,7 @@ export class HotConnection implements Departure {
   readonly #onClose = (): void => this.#over()
 
   #read(): void {
-    const request = readPlainRequest(this.#received, this.#context.paths, PLAIN_REQUEST_BYTES_MAX)
+    const request = this.#context.readPlainRequest(this.#received)
     if (request === 'other') this.#handOver()
     else if (request !== 'incomplete') this.#serve(request)
     else if (this.#chunkCount >= PLAIN_REQUEST_CHUNK_COUNT_MAX) this.#handOver()

@@ -1,11 +1,13 @@
 import type { Socket } from 'node:net'
 import type { NewId, Now } from '@switchyard/kernel'
+import { PLAIN_REQUEST_BYTES_MAX } from '../limits.ts'
 import type { Route } from '../route.ts'
 import type { ConnectionFate } from '../server/exchange.ts'
 import { requestIdOf } from '../server/request-id.ts'
 import type { HttpTelemetry, ServeRoute } from '../server/serve-route.ts'
 import { createAnswerText } from './answer-text.ts'
 import { HotConnection, type HotContext } from './hot-connection.ts'
+import { createPlainRequestReader } from './plain-request.ts'
 
 /** What {@link createHotConnections} needs. */
 export interface HotConnectionsDependencies {
@@ -33,7 +35,7 @@ export const createHotConnections = (dependencies: HotConnectionsDependencies): 
   const connections = new Set<HotConnection>()
   const context: HotContext = {
     routes,
-    paths: new Set(routes.keys()),
+    readPlainRequest: createPlainRequestReader(new Set(routes.keys()), PLAIN_REQUEST_BYTES_MAX),
     serve,
     requestIdOf: (inbound) => requestIdOf(inbound, newId),
     monotonicMs: telemetry?.monotonicMs ?? (() => 0),

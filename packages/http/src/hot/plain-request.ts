@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { KNOWN_HEAD_BYTES_MAX, KNOWN_HEAD_COUNT_MAX } from '../limits.ts'
 
 /** A request that was received as a whole. */
 export interface PlainRequest {
@@ -69,18 +70,41 @@ const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
   return { path, headers, bodyByteCount: Number(length) }
 }
 
+/** Headers that are another's in every request: a head with one of them is not met again. */
+const isOfOneRequest = ({ headers }: Head): boolean => headers['x-request-id'] !== undefined || headers['traceparent'] !== undefined
+
+/** What was read in heads, for those that come again and again: clients send the same one, up to the length, with every request. */
+const createHeadReader = (paths: ReadonlySet<string>): ((text: string) => Head | undefined) => {
+  const known = new Map<string, Head>()
+  return (text) => {
+    const met = known.get(text)
+    if (met !== undefined) return met
+    const head = headOf(text, paths)
+    if (head === undefined || text.length > KNOWN_HEAD_BYTES_MAX || isOfOneRequest(head)) return head
+    if (known.size >= KNOWN_HEAD_COUNT_MAX) known.clear()
+    known.set(text, head)
+    return head
+  }
+}
+
+/** Reads the first request in some bytes. */
+export type ReadPlainRequest = (bytes: Buffer) => PlainRequestOrNot
+
 /**
- * Reads a request of the plainest form there is: POST to one of `paths` by HTTP/1.1, a host, a length, each header once and
- * in printable ASCII, none that is concerned with HTTP itself, all of it in `bytes`. It decides nothing about any other:
+ * Reads requests of the plainest form there is: POST to one of `paths` by HTTP/1.1, a host, a length, each header once and
+ * in printable ASCII, none that is concerned with HTTP itself, all of it there. It decides nothing about any other:
  * those are left to node:http, whatever is wrong with them.
  */
-export const readPlainRequest = (bytes: Buffer, paths: ReadonlySet<string>, byteCountMax: number): PlainRequestOrNot => {
-  const headEnd = bytes.indexOf(HEAD_END)
-  if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
-  const head = headOf(bytes.toString('latin1', 0, headEnd + LINE_END.length), paths)
-  const start = headEnd + HEAD_END.length
-  if (head === undefined || start + head.bodyByteCount > byteCountMax) return 'other'
-  const byteCount = start + head.bodyByteCount
-  if (byteCount > bytes.length) return 'incomplete'
-  return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount }
+export const createPlainRequestReader = (paths: ReadonlySet<string>, byteCountMax: number): ReadPlainRequest => {
+  const readHead = createHeadReader(paths)
+  return (bytes) => {
+    const headEnd = bytes.indexOf(HEAD_END)
+    if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
+    const head = readHead(bytes.toString('latin1', 0, headEnd + LINE_END.length))
+    const start = headEnd + HEAD_END.length
+    if (head === undefined || start + head.bodyByteCount > byteCountMax) return 'other'
+    const byteCount = start + head.bodyByteCount
+    if (byteCount > bytes.length) return 'incomplete'
+    return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount }
+  }
 }

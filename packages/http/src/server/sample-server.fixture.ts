@@ -1,6 +1,6 @@
 import { hashApiKey } from '../credentials/api-key.ts'
 import { createSessionTokens } from '../credentials/session-tokens.ts'
-import { createGate } from '../gate/gate.ts'
+import { createGate, type GateOptions } from '../gate/gate.ts'
 import type { Route, RouteSpec } from '../route.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts'
 import type { PositionWait } from './position-wait.ts'
@@ -43,24 +43,44 @@ const keys = new Map([
   [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false }],
 ])
 
+/** Reached when whoever asked has done something else. */
+const reachedLater = (): Promise<PositionWait> => new Promise((resolve) => setTimeout(() => resolve('reached'), 100))
+
 const awaitPosition = async (token: string): Promise<PositionWait> => {
   if (token === 'config-0-1') return 'reached'
+  if (token === 'config-0-2') return await reachedLater()
   return token === 'config-0-9' ? 'not-reached' : 'malformed'
 }
 
+/** What differs from the sample. */
+interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
+  /** Whether the directory has heard of a key by now. */
+  readonly knows?: (apiKey: string) => boolean
+}
+
 /** A server that is not listening yet. */
-export const createSampleServer = (routes: readonly Route[], closing: Pick<HttpServerOptions, 'closeTimeoutMs'> = {}): SampleServer => {
+export const createSampleServer = (
+  routes: readonly Route[],
+  { knows = () => true, refreshCredentials, ...closing }: SampleOptions = {},
+): SampleServer => {
   const now = (): number => NOW
   let idCount = 0
   const newId = (): string => `id-${++idCount}`
   const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000 })
   const directory = {
-    keyByHash: (hash: string) => keys.get(hash),
+    keyByHash: (hash: string) => (hash === hashApiKey(SAMPLE_KEY) && !knows(SAMPLE_KEY) ? undefined : keys.get(hash)),
     isSessionRevoked: () => false,
     hasMerchant: (merchantId: string) => merchantId === 'm1' || merchantId === 'm2',
     isMember: () => true,
   }
-  const gate = createGate({ directory, tokens, adminSecret: ADMIN_SECRET, tenants: ['public'], now })
+  const gate = createGate({
+    directory,
+    tokens,
+    adminSecret: ADMIN_SECRET,
+    tenants: ['public'],
+    now,
+    ...(refreshCredentials === undefined ? {} : { refreshCredentials }),
+  })
   const logged: object[] = []
   const logger = { error: (fields: object, message: string): unknown => logged.push({ ...fields, message }) }
   const bearer = tokens.issue({ userId: 'u1', email: 'ops@example.test', merchantId: 'm1', role: 'admin' })

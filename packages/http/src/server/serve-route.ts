@@ -66,11 +66,17 @@ const handleChecked = (route: Route, request: RouteRequest, gate: Gate): RouteRe
   return checked instanceof Promise ? checked.then(finish) : finish(checked)
 }
 
+/** Who calls is asked once more: the position waited for may be that of the key's revocation, or of a membership. */
+const handleAgain = (route: Route, request: RouteRequest, gate: Gate): RouteReply | Promise<RouteReply> => {
+  const { refused, identity } = gate.authenticate(route.spec, request.headers)
+  return refused ?? handleChecked(route, { ...request, identity }, gate)
+}
+
 const handleParsed = (route: Route, request: RouteRequest, { gate, refuseUntilPosition }: Serving): RouteReply | Promise<RouteReply> => {
   const waiting = refuseUntilPosition(route.spec, request.headers)
   return waiting === undefined
     ? handleChecked(route, request, gate)
-    : waiting.then((refused) => refused ?? handleChecked(route, request, gate))
+    : waiting.then((refused) => refused ?? handleAgain(route, request, gate))
 }
 
 const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity, body: unknown): RouteRequest => ({
@@ -162,8 +168,24 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
     }
   }
 
+  /** A key that is not known here may just have been issued elsewhere. */
+  const startRefreshed = async (exchange: Exchange, refresh: () => Promise<void>): Promise<void> => {
+    try {
+      await refresh()
+      admit(exchange, authenticateFirst(exchange.route, exchange.headers, gate))
+    } catch (error) {
+      fail(exchange, error)
+    }
+  }
+
   const start = (exchange: Exchange): void => {
-    const { refused, identity } = authenticateFirst(exchange.route, exchange.headers, gate)
+    const authentication = authenticateFirst(exchange.route, exchange.headers, gate)
+    const { refreshCredentials } = gate
+    if (authentication.unknown === true && refreshCredentials !== undefined) void startRefreshed(exchange, refreshCredentials)
+    else admit(exchange, authentication)
+  }
+
+  const admit = (exchange: Exchange, { refused, identity }: Authentication): void => {
     const query = parseQuery(exchange.url)
     if (refused !== undefined) finish(exchange, refused)
     else if (query === undefined) finish(exchange, BROKEN_QUERY)

@@ -90,8 +90,9 @@ const byPreference = ({ candidates, dimension, knobs, elimination }: Case, prefe
 /** Success rates (decide.md 5). A preferred gateway has no say here (4.2). */
 const bySuccessRate = ({ request, candidates, dimension, knobs }: Case, { windows }: DecisionSources): Standing => {
   const { bucketSize, hedgingPercent } = knobs
-  const windowScores = windows.scoresOf({ merchantId: request.merchantId, dimension, gateways: candidates, bucketSize })
-  const scores = windowScores.map(({ value }, index) => boostedScore(value, candidates[index] ?? '', knobs))
+  const learned = windows.scoresOf({ merchantId: request.merchantId, dimension, gateways: candidates, bucketSize })
+  const scores =
+    knobs.extraScores.length === 0 ? learned : learned.map((score, index) => boostedScore(score, candidates[index] ?? '', knobs))
   return { plan: candidateOrder(candidates), scores, hedgingPercent, base: 'SR_SELECTION_V3_ROUTING' }
 }
 
@@ -168,13 +169,16 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): De
   }
 }
 
+const withoutDuplicates = (candidates: readonly string[]): readonly string[] =>
+  candidates.some((gateway, index) => candidates.indexOf(gateway) !== index) ? [...new Set(candidates)] : candidates
+
 const caseOf = (request: DecisionRequest, sources: DecisionSources): Case => {
   const { payment, eliminationRequested: requested } = request
   const { features, successRateScoring, scoringDimensions, eliminationSettings } = sources
   const adaptive = hasFeature(features, 'explore-exploit-srv3')
   return {
     request,
-    candidates: [...new Set(request.candidates)],
+    candidates: withoutDuplicates(request.candidates),
     dimension: dimensionOf(payment, scoringDimensions.chosen),
     knobs: sources.resolveKnobs({ settings: successRateScoring.settings, adaptive }, payment),
     elimination: sources.resolveElimination({

@@ -30,8 +30,7 @@ const sourcesOf = (
     features: { registered: true, enabled: features },
     resolveKnobs: (merchant, payment) => ({ ...resolveKnobs(merchant, payment), hedgingPercent }),
     windows: {
-      scoresOf: ({ gateways, bucketSize }) =>
-        gateways.map((gateway) => ({ value: rates[gateway] ?? 1, sampleCount: bucketSize, bucketSize })),
+      scoresOf: ({ gateways }) => gateways.map((gateway) => rates[gateway] ?? 1),
       downAmong: (_, { gateways }) =>
         gateways
           .filter((gateway) => down.includes(gateway))

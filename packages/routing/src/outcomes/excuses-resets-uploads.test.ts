@@ -10,7 +10,7 @@ import { sampleDecision as decided, sampleOutcome as reported, sampleReset as re
 const { dimension } = decided().data
 
 const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
-  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 }).map(({ value }) => value)
+  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 })
 
 const given = (...past: readonly PaymentsEvent[]) => ({
   when: (

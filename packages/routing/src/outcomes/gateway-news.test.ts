@@ -124,7 +124,7 @@ describe('adaptive windows', () => {
     const fold = createPaymentFold()
     pay(fold, 'F', { decision: { dimension: { ...dimension, currency: 'EUR', version: 1 } } })
     const scoreOf = (currency: string) =>
-      fold.scoresOf({ merchantId: 'm_1', dimension: { ...dimension, currency, version: 1 }, gateways: ['stripe'], bucketSize: 5 })[0]?.value
+      fold.scoresOf({ merchantId: 'm_1', dimension: { ...dimension, currency, version: 1 }, gateways: ['stripe'], bucketSize: 5 })[0]
     expect([scoreOf('EUR'), scoreOf('USD')]).toEqual([0.8, 1])
   })
 })

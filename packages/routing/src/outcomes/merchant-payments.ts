@@ -1,9 +1,11 @@
-import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
+import type { GatewayDecided, OutcomeRecorded, ScoringDimension } from '@switchyard/events'
+import { compactKey, dimensionKey, isSameDimension, isSameList, windowKey } from '../scoring/dimension.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
 import type { Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
 import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
+import { RecentKinds } from './recent-kinds.ts'
 import { recordedClassOf, verdictOf } from './status-class.ts'
 
 export const NO_EFFECTS: readonly OutcomeEffect[] = Object.freeze([])
@@ -40,6 +42,20 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
   return carried
 }
 
+/** Windows that are asked for together. */
+export interface AskedWindows {
+  readonly dimension: ScoringDimension
+  readonly gateways: readonly string[]
+}
+
+const isSameQuestion = (a: AskedWindows, b: AskedWindows): boolean =>
+  isSameList(a.gateways, b.gateways) && isSameDimension(a.dimension, b.dimension)
+
+const keysOf = ({ dimension, gateways }: AskedWindows): readonly string[] => {
+  const key = dimensionKey(dimension)
+  return gateways.map((gateway) => compactKey(windowKey(key, gateway)))
+}
+
 /**
  * Joins the reports of one merchant to its decisions and keeps the success-rate windows (contract/README.md 5). Each
  * gateway of a payment counts once. Deciding again replaces the open decision: its clock starts anew, and its candidates
@@ -50,6 +66,7 @@ export class MerchantPayments {
   readonly #merchantId: string
   readonly #limits: PaymentFoldLimits
   readonly #traits: SharedTraits
+  readonly #windowKeys: RecentKinds<AskedWindows, readonly string[]> = new RecentKinds(isSameQuestion, keysOf)
 
   constructor(merchantId: string, limits: PaymentFoldLimits, state: MerchantState) {
     this.#merchantId = merchantId
@@ -63,6 +80,11 @@ export class MerchantPayments {
     return this.state.oneOff.get(paymentId) ?? this.state.recurring.get(paymentId)
   }
 
+  /** Map keys of the gateways' windows in a dimension. */
+  windowKeysOf(asked: AskedWindows): readonly string[] {
+    return this.#windowKeys.of(asked)
+  }
+
   /** A new attempt; answers what the reports that waited for it did. One by networks alone has no scores to learn (network.md 12). */
   decide(decision: GatewayDecided['data']): readonly OutcomeEffect[] {
     if (decision.rankingAlgorithm === 'NTW_BASED_ROUTING') return NO_EFFECTS
@@ -73,7 +95,7 @@ export class MerchantPayments {
     const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
     const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
-    ;(isRecurring ? oneOff : recurring).delete(paymentId)
+    if (earlier !== undefined) (isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
     this.#passHealth(decision, traits)
     const waited = waiting.get(paymentId)

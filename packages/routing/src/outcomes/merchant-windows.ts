@@ -15,10 +15,13 @@ export interface WindowFeed {
   readonly at: number
 }
 
-/** The score of a gateway without outcomes (decide.md 5.2). */
+/** The score of a gateway that nothing is known of (decide.md 5.2). */
+export const SCORE_WITHOUT_OUTCOMES = 1
+
+/** The score of a gateway, and what it stands on. */
 export const scoreOfWindow = (window: ScoreWindow | undefined, bucketSize: number): GatewayScore =>
   window === undefined
-    ? { value: 1, sampleCount: 0, bucketSize }
+    ? { value: SCORE_WITHOUT_OUTCOMES, sampleCount: 0, bucketSize }
     : { value: window.score(bucketSize), sampleCount: window.sampleCount(bucketSize), bucketSize }
 
 const optimisticCountOf = (bucketSize: number, adaptive: boolean): number =>

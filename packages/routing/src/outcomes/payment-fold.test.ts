@@ -9,7 +9,7 @@ const { dimension } = decided().data
 const MINUTE = 60_000
 
 const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
-  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 }).map(({ value }) => value)
+  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 })
 
 const given = (...past: readonly PaymentsEvent[]) => ({
   when: (

@@ -1,21 +1,18 @@
-import type { OutcomeRecorded, PaymentsEvent, ScoringDimension, UploadLine } from '@switchyard/events'
+import type { OutcomeRecorded, PaymentsEvent, UploadLine } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
-import { dimensionKey, windowKey } from '../scoring/dimension.ts'
 import { contentOf, identityOf } from './event-identity.ts'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
-import { MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
+import { type AskedWindows, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
 import { emptyMerchantState } from './merchant-state.ts'
-import { scoreOfWindow } from './merchant-windows.ts'
-import type { GatewayScore, OutcomeEffect } from './outcome-effect.ts'
+import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
+import type { OutcomeEffect } from './outcome-effect.ts'
 import type { KnownLine } from './uploaded-lines.ts'
 
 /** Which windows to read. */
-export interface ScoresQuery {
+export interface ScoresQuery extends AskedWindows {
   readonly merchantId: string
-  readonly dimension: ScoringDimension
-  readonly gateways: readonly string[]
   /** Length of the windows in outcomes. */
   readonly bucketSize: number
 }
@@ -38,7 +35,7 @@ export interface PaymentFold {
    */
   readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
-  readonly scoresOf: (query: ScoresQuery) => readonly GatewayScore[]
+  readonly scoresOf: (query: ScoresQuery) => readonly number[]
   /** Candidates that are down, in the order asked for. */
   readonly downAmong: (merchantId: string, query: DownQuery) => readonly DownGateway[]
   /** A payment sets out to try a gateway that is down: until its event is folded no other one does. Changes no state. */
@@ -109,10 +106,12 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
       const effects = effectsOf(merchant, event)
       return aged.length === 0 ? effects : [...aged, ...effects]
     },
-    scoresOf: ({ merchantId, dimension, gateways, bucketSize }) => {
-      const windows = merchants.get(merchantId)?.state.windows
-      const key = dimensionKey(dimension)
-      return gateways.map((gateway) => scoreOfWindow(windows?.get(windowKey(key, gateway)), bucketSize))
+    scoresOf: (query) => {
+      const { merchantId, gateways, bucketSize } = query
+      const merchant = merchants.get(merchantId)
+      if (merchant === undefined) return gateways.map(() => SCORE_WITHOUT_OUTCOMES)
+      const { windows } = merchant.state
+      return merchant.windowKeysOf(query).map((key) => windows.get(key)?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES)
     },
     downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
     reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),

@@ -1,8 +1,9 @@
-import type { GatewayDecided, ScoringDimension } from '@switchyard/events'
+import type { GatewayDecided } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
-import { dimensionKey, keySlot, windowKey } from '../scoring/dimension.ts'
+import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import { RecentKinds } from './recent-kinds.ts'
 
 type Decision = GatewayDecided['data']
 
@@ -86,24 +87,6 @@ const traitsOf = (decision: Decision): PaymentTraits =>
     elimination: decision.elimination,
   })
 
-const isSameList = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean => {
-  if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
-  return true
-}
-
-const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
-  a.paymentMethod === b.paymentMethod &&
-  a.paymentMethodType === b.paymentMethodType &&
-  a.paymentType === b.paymentType &&
-  a.cardNetwork === b.cardNetwork &&
-  a.cardIsIn === b.cardIsIn &&
-  a.currency === b.currency &&
-  a.country === b.country &&
-  a.authType === b.authType &&
-  a.version === b.version &&
-  isSameList(a.udfs, b.udfs)
-
 const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =>
   a.bucketSize === b.bucketSize &&
   a.latencyThresholdMs === b.latencyThresholdMs &&
@@ -130,33 +113,20 @@ const isAlike = (a: Decision, b: Decision): boolean =>
   isSameList(a.candidates, b.candidates) &&
   isSameDimension(a.dimension, b.dimension)
 
-/** Kinds of payments of which the last decision is kept; more are found by their key, which takes longer to make. */
-const RECENT_COUNT_MAX = 8
-
-interface Recent {
-  readonly decision: Decision
-  readonly traits: PaymentTraits
-}
-
 /** Keeps equal traits once. Starts afresh when full: what is in use lives on, and no answer depends on it. */
 export class SharedTraits {
   readonly #traits: Map<string, PaymentTraits> = new Map()
   readonly #countMax: number
-  /** The one that was used last comes first. */
-  #recent: readonly Recent[] = []
+  readonly #recent: RecentKinds<Decision, PaymentTraits>
 
   constructor(countMax: number) {
     this.#countMax = countMax
+    this.#recent = new RecentKinds(isAlike, (decision) => this.#shared(traitsOf(decision)))
   }
 
   /** The traits of a decision. */
   of(decision: Decision): PaymentTraits {
-    const index = this.#recent.findIndex((recent) => isAlike(recent.decision, decision))
-    const known = this.#recent[index]
-    if (index === 0 && known !== undefined) return known.traits
-    const found = known ?? { decision, traits: this.#shared(traitsOf(decision)) }
-    this.#recent = [found, ...this.#recent.filter((recent) => recent !== known)].slice(0, RECENT_COUNT_MAX)
-    return found.traits
+    return this.#recent.of(decision)
   }
 
   #shared(traits: PaymentTraits): PaymentTraits {

@@ -90,3 +90,23 @@ export const dimensionKey = (dimension: ScoringDimension): string => {
   if (version === 0 && udfs.length === 0) return `${key}0;`
   return `${key}${version}.${udfs.length};${udfs.map(keySlot).join('')}`
 }
+
+/** Whether two lists say the same. */
+export const isSameList = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean => {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}
+
+/** Whether two dimensions have the same key. */
+export const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
+  a.paymentMethod === b.paymentMethod &&
+  a.paymentMethodType === b.paymentMethodType &&
+  a.paymentType === b.paymentType &&
+  a.cardNetwork === b.cardNetwork &&
+  a.cardIsIn === b.cardIsIn &&
+  a.currency === b.currency &&
+  a.country === b.country &&
+  a.authType === b.authType &&
+  a.version === b.version &&
+  isSameList(a.udfs, b.udfs)

@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { runtimeCollections as collections } from '@switchyard/composition'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { CHECKPOINTS_COLLECTION, GENERATIONS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { sampleAdmin as admin, bearer, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
-const collections = [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION, GENERATIONS_COLLECTION].map((name) => ({ name, indexes: [] }))
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const POSITION = /^config-\d+-\d+$/

@@ -1,13 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { runtimeCollections as collections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { CHECKPOINTS_COLLECTION, GENERATIONS_COLLECTION, STREAM_STATES_COLLECTION } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { sampleAdmin as admin, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
-const collections = [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION, GENERATIONS_COLLECTION].map((name) => ({ name, indexes: [] }))
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 
 /** A log in which another process closes the merchant just before an event of this type. */

@@ -1,18 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { runtimeCollections } from '@switchyard/composition'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import type { Route, RouteReply } from '@switchyard/http'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { debitRouting, debitRoutingDefaults, eliminationSettings, featureFlags, successRateScoring } from '@switchyard/routing'
-import {
-  CHECKPOINTS_COLLECTION,
-  createCommandHandler,
-  createNewId,
-  createStreamStates,
-  GENERATIONS_COLLECTION,
-  type RunningStreamStates,
-  STREAM_STATES_COLLECTION,
-} from '@switchyard/runtime'
+import { createCommandHandler, createNewId, createStreamStates, type RunningStreamStates } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { featureFlagRoutes } from './feature-flags.ts'
 import { ruleConfigRoutes } from './rule-config.ts'
@@ -30,13 +23,7 @@ const now = (): number => Date.UTC(2031, 1, 3, 4, 5, clock++)
 beforeEach(async () => {
   clock = 0
   const log = createMemoryLog()
-  const store = createMemoryStore({
-    collections: [
-      { name: STREAM_STATES_COLLECTION, indexes: [] },
-      { name: CHECKPOINTS_COLLECTION, indexes: [] },
-      { name: GENERATIONS_COLLECTION, indexes: [] },
-    ],
-  })
+  const store = createMemoryStore({ collections: runtimeCollections })
   const newId = createNewId(() => 0, randomBytes)
   const onFailure = (error: unknown): void => {
     throw error

@@ -59,6 +59,11 @@ describe('the text of a decision', () => {
     )
   })
 
+  test('is ASCII, whatever the names are', () => {
+    const isAscii = (json: string): boolean => Buffer.byteLength(json) === json.length
+    fc.assert(fc.property(decisions, (decision) => isAscii(decisionJson(decision, 1))))
+  })
+
   test('has the members in the same order', () => {
     const [decision] = fc.sample(decisions, 1)
     if (decision === undefined) throw new Error('no sample')

@@ -1,4 +1,3 @@
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { CANDIDATE_COUNT_MAX } from '@switchyard/routing'
 import { DOCUMENT_LENGTH_MAX, TEXT_LENGTH_MAX, UDF_COUNT_MAX } from '../limits.ts'
 import {
@@ -11,9 +10,7 @@ import {
   type PaymentWire,
   RANKING_ALGORITHMS,
 } from './decision-wire.ts'
-
-/** The members of a body, whatever they are. */
-type Members<Wire> = { readonly [Name in keyof Wire]?: unknown }
+import { isFlagOrNone, isId, isIdOrNone, isName, isNullish, isObject, isTextOf, isTextOrNone, type Members } from './plain-values.ts'
 
 const INT32_MIN = -(2 ** 31)
 const INT32_MAX = 2 ** 31 - 1
@@ -23,21 +20,12 @@ const authTypes: ReadonlySet<unknown> = new Set(AUTH_TYPES)
 const cardTypes: ReadonlySet<unknown> = new Set(CARD_TYPES)
 const rankingAlgorithms: ReadonlySet<unknown> = new Set(RANKING_ALGORITHMS)
 
-const isNullish = (value: unknown): boolean => value === undefined || value === null
-const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && value.length <= lengthMax
-const isId = (value: unknown): value is string => isTextOf(value, ID_LENGTH_MAX)
-const isIdOrNone = (value: unknown): boolean => isNullish(value) || isId(value)
-const isTextOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, TEXT_LENGTH_MAX)
 const isDocumentOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, DOCUMENT_LENGTH_MAX)
-const isFlagOrNone = (value: unknown): boolean => isNullish(value) || typeof value === 'boolean'
 const isInt32 = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= INT32_MIN && Number(value) <= INT32_MAX
 
 const isListOrNone = (value: unknown, countMax: number, isItem: (item: unknown) => boolean): boolean =>
   isNullish(value) || (Array.isArray(value) && value.length <= countMax && value.every(isItem))
-const isGateway = (value: unknown): boolean => isId(value) && value.length > 0
 const isUdf = (value: unknown): boolean => value === null || isTextOf(value, TEXT_LENGTH_MAX)
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 type Info = Members<PaymentWire>
 
@@ -87,7 +75,7 @@ export const isPlainDecision = (body: unknown): body is DecisionWire => {
   }: Members<DecisionWire> = body
   return (
     isId(merchantId) &&
-    isListOrNone(eligibleGatewayList, CANDIDATE_COUNT_MAX, isGateway) &&
+    isListOrNone(eligibleGatewayList, CANDIDATE_COUNT_MAX, isName) &&
     (isNullish(rankingAlgorithm) || rankingAlgorithms.has(rankingAlgorithm)) &&
     isFlagOrNone(eliminationEnabled) &&
     isFlagOrNone(enableMultiObjective) &&

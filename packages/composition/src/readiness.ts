@@ -1,6 +1,5 @@
 import { assertNever } from '@switchyard/kernel'
-import { type ProjectorStatus, pause, systemTimers, type Timers } from '@switchyard/runtime'
-import type { ProjectorService } from './projector-service.ts'
+import { type Projector, type ProjectorStatus, pause, systemTimers, type Timers } from '@switchyard/runtime'
 
 /** What a projector may be like, and for how long, before readers should go elsewhere. */
 export interface ReadinessLimits {
@@ -35,18 +34,22 @@ export interface Readiness {
 
 /** What {@link createReadiness} needs. */
 export interface ReadinessDependencies {
-  readonly projector: Pick<ProjectorService, 'status' | 'caughtUp'>
+  /** Whose documents they are, or who sees how far they are stored. */
+  readonly projector: { readonly status: () => Promise<readonly ReadModelStatus[]>; readonly caughtUp: Projector['caughtUp'] }
   readonly signal: AbortSignal
   readonly limits?: ReadinessLimits
   readonly timers?: Timers
 }
 
+/** What readiness looks at. */
+export type ReadModelStatus = Pick<ProjectorStatus, 'topic' | 'state' | 'lagCount'>
+
 /** A trouble by its name, and how long it may last, milliseconds. */
 type Trouble = readonly [name: string, boundMs: number]
 
-const isBehind = ({ lagCount }: ProjectorStatus, { lagCountMax }: ReadinessLimits): boolean => lagCount === null || lagCount > lagCountMax
+const isBehind = ({ lagCount }: ReadModelStatus, { lagCountMax }: ReadinessLimits): boolean => lagCount === null || lagCount > lagCountMax
 
-const troublesOf = (status: ProjectorStatus, limits: ReadinessLimits): readonly Trouble[] => {
+const troublesOf = (status: ReadModelStatus, limits: ReadinessLimits): readonly Trouble[] => {
   const { topic, state } = status
   const lag: readonly Trouble[] = isBehind(status, limits) ? [[`lag of ${topic}`, limits.lagMaxMs]] : []
   switch (state) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { createManualTimers, turn } from './manual-timers.fixture.ts'
+import { createManualTimers, turn } from '@switchyard/testing'
 import { READY_PAUSE_MS, UNREADY_PAUSE_MS, watchReadiness } from './readiness-watch.ts'
 
 describe('watching the readiness of the background thread', () => {

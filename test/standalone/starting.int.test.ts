@@ -2,11 +2,11 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest } from '../support/client.ts'
-import { runToEnd, startServer, temporaryFolder } from '../support/server.ts'
+import { runToEnd, startStandalone, temporaryFolder } from '../support/server.ts'
 
 let folder = temporaryFolder()
-beforeEach(() => {
-  folder.remove()
+beforeEach(async () => {
+  await folder.remove()
   folder = temporaryFolder()
 })
 afterEach(() => folder.remove())
@@ -15,7 +15,7 @@ const lines = (output: string): readonly string[] => output.split('\n').filter((
 
 describe('starting and stopping', () => {
   test('it says where it listens, where its data lies, and one call to try', async () => {
-    const server = await startServer({ dataDir: join(folder.path, 'data') })
+    const server = await startStandalone({ dataDir: join(folder.path, 'data') })
     expect(server.output()).toContain(server.url)
     expect(server.output()).toContain(join(folder.path, 'data'))
     expect(server.output()).toMatch(/curl .*merchant-account\/create/)
@@ -25,11 +25,11 @@ describe('starting and stopping', () => {
 
   test('everything is there again after a stop', async () => {
     const dataDir = join(folder.path, 'data')
-    const first = await startServer({ dataDir })
+    const first = await startStandalone({ dataDir })
     const { id, key } = await createMerchant(first.url)
     await call(first.url, 'POST /decide-gateway', { body: decisionRequest(id, 'p1'), headers: key })
     await first.stop()
-    const second = await startServer({ dataDir })
+    const second = await startStandalone({ dataDir })
     expect((await call(second.url, `GET /merchant-account/${id}`, { headers: key })).status).toBe(200)
     const body = { merchantId: id, gateway: 'stripe', paymentId: 'p1', status: 'CHARGED' }
     expect((await call(second.url, 'POST /update-gateway-score', { body, headers: { ...key, 'x-strict': 'true' } })).status).toBe(200)
@@ -62,7 +62,7 @@ describe('starting and stopping', () => {
   })
 
   test('a port in use: one clear line, exit code 1', async () => {
-    const server = await startServer({ dataDir: join(folder.path, 'a') })
+    const server = await startStandalone({ dataDir: join(folder.path, 'a') })
     const { code, output } = await runToEnd({ dataDir: join(folder.path, 'b'), env: { PORT: new URL(server.url).port } })
     expect([code, lines(output).length]).toEqual([1, 1])
     expect(output).toContain(new URL(server.url).port)
@@ -70,7 +70,7 @@ describe('starting and stopping', () => {
   })
 
   test('a data folder in use, a foreign one, one that is a file: one clear line, exit code 1', async () => {
-    const server = await startServer({ dataDir: join(folder.path, 'a') })
+    const server = await startStandalone({ dataDir: join(folder.path, 'a') })
     writeFileSync(join(folder.path, 'file'), 'x')
     for (const dataDir of [join(folder.path, 'a'), folder.path, join(folder.path, 'file')]) {
       const { code, output } = await runToEnd({ dataDir })

@@ -17,8 +17,16 @@ import {
   scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
-import type { FoldedSlice, ProjectionOf } from '@switchyard/runtime'
-import { PROJECTOR_COLLECTIONS } from './projector-service.ts'
+import {
+  CHECKPOINTS_COLLECTION,
+  DEAD_LETTERS_COLLECTION,
+  type FoldedSlice,
+  GENERATIONS_COLLECTION,
+  type ProjectionOf,
+  SNAPSHOTS_COLLECTION,
+  STREAM_STATES_COLLECTION,
+} from '@switchyard/runtime'
+import { healthProbesCollection } from './health/datastore-probe.ts'
 
 /** Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. */
 export const domainSlices: readonly FoldedSlice[] = [
@@ -38,5 +46,14 @@ export const domainSlices: readonly FoldedSlice[] = [
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [paymentTimelines, paymentRequests, minuteRollups, scoreRollups]
 
+/** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
+export const runtimeCollections: readonly CollectionSpec[] = [
+  { name: STREAM_STATES_COLLECTION, indexes: [] },
+  { name: SNAPSHOTS_COLLECTION, indexes: [] },
+  { name: CHECKPOINTS_COLLECTION, indexes: [] },
+  { name: DEAD_LETTERS_COLLECTION, indexes: [] },
+  { name: GENERATIONS_COLLECTION, indexes: [] },
+]
+
 /** Every collection of the read store with its indexes, to open it with. */
-export const domainCollections: readonly CollectionSpec[] = [...PROJECTOR_COLLECTIONS, ...analyticsCollections]
+export const domainCollections: readonly CollectionSpec[] = [...runtimeCollections, ...analyticsCollections, healthProbesCollection]

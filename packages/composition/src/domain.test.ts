@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { EVENT_CATALOGUE } from '@switchyard/events'
-import { domainCollections, domainSlices, paymentProjections } from './index.ts'
+import { domainCollections, domainSlices, paymentProjections } from './domain.ts'
 
 describe('what the projector stores', () => {
   test('slices are told apart by their names', () => {

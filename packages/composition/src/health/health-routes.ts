@@ -1,6 +1,6 @@
 import type { Access, Route, RouteReply, RouteSpec } from '@switchyard/http'
-import type { DatastoreProbe } from '../datastore-probe.ts'
-import { createDiagnose } from '../diagnose.ts'
+import type { DatastoreProbe } from './datastore-probe.ts'
+import { createDiagnose } from './diagnose.ts'
 
 /** What the health routes ask. */
 export interface HealthDeps {

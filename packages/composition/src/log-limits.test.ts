@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
+import { createManualTimers } from '@switchyard/testing'
 import { createLimitedLogger, createTally, FAILURE_LINES_MAX, TALLY_INTERVAL_MS } from './log-limits.ts'
-import { createManualTimers } from './manual-timers.fixture.ts'
 
 describe('what may storm', () => {
   test('drops are told at once, then added up and told once an interval, and the rest at the end', () => {

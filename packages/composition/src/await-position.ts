@@ -4,14 +4,17 @@ import { parsePositionToken } from '@switchyard/runtime'
 
 type WaitFor = (position: Position) => Promise<void>
 
+const AT_ONCE: WaitFor = async () => {}
+
 /** Whom a request may have to wait for. */
 export interface PositionReaders {
   /** Names the partitions there are. */
   readonly log: Pick<EventLog, 'endPositions'>
   readonly config: WaitFor
-  readonly payments: WaitFor
-  /** The documents that the routes `servedBy: 'read-models'` are answered from. */
-  readonly projectedPayments: WaitFor
+  /** Absent in a process that keeps no payments: none of its routes shows them. */
+  readonly payments?: WaitFor
+  /** The documents that the routes `servedBy: 'read-models'` are answered from; absent where there are none. */
+  readonly projectedPayments?: WaitFor
 }
 
 /** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
@@ -26,7 +29,7 @@ const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topi
 }
 
 /** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
-export const createAwaitPosition = ({ log, config, payments, projectedPayments }: PositionReaders): AwaitPosition => {
+export const createAwaitPosition = ({ log, config, payments = AT_ONCE, projectedPayments = AT_ONCE }: PositionReaders): AwaitPosition => {
   const isKnown = createKnownPartitions(log)
 
   const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {

@@ -1,11 +1,12 @@
-import type { Timers } from '@switchyard/runtime'
-
 /** For tests: time that moves only when it is told to. */
-export interface ManualTimers extends Timers {
+export interface ManualTimers {
+  readonly now: () => number
+  readonly after: (delayMs: number, run: () => void) => () => void
   /** Moves the clock on and runs what is due. */
   readonly advance: (ms: number) => void
 }
 
+/** Timers at time 0. */
 export const createManualTimers = (): ManualTimers => {
   const pending = new Set<{ readonly atMs: number; readonly run: () => void }>()
   let nowMs = 0

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { createEventCodec } from '@switchyard/events'
+import { type CollectionSpec, type EventLog, OperatingError, type ReadStore, type SchemaIds, type Subscription } from '@switchyard/kernel'
+import type { KafkaSettings, RegistrySettings, ServiceSettings, ShareTopic } from '@switchyard/runtime'
+import { domainCollections } from './domain.ts'
+import { createDatastoreProbe, type DatastoreProbe, healthProbesCollection } from './health/datastore-probe.ts'
+import { startPatiently } from './patience.ts'
+import { type Engines, now, type Voices } from './surroundings.ts'
+
+type Shared = Parameters<ShareTopic>[0]
+
+/** An event log whose partitions several processes can share. */
+export interface SharedLog extends EventLog {
+  readonly joinGroup: (options: Shared & { readonly group: string }) => Subscription
+}
+
+/** The engines of a cluster as an entry point chooses them. */
+export interface ClusterAdapters<Ids extends SchemaIds> {
+  readonly openLog: (options: LogOptions) => Promise<SharedLog>
+  readonly openSchemaIds: (options: RegistrySettings) => Promise<Ids>
+  /** The log, and a handler, that learn unknown schemas before records are handed over. */
+  readonly learningLog: (log: EventLog, ids: Ids) => EventLog
+  readonly learningHandle: (ids: Ids, handle: Shared['handle']) => Shared['handle']
+  readonly createStore: (options: StoreOptions) => ReadStore
+}
+
+/** How the log is opened. */
+export interface LogOptions extends Omit<KafkaSettings, 'tls' | 'tlsCaFile'> {
+  readonly clientId: string
+  readonly tls: { readonly ca?: string } | undefined
+}
+
+/** How a handle of the read store is opened. */
+export interface StoreOptions {
+  readonly uri: string
+  readonly collections: readonly CollectionSpec[]
+  readonly role: 'writer' | 'reader'
+}
+
+/** The engines that a service of a cluster works on. */
+export interface ClusterEngines extends Engines {
+  /** Shares the topics among all processes of this service. */
+  readonly share: ShareTopic
+  readonly probe: DatastoreProbe
+  /** Closes the handles that stand beside log and store. */
+  readonly closeProbe: () => Promise<void>
+}
+
+/** Which service is opened, and what it may do to the read store. */
+export interface ServiceRole {
+  readonly name: string
+  readonly store: StoreOptions['role']
+}
+
+const caOf = (path: string | undefined): { readonly ca?: string } => {
+  try {
+    return path === undefined ? {} : { ca: readFileSync(path, 'utf8') }
+  } catch (cause) {
+    throw new OperatingError('SETTING_INVALID', "SWITCHYARD_KAFKA_TLS_CA_FILE: the file can't be read", { retryable: false, cause })
+  }
+}
+
+const logOptionsOf = ({ tls, tlsCaFile, ...kafka }: KafkaSettings, name: string): LogOptions => ({
+  ...kafka,
+  clientId: `switchyard-${name}`,
+  tls: tls ? caOf(tlsCaFile) : undefined,
+})
+
+/** Opens the engines of a service, and waits for those that are away; the read store is waited for when its part starts. */
+export const openCluster = async <Ids extends SchemaIds>(
+  adapters: ClusterAdapters<Ids>,
+  { name, store: role }: ServiceRole,
+  { kafka, schemaRegistry, mongodbUri: uri, port }: ServiceSettings,
+  { report }: Pick<Voices, 'report'>,
+): Promise<ClusterEngines> => {
+  const { signal } = new AbortController()
+  const logOptions = logOptionsOf(kafka, name)
+  const openIds = (): Promise<Ids> => adapters.openSchemaIds(schemaRegistry)
+  const ids = await startPatiently({ what: 'the schema registry', start: openIds, report, signal })
+  const sharedLog = await startPatiently({ what: 'the event log', start: () => adapters.openLog(logOptions), report, signal })
+  const probed = adapters.createStore({ uri, collections: [healthProbesCollection], role: 'writer' })
+  return {
+    log: adapters.learningLog(sharedLog, ids),
+    store: adapters.createStore({ uri, collections: domainCollections, role }),
+    codec: createEventCodec(ids, { strict: false }),
+    share: (options) =>
+      sharedLog.joinGroup({
+        ...options,
+        group: `${kafka.topicPrefix}.${name}.${options.topic}-v1`,
+        handle: adapters.learningHandle(ids, options.handle),
+      }),
+    // Probes write with a handle of their own, which knows no other collection: only projectors write read models (law 1).
+    probe: createDatastoreProbe({ store: probed, now, instance: `${name}@${hostname()}:${port}` }),
+    closeProbe: probed.close,
+  }
+}

@@ -1,0 +1,23 @@
+import { type CredentialDirectory, createCredentialDirectory } from '@switchyard/access'
+import { createCommandHandler, createStreamStates, type HandleCommand, type Part, type RunningStreamStates } from '@switchyard/runtime'
+import { domainSlices } from './domain.ts'
+import { type Engines, newId, type Voices } from './surroundings.ts'
+
+/** The topic `config` in a process: its states in memory, the commands that change it, the credentials in it. */
+export interface Configuration {
+  readonly states: RunningStreamStates
+  readonly handle: HandleCommand
+  readonly directory: CredentialDirectory
+  readonly part: Part
+}
+
+/** The one {@link Configuration} of a process. */
+export const createConfiguration = ({ log, store, codec }: Engines, { onFailure }: Pick<Voices, 'onFailure'>): Configuration => {
+  const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
+  return {
+    states,
+    handle: createCommandHandler({ log, codec, states, newId }),
+    directory: createCredentialDirectory(states),
+    part: { name: 'configuration', start: states.start, stop: states.stop },
+  }
+}

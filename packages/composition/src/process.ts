@@ -1,0 +1,39 @@
+import { isOperatingError, OperatingError } from '@switchyard/kernel'
+import { createLifecycle, createLogger, type LifecycleReport, type Part, type Settings, superviseProcess } from '@switchyard/runtime'
+import type { Voices } from './surroundings.ts'
+
+/** Builds the parts of a process, starts them in their order, and stops them at a signal in the reverse one. */
+export const runProcess = async (
+  settings: Pick<Settings, 'logLevel'>,
+  build: (voices: Voices) => readonly Part[] | Promise<readonly Part[]>,
+): Promise<void> => {
+  const logger = createLogger(settings)
+  const report: LifecycleReport = {
+    info: (text) => logger.info(text),
+    failed: (text, error) => logger.error({ err: error }, text),
+  }
+  const onFailure = (error: unknown): void => {
+    report.failed('the process ends: a part can not go on', error)
+    process.exit(1)
+  }
+  const parts = await build({ report, logger: { error: (fields, text) => logger.error(fields, text) }, onFailure })
+  const lifecycle = createLifecycle(parts, report)
+  superviseProcess({ lifecycle, events: process, exit: (code) => process.exit(code), report })
+  await lifecycle.start()
+}
+
+/** The line that a person gets when a start fails; bugs keep their stack. */
+const failureLine = (error: unknown): string => {
+  if (isOperatingError(error)) return error.message
+  return error instanceof Error
+    ? (error.stack ?? error.message)
+    : new OperatingError('SETTING_INVALID', String(error), { retryable: false }).message
+}
+
+/** For a `main`: a start that fails ends the process with one line that says why. */
+export const endWhenItFails = (start: Promise<void>): void => {
+  start.catch((error: unknown) => {
+    process.stderr.write(`${failureLine(error)}\n`)
+    process.exit(1)
+  })
+}

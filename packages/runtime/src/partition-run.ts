@@ -1,0 +1,85 @@
+import type { LogRecord, Positions } from '@switchyard/kernel'
+import { createProgress, type Progress } from './progress.ts'
+import { createProjectionPipeline, type PipelineDependencies, type ProjectionPipeline } from './projection-pipeline.ts'
+
+/** Whether a partition is among those that are worked on. */
+export type IsOwn = (partition: number) => boolean
+
+/** The projection of some partitions, for as long as they are the projector's. */
+export interface PartitionRun {
+  readonly isOwn: IsOwn
+  readonly progress: Progress
+  readonly report: ProjectionPipeline['report']
+  /** The log is read from behind these positions. */
+  readonly restore: () => Promise<Positions>
+  /** As `handle` of a subscription; several batches at once take turns. */
+  readonly handle: (records: readonly LogRecord[]) => Promise<void>
+  /** Stores everything that was folded; rejects when the store is away and the attempts are over. */
+  readonly finish: () => Promise<void>
+  /** Nothing is stored any more, and nobody waits any longer. */
+  readonly abandon: (cause?: unknown) => void
+}
+
+/** What a {@link PartitionRun} needs. */
+export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineDependencies<Event, Effects>, 'progress'> {
+  readonly isOwn: IsOwn
+  /** How long to rest after so many milliseconds of work, milliseconds. */
+  readonly restAfter: (workedMs: number) => number
+  /** It can't go on. */
+  readonly fail: (error: unknown) => void
+}
+
+/** Runs tasks one after another; none after one has failed. */
+const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>) => Promise<void>) => {
+  let last: Promise<void> = Promise.resolve()
+  return (task) => {
+    const mine = last.then(task)
+    mine.catch(fail)
+    last = mine
+    return mine
+  }
+}
+
+/** A {@link PartitionRun} with a pipeline, and a fold, of its own. */
+export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
+  const { topic, restAfter, limits, timers, signal, isOwn, fail } = dependencies
+  const progress = createProgress(topic, timers)
+  const pipeline = createProjectionPipeline({ ...dependencies, progress })
+  const inTurn = createLane(fail)
+  let cancelFlush: (() => void) | undefined
+
+  const flushSoon = (): void => {
+    if (pipeline.isFlushed() || cancelFlush !== undefined) return
+    cancelFlush = timers.after(limits.flushDelayMs, () => {
+      cancelFlush = undefined
+      inTurn(() => pipeline.flush('if-due')).catch(fail)
+    })
+  }
+
+  const elapse = (ms: number): Promise<void> =>
+    new Promise((resolve) => {
+      timers.after(ms, resolve)
+    })
+
+  return {
+    isOwn,
+    progress,
+    report: pipeline.report,
+    restore: () => pipeline.restore(isOwn),
+    handle: async (records) => {
+      const startedMs = timers.now()
+      await inTurn(() => pipeline.process(records))
+      flushSoon()
+      const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
+      if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
+    },
+    finish: async () => {
+      cancelFlush?.()
+      await inTurn(() => pipeline.flush('now'))
+    },
+    abandon: (cause) => {
+      cancelFlush?.()
+      progress.end(cause)
+    },
+  }
+}

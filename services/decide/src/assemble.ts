@@ -1,0 +1,53 @@
+import { type Configuration, now, type Payments } from '@switchyard/composition'
+import {
+  type EligibilityTable,
+  type GatewayErrorTable,
+  type RuleEvaluator,
+  SHIPPED_ELIMINATION_RULES,
+  SHIPPED_SCORING_DEFAULTS,
+} from '@switchyard/routing'
+import type { PaymentAppender, Settings } from '@switchyard/runtime'
+import type { DebitData } from './debit-data/load-debit-data.ts'
+import { createDecideService, type DecideService } from './decide-service.ts'
+
+/** What a process has for this service. */
+export interface DecideSurroundings {
+  readonly settings: Pick<Settings, 'downtime' | 'scoring'>
+  readonly configuration: Configuration
+  readonly payments: Payments
+  readonly appender: PaymentAppender
+  readonly gatewayErrors: GatewayErrorTable
+  readonly debitData: DebitData
+  readonly evaluator: RuleEvaluator
+  readonly eligibility: EligibilityTable
+}
+
+const monotonicUs = (): number => Math.round(performance.now() * 1000)
+
+/** The service in a process, alone or beside others. */
+export const assembleDecide = ({
+  settings,
+  configuration,
+  payments,
+  appender,
+  gatewayErrors,
+  debitData,
+  evaluator,
+  eligibility,
+}: DecideSurroundings): DecideService =>
+  createDecideService({
+    states: configuration.states,
+    handle: configuration.handle,
+    fold: payments.fold,
+    readPayments: payments.readPayments,
+    appender,
+    now,
+    monotonicUs,
+    draw: Math.random,
+    gatewayErrors,
+    debitData,
+    evaluator,
+    eligibility,
+    scoringDefaults: { ...SHIPPED_SCORING_DEFAULTS, ...settings.scoring },
+    eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
+  })

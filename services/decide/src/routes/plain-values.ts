@@ -1,0 +1,24 @@
+import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { TEXT_LENGTH_MAX } from '../limits.ts'
+
+/** The members of a body, whatever they are. */
+export type Members<Wire> = { readonly [Name in keyof Wire]?: unknown }
+
+/** Not said: missing and null are the same. */
+export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null
+
+/** A text up to a length. */
+export const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && value.length <= lengthMax
+
+/** A text as long as an id may be. */
+export const isId = (value: unknown): value is string => isTextOf(value, ID_LENGTH_MAX)
+
+/** An id that names something. */
+export const isName = (value: unknown): boolean => isId(value) && value.length > 0
+
+export const isIdOrNone = (value: unknown): boolean => isNullish(value) || isId(value)
+export const isTextOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, TEXT_LENGTH_MAX)
+export const isFlagOrNone = (value: unknown): boolean => isNullish(value) || typeof value === 'boolean'
+
+/** A JSON object. */
+export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,59 @@
+import {
+  createEdge,
+  createReadiness,
+  domainSlices,
+  healthRoutes,
+  nobody,
+  noTokens,
+  now,
+  paymentProjections,
+  type Service,
+  watchReadiness,
+} from '@switchyard/composition'
+import { createPaymentFold } from '@switchyard/routing'
+import type { Part } from '@switchyard/runtime'
+import { createProjectorService } from './projector-service.ts'
+
+/** Projections in a process of their own; several share the partitions of each topic. It answers nothing but its health. */
+export const projectorService: Service = {
+  name: 'projector',
+  store: 'writer',
+  partsOf: ({ settings, engines: { log, store, codec, share, probe }, voices, onListening }) => {
+    const { onFailure, logger } = voices
+    const projector = createProjectorService({
+      log,
+      store,
+      codec,
+      share,
+      now,
+      configSlices: domainSlices,
+      createPaymentFold,
+      paymentProjections,
+      onFailure,
+    })
+    const ending = new AbortController()
+    const { signal } = ending
+    const readiness = createReadiness({ projector, signal })
+    const isCurrent = watchReadiness({ ask: readiness.isReady, signal })
+    const projections: Part = {
+      name: 'projections',
+      start: async () => {
+        await projector.start()
+        readiness.start()
+      },
+      stop: async () => {
+        ending.abort()
+        await projector.stop()
+      },
+    }
+    const edge = createEdge({
+      settings: { ...settings, adminSecret: '' },
+      routes: (isListening) => healthRoutes({ isReady: async () => isListening() && isCurrent(), probe }),
+      directory: nobody,
+      tokens: noTokens,
+      logger,
+      onListening,
+    })
+    return [projections, edge]
+  },
+}

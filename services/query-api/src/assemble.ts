@@ -1,0 +1,24 @@
+import { merchants } from '@switchyard/access'
+import type { AnalyticsQueries } from '@switchyard/analytics'
+import { type Configuration, type HealthDeps, now } from '@switchyard/composition'
+import { createQueryApi, type QueryApi } from './query-api.ts'
+import type { SimulatePage } from './simulation/simulate-page.ts'
+
+/** What a process has for this service. */
+export interface QueryApiSurroundings {
+  readonly queries: AnalyticsQueries
+  readonly configuration: Configuration
+  readonly simulatePage: SimulatePage
+  readonly health: HealthDeps
+}
+
+/** The service in a process, alone or beside others. */
+export const assembleQueryApi = ({ queries, simulatePage, configuration: { states }, health }: QueryApiSurroundings): QueryApi =>
+  createQueryApi({
+    queries,
+    simulatePage,
+    states,
+    now,
+    historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
+    health,
+  })

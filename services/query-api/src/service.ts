@@ -1,0 +1,57 @@
+import { createAnalyticsQueries } from '@switchyard/analytics'
+import {
+  createAwaitPosition,
+  createConfiguration,
+  createEdge,
+  createReadiness,
+  createTokens,
+  now,
+  paymentProjections,
+  type Service,
+  watchReadiness,
+} from '@switchyard/composition'
+import { createRuleEvaluator } from '@switchyard/routing'
+import type { RuleData } from '@switchyard/routing-data'
+import { createReadModelProgress, type Part } from '@switchyard/runtime'
+import { assembleQueryApi } from './assemble.ts'
+import { createSimulatePage } from './simulation/simulate-page.ts'
+
+/** Reads in a process of their own. It reads all partitions of `config` (credentials), and what projectors store. */
+export const queryApiService = ({ catalogue }: RuleData): Service => ({
+  name: 'query-api',
+  store: 'reader',
+  partsOf: ({ settings, engines, voices, onListening }) => {
+    const { log, store, probe } = engines
+    const configuration = createConfiguration(engines, voices)
+    const { states, directory } = configuration
+    const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
+    const ending = new AbortController()
+    const { signal } = ending
+    const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
+    const isCurrent = watchReadiness({ ask: readiness.isReady, signal })
+    const readModels: Part = {
+      name: 'read models',
+      start: async () => readiness.start(),
+      stop: async () => {
+        ending.abort()
+        documents.stop()
+      },
+    }
+    const edge = createEdge({
+      settings,
+      routes: (isListening) => {
+        const health = { isReady: async () => isListening() && isCurrent(), probe }
+        const queries = createAnalyticsQueries({ store: documents.readModels, now })
+        const simulatePage = createSimulatePage({ store: documents.readModels, evaluator: createRuleEvaluator(catalogue) })
+        return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
+      },
+      directory,
+      tokens: createTokens(settings.jwtSecret),
+      refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
+      awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
+      logger: voices.logger,
+      onListening,
+    })
+    return [configuration.part, readModels, edge]
+  },
+})
