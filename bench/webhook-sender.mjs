@@ -62,6 +62,11 @@ for (let number = 0, passedMs = 0; passedMs < durationMs; passedMs = performance
   pump()
   await delay(TICK_MS)
 }
-await delay(settleMs)
+/** What is under way for healthy receivers ends by itself; what sick ones hold is not waited for. */
+const isSettled = () => {
+  const { waiting, underWay } = engine.figures()
+  return waiting.new + waiting.retry + underWay.new + underWay.retry === 0
+}
+for (let waitedMs = 0; waitedMs < settleMs && !isSettled(); waitedMs += TICK_MS) await delay(TICK_MS)
 process.send({ counts, figures: engine.figures(), cpuSeconds: (process.cpuUsage().user + process.cpuUsage().system) / 1e6 })
 process.on('disconnect', () => process.exit(0))

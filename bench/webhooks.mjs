@@ -3,13 +3,14 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { quantile, summaryOf } from './statistics.mjs'
 
+const RECEIVERS = fileURLToPath(new URL('./webhook-receivers.mjs', import.meta.url))
+const SENDER = fileURLToPath(new URL('./webhook-sender.mjs', import.meta.url))
 const SLOW_MS = 10_000
 const TIMEOUT_MS = 15_000
-/** After the last event, for those that are on their way to healthy receivers. */
-const SETTLE_MS = 1_000
+/** Longest wait after the last event, for those that are on their way. */
+const SETTLE_MS = 5_000
 
-const inOwnProcess = (file, task) =>
-  fork(fileURLToPath(new URL(file, import.meta.url)), [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+const inOwnProcess = (file, task) => fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
 const messageOf = async (child) => {
   const ended = new AbortController()
@@ -33,12 +34,12 @@ const tailOf = (values) => {
 /** One run: how long new events took from acceptance to healthy receivers. */
 const runOf = async ({ receiverCount, sickCount, overdueCount, perSecond, durationMs }) => {
   const kinds = { healthyCount: receiverCount - 2 * sickCount, slowCount: sickCount, deadCount: sickCount, slowMs: SLOW_MS }
-  const receiving = inOwnProcess('./webhook-receivers.mjs', kinds)
+  const receiving = inOwnProcess(RECEIVERS, kinds)
   let sending
   try {
     const { receivers } = await messageOf(receiving)
     const task = { receivers, perSecond, durationMs, overdueCount, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
-    sending = inOwnProcess('./webhook-sender.mjs', task)
+    sending = inOwnProcess(SENDER, task)
     const { counts, figures, cpuSeconds } = await messageOf(sending)
     const reported = messageOf(receiving)
     receiving.send('report')
@@ -80,6 +81,7 @@ export const measureWebhooks = async ({
     sickP99Ms: summaryOf(runs.map(({ sick }) => sick.p99Ms)),
     tailRatio: summaryOf(runs.map(({ well, sick }) => sick.p99Ms / well.p99Ms)),
     backlogP99Ms: summaryOf(runs.map(({ backlog }) => backlog.p99Ms)),
+    cpuMs: summaryOf(runs.map(({ well }) => (well.cpuSeconds * 1_000) / well.counts.delivered)),
     backlogMaxMs: summaryOf(runs.map(({ backlog }) => backlog.maxMs)),
   }
 }

@@ -13,20 +13,36 @@ const VARIANTS = [
 
 const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] [--url URL]
   --seeds N      runs of each market with different payments (default 40)
+  --first-seed N the payments that they begin with (default 1)
   --drawn N      markets drawn at random instead of the eight fixed ones
   --draw-seed N  other markets (default 1)
   --only TEXT    markets with this in their name
   --url URL      through a running service instead of the domain code; its secret in SWITCHYARD_ADMIN_SECRET (default test_admin)
-Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. The last: adaptive windows on top.`
+Behind the sign: standard errors. Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. The last: adaptive windows on top.`
 
 const say = (line) => process.stdout.write(`${line}\n`)
-const share = (value) => value.toFixed(4)
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
+const shown = ({ share, error }) => `${share.toFixed(4)} ± ${error.toFixed(4)}`
+
+/** Mean of several runs and its standard error. */
+const estimateOf = (runs) => {
+  const share = mean(runs)
+  const variance = runs.reduce((sum, run) => sum + (run - share) ** 2, 0) / Math.max(1, runs.length - 1)
+  return { share, error: Math.sqrt(variance / runs.length) }
+}
+
+const overMarkets = (estimates) => ({
+  share: mean(estimates.map(({ share }) => share)),
+  error: Math.hypot(...estimates.map(({ error }) => error)) / estimates.length,
+})
+
+const worstOf = (estimates) => estimates.reduce((worst, estimate) => (estimate.share < worst.share ? estimate : worst))
 
 const parseOptions = () => {
   const { values } = parseArgs({
     options: {
       seeds: { type: 'string', default: '40' },
+      'first-seed': { type: 'string', default: '1' },
       drawn: { type: 'string', default: '0' },
       'draw-seed': { type: 'string', default: '1' },
       only: { type: 'string', default: '' },
@@ -34,7 +50,8 @@ const parseOptions = () => {
       help: { type: 'boolean', default: false },
     },
   })
-  return { seedCount: Number(values.seeds), drawnCount: Number(values.drawn), drawSeed: Number(values['draw-seed']), ...values }
+  const firstSeed = Number(values['first-seed'])
+  return { seedCount: Number(values.seeds), firstSeed, drawnCount: Number(values.drawn), drawSeed: Number(values['draw-seed']), ...values }
 }
 
 const scenariosOf = ({ drawnCount, drawSeed, only }) => {
@@ -56,15 +73,15 @@ const routersOf = async ({ url }) => {
     httpRouter(url, process.env.SWITCHYARD_ADMIN_SECRET ?? 'test_admin', `quality_${run}_${merchantCount++}`, features)
 }
 
-const measure = async (scenario, seedCount, routerOf) => {
+const measure = async (scenario, { firstSeed, seedCount }, routerOf) => {
   const { approvalShare } = await import('./market.mjs')
-  const shares = []
+  const estimates = []
   for (const variant of VARIANTS) {
     const runs = []
-    for (let seed = 1; seed <= seedCount; seed++) runs.push(await approvalShare(scenario, seed, await routerOf(variant)))
-    shares.push(mean(runs))
+    for (let seed = firstSeed; seed < firstSeed + seedCount; seed++) runs.push(await approvalShare(scenario, seed, await routerOf(variant)))
+    estimates.push(estimateOf(runs))
   }
-  return shares
+  return estimates
 }
 
 const main = async () => {
@@ -75,15 +92,13 @@ const main = async () => {
   buildWhenNeeded()
   const routerOf = await routersOf(options)
   const rows = []
-  for (const scenario of scenariosOf(options))
-    rows.push({ name: scenario.name, shares: await measure(scenario, options.seedCount, routerOf) })
-  const column = (index) => rows.map(({ shares }) => shares[index])
-  const overall = (name, of) => [name, ...VARIANTS.map((_, index) => share(of(column(index)))), '']
-  const lines = rows.map(({ name, shares }) => [name, ...shares.map(share), (shares[1] - shares[0]).toFixed(4)])
-  lines.push(
-    overall('mean', mean),
-    overall('worst', (values) => Math.min(...values)),
-  )
+  for (const scenario of scenariosOf(options)) rows.push({ name: scenario.name, estimates: await measure(scenario, options, routerOf) })
+  const overall = (name, of) => [name, ...VARIANTS.map((_, index) => shown(of(rows.map(({ estimates }) => estimates[index])))), '']
+  const lines = rows.map(({ name, estimates }) => {
+    const [plain, ours] = estimates
+    return [name, ...estimates.map(shown), (ours.share - plain.share).toFixed(4)]
+  })
+  lines.push(overall('mean', overMarkets), overall('worst', worstOf))
   for (const line of tableLines(['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain'], lines)) say(line)
 }
 

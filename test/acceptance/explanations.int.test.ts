@@ -51,6 +51,33 @@ describe('GET /decisions/{payment_id}', () => {
     })
   })
 
+  test('tells of each setting where it came from', async () => {
+    const row = { paymentMethodType: 'CARD', paymentMethod: 'CREDIT' }
+    await configure({
+      defaultBucketSize: 50,
+      defaultGatewayExtraScore: [{ gatewayName: 'adyen', gatewaySigmaFactor: 1 }],
+      subLevelInputConfig: [
+        { ...row, currency: 'EUR', hedgingPercent: 20 },
+        { ...row, hedgingPercent: 10, gatewayExtraScore: [{ gatewayName: 'adyen', gatewaySigmaFactor: 2 }] },
+      ],
+    })
+    await decide('p_1')
+    expect((await explain('p_1', await report('p_1', 'CHARGED'))).json.decision).toMatchObject({
+      settings: {
+        bucket_size: 50,
+        hedging_percent: 20,
+        latency_threshold_ms: 90_000,
+        extra_scores: [{ gateway: 'adyen', sigma_factor: 2 }],
+      },
+      settings_from: {
+        bucket_size: 'MERCHANT_DEFAULT',
+        hedging_percent: 'MERCHANT_ROW',
+        latency_threshold_ms: 'DEPLOYMENT_DEFAULT',
+        extra_scores: 'MERCHANT_ROW',
+      },
+    })
+  })
+
   test('an unknown payment is 404; it is of the own merchant, and an admin has none', async () => {
     await configure({})
     const last = await report('p_1', 'CHARGED')

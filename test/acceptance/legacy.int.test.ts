@@ -90,6 +90,9 @@ describe('POST /decision_gateway', () => {
     ['a body of the newer interface', () => ({ merchantId: merchant.id, paymentInfo: {} }), 'orderReference'],
     ['no partition key', () => decision('p_1', {}, { partitionKey: undefined }), 'txnDetail.partitionKey'],
     ['no udfs', () => decision('p_1', { orderReference: {} }), 'orderReference.udfs'],
+    ['no currency', () => decision('p_1', { orderReference: { udfs: [] } }, { currency: null }), 'missing field `txnDetail.currency`'],
+    ['an unknown currency', () => decision('p_1', {}, { currency: 'eur' }), '`txnDetail.currency`: expected an ISO 4217 code'],
+    ['a gateway without a name', () => decision('p_1', { enforceGatewayList: ['adyen', ''] }), 'enforceGatewayList[1]'],
   ])('%s is refused by name', async (_name, body, field) => {
     expect(await send('/decision_gateway', body())).toMatchObject({
       status: 400,

@@ -25,8 +25,8 @@ export const feedbackClient = (url: () => string, merchant: () => TestMerchant) 
       },
       headers: merchant().key,
     })
-  const decide = (paymentId: string, change: object = {}) =>
-    call(url(), 'POST /decide-gateway', { body: decisionRequest(merchant().id, paymentId, change), headers: merchant().key })
+  const decide = (paymentId: string, change: object = {}, payment: object = {}) =>
+    call(url(), 'POST /decide-gateway', { body: decisionRequest(merchant().id, paymentId, change, payment), headers: merchant().key })
   const report = (paymentId: string, status: string, change: object = {}) =>
     call(url(), 'POST /update-gateway-score', {
       body: { merchantId: merchant().id, gateway: 'stripe', paymentId, status, ...change },

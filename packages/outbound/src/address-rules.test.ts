@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { allowedRangesFault, createAddressRules } from './address-rules.ts'
+import { createAddressRules } from './address-rules.ts'
 
 const plain = createAddressRules([])
 
@@ -88,10 +88,9 @@ describe('ranges that a deployment allows', () => {
   })
 
   test('are checked', () => {
-    expect(allowedRangesFault(['10.0.0.0/8', '::1', 'fd00::/8'])).toBeUndefined()
     for (const range of ['10.0.0.0/33', 'fd00::/129', '10.0.0/8', 'internal', '10.0.0.0/', '10.0.0.0/-1', '', 'fe80::1%eth0/64']) {
-      expect(allowedRangesFault([range])).toMatch('no range of addresses')
+      expect(() => createAddressRules([range])).toThrow('no range of addresses')
     }
-    expect(allowedRangesFault(Array.from({ length: 65 }, () => '10.0.0.0/8'))).toMatch('at most 64')
+    expect(() => createAddressRules(Array.from({ length: 65 }, () => '10.0.0.0/8'))).toThrow('at most 64')
   })
 })

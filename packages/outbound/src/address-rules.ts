@@ -63,7 +63,7 @@ const createRanges = (texts: readonly string[]): ((address: string) => boolean) 
   const lists = { ipv4: new BlockList(), ipv6: new BlockList() }
   for (const text of texts) {
     const range = parseRange(text)
-    if (range === undefined) throw new RangeError(`${text} is no range of addresses`)
+    if (range === undefined) throw new RangeError(`${text} is no range of addresses such as 10.1.0.0/16`)
     lists[range.family].addSubnet(range.network, range.prefix, range.family)
   }
   return (address) => (isIP(address) === 4 ? lists.ipv4.check(address, 'ipv4') : lists.ipv6.check(address, 'ipv6'))
@@ -72,18 +72,12 @@ const createRanges = (texts: readonly string[]): ((address: string) => boolean) 
 const isMetadata = createRanges([...METADATA_V4, ...METADATA_V6, ...METADATA_V4.flatMap(inV6)])
 const isBlocked = createRanges([...BLOCKED_V4, ...BLOCKED_V6])
 
-/** What is wrong with the ranges that a deployment allows, or nothing: at most 64 of `address/bits` or single addresses. */
-export const allowedRangesFault = (ranges: readonly string[]): string | undefined => {
-  if (ranges.length > ALLOWED_RANGES_MAX) return `at most ${ALLOWED_RANGES_MAX} ranges can be allowed`
-  const wrong = ranges.find((range) => parseRange(range) === undefined)
-  return wrong === undefined ? undefined : `${wrong} is no range of addresses such as 10.1.0.0/16`
-}
-
 /**
  * The public internet and the ranges that the deployment allows; metadata services of clouds never. What is no address, or has a zone,
- * is not allowed. Ranges must be faultless ({@link allowedRangesFault}).
+ * is not allowed. Ranges are at most 64 of `address/bits` or single addresses; others are a RangeError.
  */
 export const createAddressRules = (allowedRanges: readonly string[]): AddressRules => {
+  if (allowedRanges.length > ALLOWED_RANGES_MAX) throw new RangeError(`at most ${ALLOWED_RANGES_MAX} ranges can be allowed`)
   const isPermitted = createRanges(allowedRanges)
   return {
     isAllowed: (address) => {

@@ -1,4 +1,3 @@
-export { allowedRangesFault } from './address-rules.ts'
 export { nodeHmac } from './node-hmac.ts'
 export type { Outbound, OutboundSettings } from './outbound.ts'
 export { createOutbound } from './outbound.ts'

@@ -9,7 +9,7 @@ import { type AllowedSchemes, type CheckUrl, createUrlCheck } from './url-rules.
 /** How a deployment lets requests go out. */
 export interface OutboundSettings {
   readonly schemes: AllowedSchemes
-  /** Ranges beyond the public internet, faultless by `allowedRangesFault`. */
+  /** Beyond the public internet: `address/bits` or single addresses, at most 64. */
   readonly allowedRanges: readonly string[]
   /** PEM of authorities that are trusted instead of those that come with Node. */
   readonly certificateAuthorities?: string | undefined

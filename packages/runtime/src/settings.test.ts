@@ -30,6 +30,7 @@ describe('settings', () => {
       ruleDataFiles: { routingKeys: undefined, eligibility: undefined },
       debitDataFiles: { networkFees: undefined, binTable: undefined },
       downtime: {},
+      scoring: {},
       isProduction: false,
       kafka: undefined,
       schemaRegistry: undefined,
@@ -52,6 +53,7 @@ describe('settings', () => {
       SWITCHYARD_BIN_TABLE_FILE: './bins.csv',
       SWITCHYARD_DOWNTIME_HALF_LIFE_MS: '60000',
       SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '0',
+      SWITCHYARD_OUTCOME_WINDOW_MS: '900000',
     }
     expect(parseSettings(env)).toEqual({
       port: 0,
@@ -67,6 +69,7 @@ describe('settings', () => {
       ruleDataFiles: { routingKeys: './keys.csv', eligibility: './eligibility.csv' },
       debitDataFiles: { networkFees: './fees.json', binTable: './bins.csv' },
       downtime: { halfLifeMs: 60_000, probePaymentCount: 0 },
+      scoring: { outcomeWindowMs: 900_000 },
       isProduction: true,
       kafka: undefined,
       schemaRegistry: undefined,
@@ -82,6 +85,7 @@ describe('settings', () => {
     ['SWITCHYARD_LOG_LEVEL', 'loud'],
     ['SWITCHYARD_DOWNTIME_SAMPLE_COUNT', 'none'],
     ['SWITCHYARD_DOWNTIME_HALF_LIFE_MS', '10 min'],
+    ['SWITCHYARD_OUTCOME_WINDOW_MS', '86400001'],
     ['SWITCHYARD_DATADIR', './data'],
     ['SWITCHYARD_MONGODB_URI', 'ann:secret@host'],
   ])('%s=%s is refused by name, without its value', (name, value) => {

@@ -30,6 +30,12 @@ interface DowntimeSettings {
   readonly probePaymentCount?: number
 }
 
+/** Numbers of success-rate scoring; absent where none was set. */
+interface ScoringSettings {
+  /** Age up to which an outcome counts in windows, milliseconds. */
+  readonly outcomeWindowMs?: number
+}
+
 /** What a process was told by its environment. */
 export interface Settings extends ClusterSettings {
   readonly port: number
@@ -54,6 +60,8 @@ export interface Settings extends ClusterSettings {
   readonly debitDataFiles: { readonly networkFees: string | undefined; readonly binTable: string | undefined }
   /** When gateways are taken for down and tried again: what was set, the rest is as shipped. */
   readonly downtime: DowntimeSettings
+  /** What merchants can't settle of their scores: what was set, the rest is as shipped. */
+  readonly scoring: ScoringSettings
   readonly isProduction: boolean
   /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
   readonly dataKeySecret: string | undefined
@@ -129,10 +137,15 @@ const schema = z.object({
   SWITCHYARD_DOWNTIME_AGE_MS_MAX: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: whole(0, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: whole(0, OUTCOME_COUNT_MAX),
+  SWITCHYARD_OUTCOME_WINDOW_MS: whole(1, DURATION_MS_MAX),
 })
 
-const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
-  const numbers = {
+/** What was set of some numbers. */
+const setOf = (numbers: Readonly<Record<string, number | undefined>>): Readonly<Record<string, number>> =>
+  Object.fromEntries(Object.entries(numbers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])))
+
+const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings =>
+  setOf({
     halfLifeMs: data.SWITCHYARD_DOWNTIME_HALF_LIFE_MS,
     sampleCount: data.SWITCHYARD_DOWNTIME_SAMPLE_COUNT,
     failureRunCount: data.SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT,
@@ -140,9 +153,7 @@ const downtimeOf = (data: z.output<typeof schema>): DowntimeSettings => {
     ageMsMax: data.SWITCHYARD_DOWNTIME_AGE_MS_MAX,
     probeIntervalMs: data.SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS,
     probePaymentCount: data.SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT,
-  }
-  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
-}
+  })
 
 /** What kind of process the settings are for. */
 export interface Duties {
@@ -197,6 +208,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
+    scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },

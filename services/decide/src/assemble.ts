@@ -1,12 +1,18 @@
 import { type Configuration, now, type Payments } from '@switchyard/composition'
-import { type EligibilityTable, type GatewayErrorTable, type RuleEvaluator, SHIPPED_ELIMINATION_RULES } from '@switchyard/routing'
+import {
+  type EligibilityTable,
+  type GatewayErrorTable,
+  type RuleEvaluator,
+  SHIPPED_ELIMINATION_RULES,
+  SHIPPED_SCORING_DEFAULTS,
+} from '@switchyard/routing'
 import type { PaymentAppender, Settings } from '@switchyard/runtime'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService, type DecideService } from './decide-service.ts'
 
 /** What a process has for this service. */
 export interface DecideSurroundings {
-  readonly settings: Pick<Settings, 'downtime'>
+  readonly settings: Pick<Settings, 'downtime' | 'scoring'>
   readonly configuration: Configuration
   readonly payments: Payments
   readonly appender: PaymentAppender
@@ -42,5 +48,6 @@ export const assembleDecide = ({
     debitData,
     evaluator,
     eligibility,
+    scoringDefaults: { ...SHIPPED_SCORING_DEFAULTS, ...settings.scoring },
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
   })

@@ -4,7 +4,7 @@ import { createServer as createTlsServer, type ServerOptions } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 
 /** A request as a receiver got it. */
-export interface ReceivedRequest {
+interface ReceivedRequest {
   readonly method: string
   readonly path: string
   /** Names and values in turn, in the order and case of the wire. */

@@ -80,6 +80,8 @@ export interface KnobSources {
   readonly hedgingPercent: KnobSource
   /** Of the age from which a pending report counts as failed. */
   readonly latencyThreshold: KnobSource
+  /** Of the boosts of single gateways. */
+  readonly extraScores: KnobSource
 }
 
 /** Limit of a gateway's latency. */

@@ -102,20 +102,42 @@ describe('health of a gateway', () => {
       expect(health.isProbeDue(200_000, RULES)).toBe(false)
     })
 
-    test('after a probe that failed the next one waits for twice as many payments, after one that succeeded for as many as ever', () => {
-      const waits = (outcome: 'S' | 'F'): readonly boolean[] => {
+    test('after a probe that failed the next one waits for twice as many payments, after one that succeeded for half as many', () => {
+      const waits = (outcome: 'S' | 'F'): number => {
         const health = healthAfter('FFFFFFFF')
         health.pass(40_000, 'to-probe')
         fed(health, outcome, { from: 41_000 })
-        passed(health, 50, 42_000)
-        const early = health.isProbeDue(90_000, RULES)
-        passed(health, 49, 43_000)
-        const late = health.isProbeDue(90_000, RULES)
-        passed(health, 1, 43_000)
-        return [early, late, health.isProbeDue(90_000, RULES)]
+        let count = 0
+        while (!health.isProbeDue(90_000, RULES)) {
+          passed(health, 1, 43_000)
+          count++
+        }
+        return count
       }
-      expect(waits('S')).toEqual([true, true, true])
-      expect(waits('F')).toEqual([false, false, true])
+      expect(waits('S')).toBe(25)
+      expect(waits('F')).toBe(100)
+    })
+
+    test('whatever the probes give, no more than one in 50 payments tries the gateway, but for the first', () => {
+      fc.assert(
+        fc.property(fc.array(fc.boolean(), { maxLength: 60 }), (outcomes) => {
+          const health = healthAfter('FFFFFFFF')
+          let [at, paymentCount, probeCount] = [8_000, 0, 0]
+          for (const success of outcomes) {
+            while (!health.isProbeDue(at, RULES)) {
+              health.pass(at, 'elsewhere')
+              paymentCount++
+              at += 1_000
+            }
+            health.pass(at, 'to-probe')
+            probeCount++
+            expect(probeCount - 1).toBeLessThanOrEqual(paymentCount / RULES.probePaymentCount)
+            // Half-lives of the share are the business of other tests.
+            health.feed(success, at, { ...knobs, sampleCount: 1_000 })
+            if (!health.hasOutage) return
+          }
+        }),
+      )
     })
 
     test('a gateway that is up is never probed', () => {

@@ -33,8 +33,13 @@ const keptOf = (outage: Outage | null): GatewayHealthState['outage'] => {
 /** What an outcome did to a gateway's standing. */
 export type HealthChange = 'down' | 'up' | null
 
-/** After a probe that failed the next one waits for so many times as many payments: few payments would fill a window with probes. */
+/**
+ * A probe waits for so many times as many payments after one that failed: few payments would fill a window with probes. One that
+ * succeeded may well be the end of the outage. As two successes are followed by a third, which ends it, or by a failure, so many
+ * payments as the setting says still go by for each probe in the long run.
+ */
 const WAIT_AFTER_FAILURE = 2
+const WAIT_AFTER_SUCCESS = 0.5
 
 /**
  * Whether a gateway is up (contract/README.md 2): a share of successes that decays with event time, and the last run of
@@ -122,15 +127,19 @@ export class GatewayHealth {
   /** Whether a payment may try the gateway now. */
   isProbeDue(at: number, { probeIntervalMs, probePaymentCount }: EliminationRules): boolean {
     if (this.#outage === null) return false
-    const { since, probedAt, paymentCount, reservedAt } = this.#outage
-    const wait = this.#run < 0 && probedAt > since ? WAIT_AFTER_FAILURE : 1
+    const { probedAt, paymentCount, reservedAt } = this.#outage
     const isFresh = at - Math.max(probedAt, reservedAt) < probeIntervalMs
-    return !isFresh && paymentCount >= probePaymentCount * wait
+    return !isFresh && paymentCount >= probePaymentCount * this.#probeWait(this.#outage)
   }
 
   /** A payment sets out to try the gateway: none follows it before the fold has seen its event. */
   reserveProbe(at: number): void {
     if (this.#outage !== null) this.#outage.reservedAt = at
+  }
+
+  #probeWait({ since, probedAt }: Outage): number {
+    if (probedAt <= since) return 1
+    return this.#run < 0 ? WAIT_AFTER_FAILURE : WAIT_AFTER_SUCCESS
   }
 
   #judge({ threshold, sampleCount, failureRunCount, recoveryRunCount }: HealthKnobs): void {

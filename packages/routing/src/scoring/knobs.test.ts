@@ -64,7 +64,12 @@ describe('scoring knobs', () => {
       outcomeWindowMs: 1_800_000,
       adaptive: false,
       extraScores: [],
-      sources: { bucketSize: 'DEPLOYMENT_DEFAULT', hedgingPercent: 'DEPLOYMENT_DEFAULT', latencyThreshold: 'DEPLOYMENT_DEFAULT' },
+      sources: {
+        bucketSize: 'DEPLOYMENT_DEFAULT',
+        hedgingPercent: 'DEPLOYMENT_DEFAULT',
+        latencyThreshold: 'DEPLOYMENT_DEFAULT',
+        extraScores: 'CONSTANT',
+      },
     })
   })
 
@@ -77,7 +82,7 @@ describe('scoring knobs', () => {
       outcomeWindowMs: 1_800_000,
       adaptive: false,
       extraScores: [],
-      sources: { bucketSize: 'CONSTANT', hedgingPercent: 'CONSTANT', latencyThreshold: 'CONSTANT' },
+      sources: { bucketSize: 'CONSTANT', hedgingPercent: 'CONSTANT', latencyThreshold: 'CONSTANT', extraScores: 'CONSTANT' },
     })
   })
 
@@ -156,11 +161,15 @@ describe('scoring knobs', () => {
       ),
       defaultGatewayExtraScore: boost(1),
     }
-    expect(resolve(settings, debitOnVisa).extraScores).toEqual(boost(2))
-    expect(resolve(settings, { ...debitOnVisa, paymentMethod: 'CREDIT' }).extraScores).toEqual(boost(3))
-    expect(resolve(settings, { ...debitOnVisa, paymentMethodType: 'UPI' }).extraScores).toEqual(boost(1))
+    const from = (resolver: typeof resolve, chosen: SuccessRateSettings | null, payment: KnobPayment) => {
+      const { extraScores, sources } = resolver(chosen, payment)
+      return [extraScores, sources?.extraScores]
+    }
+    expect(from(resolve, settings, debitOnVisa)).toEqual([boost(2), 'MERCHANT_ROW'])
+    expect(from(resolve, settings, { ...debitOnVisa, paymentMethod: 'CREDIT' })).toEqual([boost(3), 'MERCHANT_ROW'])
+    expect(from(resolve, settings, { ...debitOnVisa, paymentMethodType: 'UPI' })).toEqual([boost(1), 'MERCHANT_DEFAULT'])
     const deployment = resolverOf({ ...SHIPPED_SCORING_DEFAULTS, settings: { ...noSettings, defaultGatewayExtraScore: boost(4) } })
-    expect(deployment(noSettings, debitOnVisa).extraScores).toEqual(boost(4))
+    expect(from(deployment, noSettings, debitOnVisa)).toEqual([boost(4), 'DEPLOYMENT_DEFAULT'])
   })
 
   test('the flag makes windows adaptive and changes nothing else', () => {

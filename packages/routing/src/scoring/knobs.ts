@@ -118,8 +118,8 @@ const matches = (row: SubLevelSettings, payment: KnobPayment): boolean =>
   OPTIONAL_DIMENSIONS.every((name) => row[name] === null || row[name] === payment[name])
 
 /** A value and where it stands. */
-interface SourcedValue {
-  readonly value: number
+interface Sourced<Value> {
+  readonly value: Value
   readonly source: KnobSource
 }
 
@@ -130,7 +130,7 @@ interface Config {
 }
 
 /** What one config says of a knob; undefined when nothing valid. An invalid value does not fall back inside its config (5.3). */
-const valueIn = (config: Config, knob: Knob, payment: KnobPayment): SourcedValue | undefined => {
+const valueIn = (config: Config, knob: Knob, payment: KnobPayment): Sourced<number> | undefined => {
   if (config.settings === null) return undefined
   const row = sortedRowsOf(config.settings)[knob.name].find((candidate) => matches(candidate, payment))
   const value = row?.[knob.name] ?? config.settings[knob.defaultName]
@@ -138,31 +138,40 @@ const valueIn = (config: Config, knob: Knob, payment: KnobPayment): SourcedValue
   return isUsable ? { value, source: row === undefined ? config.default : config.row } : undefined
 }
 
-const NO_EXTRA_SCORES: readonly GatewayExtraScore[] = []
+type ExtraScores = readonly GatewayExtraScore[]
+
+const NO_EXTRA_SCORES: Sourced<ExtraScores> = { value: [], source: 'CONSTANT' }
 
 /** What one config says of boosts; undefined when nothing. */
-const extraScoresIn = (settings: SuccessRateSettings | null, payment: KnobPayment): readonly GatewayExtraScore[] | undefined => {
-  if (settings === null) return undefined
-  const row = sortedRowsOf(settings).gatewayExtraScore.find((candidate) => matches(candidate, payment))
-  return row?.gatewayExtraScore ?? settings.defaultGatewayExtraScore ?? undefined
+const extraScoresIn = (config: Config, payment: KnobPayment): Sourced<ExtraScores> | undefined => {
+  if (config.settings === null) return undefined
+  const row = sortedRowsOf(config.settings).gatewayExtraScore.find((candidate) => matches(candidate, payment))
+  const value = row?.gatewayExtraScore ?? config.settings.defaultGatewayExtraScore
+  return value === null ? undefined : { value, source: row === undefined ? config.default : config.row }
 }
 
 const resolve = ({ settings, adaptive }: MerchantScoring, defaults: ScoringDefaults, payment: KnobPayment): ScoringKnobs => {
   const merchant: Config = { settings, row: 'MERCHANT_ROW', default: 'MERCHANT_DEFAULT' }
   const deployment: Config = { settings: defaults.settings, row: 'DEPLOYMENT_ROW', default: 'DEPLOYMENT_DEFAULT' }
-  const sourced = (knob: Knob): SourcedValue =>
+  const sourced = (knob: Knob): Sourced<number> =>
     valueIn(merchant, knob, payment) ?? valueIn(deployment, knob, payment) ?? { value: knob.constant, source: 'CONSTANT' }
   const bucketSize = sourced(BUCKET_SIZE)
   const hedgingPercent = sourced(HEDGING_PERCENT)
   const seconds = sourced(LATENCY_THRESHOLD)
+  const extraScores = extraScoresIn(merchant, payment) ?? extraScoresIn(deployment, payment) ?? NO_EXTRA_SCORES
   return {
     bucketSize: Math.max(1, Math.min(BUCKET_SIZE_MAX, Math.floor(bucketSize.value))),
     hedgingPercent: Math.min(HEDGING_PERCENT_MAX, hedgingPercent.value),
     latencyThresholdMs: Math.round(Math.min(LATENCY_THRESHOLD_SECONDS_MAX, seconds.value) * 1000),
     outcomeWindowMs: RECURRING_PAYMENT_TYPES.has(payment.paymentType) ? null : defaults.outcomeWindowMs,
     adaptive,
-    extraScores: extraScoresIn(settings, payment) ?? extraScoresIn(defaults.settings, payment) ?? NO_EXTRA_SCORES,
-    sources: { bucketSize: bucketSize.source, hedgingPercent: hedgingPercent.source, latencyThreshold: seconds.source },
+    extraScores: extraScores.value,
+    sources: {
+      bucketSize: bucketSize.source,
+      hedgingPercent: hedgingPercent.source,
+      latencyThreshold: seconds.source,
+      extraScores: extraScores.source,
+    },
   }
 }
 

@@ -20,7 +20,7 @@ describe('a backlog of 100,000 overdue retries', () => {
     const run = dispatchRun()
     for (let index = 0; index < 100_000; index++) run.offer(`e${index % 1000}`, 'retry')
     run.pump()
-    expect(run.underWay.size).toBe(256)
+    expect(run.underWay.size).toBe(128)
     for (let index = 0; index < 200; index++) run.offer(`f${index}`)
     expect(run.pump().filter(({ endpointId }) => endpointId.startsWith('f'))).toHaveLength(200)
   })

@@ -2,11 +2,11 @@ import { type BreakerSettings, DEFAULT_BREAKER } from './circuit-breaker.ts'
 
 /** The bounds of a {@link DispatchEngine}. */
 export interface DispatchLimits {
-  /** Attempts under way in the process. */
+  /** Attempts under way at a time. */
   readonly underWayMax: number
   /** Of these for endpoints that have none under way, and only for new events: one that hangs never holds up one that does not. */
   readonly reservedCount: number
-  /** Automatic retries under way in the process. */
+  /** Automatic retries under way at a time. */
   readonly retriesUnderWayMax: number
   /** Of these while new events wait for a place. */
   readonly retriesUnderWayMin: number
@@ -23,7 +23,7 @@ export interface DispatchLimits {
 export const DEFAULT_DISPATCH_LIMITS: DispatchLimits = {
   underWayMax: 512,
   reservedCount: 128,
-  retriesUnderWayMax: 256,
+  retriesUnderWayMax: 128,
   retriesUnderWayMin: 16,
   underWayPerMerchantMax: 128,
   waitingPerLaneMax: 100_000,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals'
+import { SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
 import type { HandleCommand } from '@switchyard/runtime'
 import { decisionBody, outcomeBody, sampleService } from '../sample-service.fixture.ts'
 
 const PATH = '/gateway-score/reset'
 const entry = { paymentMethodType: 'CARD', source: 'autopilot' }
 const scoring = (...entries: readonly object[]) => ({
-  'success-rate-scoring': { registered: true, settings: { subLevelInputConfig: entries } },
+  'success-rate-scoring': { registered: true, settings: { ...SHIPPED_SCORING_DEFAULTS.settings, subLevelInputConfig: entries } },
 })
 
 /** Takes every command; nothing is folded. */

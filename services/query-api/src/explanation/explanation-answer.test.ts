@@ -82,17 +82,29 @@ describe('explanation of a decision', () => {
   test.each([
     ['ONLY_CANDIDATE', { approach: 'DEFAULT' }],
     ['PREFERRED', { approach: 'MERCHANT_PREFERENCE' }],
+    ['PREFERRED', { approach: 'PRIORITY_LOGIC', preferredGateway: 'checkout' }],
+    ['PREFERRED', { approach: 'PL_DOWNTIME_ROUTING', preferredGateway: 'checkout', algorithmId: 'routing_1' }],
     ['CHEAPER', { approach: 'SR_SELECTION_MULTI_OBJECTIVE', gatewayBeforeEvaluation: 'stripe' }],
     ['PROBED', { approach: 'SR_V3_DOWNTIME_ROUTING', down: ['checkout'], probe: true }],
     ['BETTER_WAS_DOWN', { approach: 'SR_V3_DOWNTIME_ROUTING', gatewayBeforeEvaluation: 'stripe' }],
     ['EXPLORED', { approach: 'SR_V3_HEDGING', explored: true }],
     ['RULE', { approach: 'PRIORITY_LOGIC', algorithmId: 'routing_1', priorityLogicTag: 'cards' }],
     ['CANDIDATE_ORDER', { approach: 'PRIORITY_LOGIC' }],
+    ['CANDIDATE_ORDER', { approach: 'PRIORITY_LOGIC', preferredGateway: 'elsewhere' }],
     ['TIE', { scores: [1, 0.9, 1] }],
     ['HIGHEST_SCORE', {}],
   ] as const)('%s', (reason, change) => {
     const { winner } = explain(decided(change)).decision
     expect(winner).toMatchObject({ reason, in_words: expect.stringContaining('checkout') })
+  })
+
+  test('a wish that had no say is told, but for the list that heard it', () => {
+    const ignored = 'Success-rate routing takes no account of the preferred gateway.'
+    expect(explain(decided({ preferredGateway: 'stripe' })).in_words).toContain(ignored)
+    expect(explain(decided()).in_words).not.toContain(ignored)
+    const heard = explain(decided({ preferredGateway: 'checkout', approach: 'PRIORITY_LOGIC' })).in_words
+    expect(heard).not.toContain(ignored)
+    expect(heard).toContain('checkout was preferred by the request, which puts it first in the priority list.')
   })
 
   test('the newest decision is explained, earlier ones stay; a refused call is told', () => {

@@ -38,6 +38,7 @@ const sourcesAnswer = ({ facts: { knobs } }: Decision): object | null =>
     bucket_size: knobs.sources.bucketSize,
     hedging_percent: knobs.sources.hedgingPercent,
     latency_threshold_ms: knobs.sources.latencyThreshold,
+    extra_scores: knobs.sources.extraScores,
   }
 
 const settingsAnswer = ({ facts: { knobs } }: Decision): object => ({

@@ -63,9 +63,15 @@ const STEPS: readonly Step[] = [
     words: ({ facts }) => `was explored: ${facts.knobs.hedgingPercent} % of payments go to other than the best gateway in order to learn`,
   },
   {
+    reason: 'PREFERRED',
+    settled: (decision) => isByPriority(decision) && decision.facts.preferredGateway === decision.entry.gateway,
+    words: () => 'was preferred by the request, which puts it first in the priority list',
+  },
+  {
     reason: 'RULE',
     settled: (decision) => isByPriority(decision) && decision.facts.algorithmId !== null,
-    words: ({ entry }) => `comes first in the active algorithm${entry.ruleName === null ? '' : ` (${entry.ruleName})`}`,
+    words: ({ entry }) =>
+      `comes first by the active algorithm${entry.ruleName === null ? '' : ` (${entry.ruleName})`}, which leaves candidates that it does not name in their order`,
   },
   {
     reason: 'CANDIDATE_ORDER',

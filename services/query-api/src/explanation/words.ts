@@ -1,4 +1,4 @@
-import { reasonOf } from '../routes/entry-details.ts'
+import { ignoredWishOf, reasonOf } from '../routes/entry-details.ts'
 import type { EntryOf, PaymentStory } from './decision-facts.ts'
 import { winReasonOf } from './winner.ts'
 
@@ -28,12 +28,14 @@ const networksInWords = ({ facts: { network, networkProblem } }: EntryOf<'decisi
 const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
   const { entry, facts } = decision
   const seen = facts.candidates.map((gateway, index) => `${gateway} ${scoreText(facts.scores[index])}`)
+  const ignoredWish = ignoredWishOf(entry, facts)
   const strategy = STRATEGIES[facts.rankingAlgorithm] ?? facts.rankingAlgorithm
   return [
     `At ${timeOf(entry.at)} the payment was decided by ${strategy} for ${entry.gateway} (${entry.approach}).`,
     `Candidates and the scores that were seen: ${seen.join(', ')}.`,
     ...(facts.downtime === undefined ? [] : [`Held to be down: ${facts.downtime.down.join(', ')}.`]),
     winReasonOf(decision).inWords,
+    ...(ignoredWish === null ? [] : [ignoredWish]),
     ...networksInWords(decision),
   ]
 }

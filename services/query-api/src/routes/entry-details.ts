@@ -23,12 +23,16 @@ const OVERDUE = 'No final status came before the latency threshold was over, so 
 /** Why an outcome did what it did, for people. */
 export const reasonOf = ({ disposition, outcomeClass, enforceFailure }: FactsOf<'outcome'>): string =>
   disposition === 'counted' && outcomeClass === 'pending' && !enforceFailure ? OVERDUE : REASONS[disposition]
-/** What the figures alone don't say. */
-const noteOf = ({ approach }: TimelineEntry, { preferredGateway, downtime }: FactsOf<'decision'>): string | null => {
-  if (downtime?.probe) return 'The gateway is down; this payment tries whether it is back.'
+
+/** That a wish had no say, where it had none (decide.md 4.2). */
+export const ignoredWishOf = ({ approach }: TimelineEntry, { preferredGateway }: FactsOf<'decision'>): string | null => {
   const isRankedByScore = approach !== null && approach.startsWith('SR_')
   return preferredGateway !== null && isRankedByScore ? 'Success-rate routing takes no account of the preferred gateway.' : null
 }
+
+/** What the figures alone don't say. */
+const noteOf = (entry: TimelineEntry, facts: FactsOf<'decision'>): string | null =>
+  facts.downtime?.probe ? 'The gateway is down; this payment tries whether it is back.' : ignoredWishOf(entry, facts)
 
 /** What was asked for. */
 export const requestAnswer = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({

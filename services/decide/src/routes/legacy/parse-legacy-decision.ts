@@ -2,7 +2,7 @@ import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { CANDIDATE_COUNT_MAX } from '@switchyard/routing'
 import { z } from 'zod'
 import { TEXT_LENGTH_MAX, UDF_COUNT_MAX } from '../../limits.ts'
-import { AUTH_TYPES, CARD_TYPES, PAYMENT_TYPES } from '../decision-wire.ts'
+import { AUTH_TYPES, CARD_TYPES, isCurrency, PAYMENT_TYPES } from '../decision-wire.ts'
 import { type ParsedBody, parseBody } from '../parse-body.ts'
 
 /** What a decision request of the older interface says. */
@@ -41,21 +41,26 @@ const card = z.object({
   partitionKey,
 })
 
-/** The members that a decision needs of the five objects. */
-const legacyDecisionSchema = z.object({
-  orderReference: z.object({
-    udfs: z.array(text.nullable()).max(UDF_COUNT_MAX),
-    amount: number,
-    currency: text.nullish(),
-    preferredGateway: id.nullish(),
-  }),
-  orderMetadata: z.object({ partitionKey }),
-  txnDetail: transaction,
-  txnCardInfo: card,
-  merchantAccount: z.object({ merchantId: id, gatewaySuccessRateBasedDeciderInput: z.string() }),
-  enforceGatewayList: z.array(id).max(CANDIDATE_COUNT_MAX).nullish(),
-  shouldConsumeResult: z.boolean().nullish(),
-})
+/** The members that a decision needs of the five objects: all that it would refuse is refused here, by the names of this interface. */
+const legacyDecisionSchema = z
+  .object({
+    orderReference: z.object({
+      udfs: z.array(text.nullable()).max(UDF_COUNT_MAX),
+      amount: number,
+      currency: text.nullish(),
+      preferredGateway: id.nullish(),
+    }),
+    orderMetadata: z.object({ partitionKey }),
+    txnDetail: transaction,
+    txnCardInfo: card,
+    merchantAccount: z.object({ merchantId: id, gatewaySuccessRateBasedDeciderInput: z.string() }),
+    enforceGatewayList: z.array(id.min(1)).max(CANDIDATE_COUNT_MAX).nullish(),
+    shouldConsumeResult: z.boolean().nullish(),
+  })
+  .refine(({ txnDetail, orderReference }) => isCurrency(txnDetail.currency ?? orderReference.currency ?? ''), {
+    path: ['txnDetail', 'currency'],
+    message: 'expected an ISO 4217 code',
+  })
 
 type Wire = z.output<typeof legacyDecisionSchema>
 
