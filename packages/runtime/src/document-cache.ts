@@ -135,6 +135,15 @@ const createGenerations = <Input>(countMax: number): Generations<Input> => {
   }
 }
 
+/** The documents that an input changes. */
+const targetsIn = <Input>(projections: readonly ProjectionOf<Input>[], input: Input): readonly Target<Input>[] => {
+  const found: Target<Input>[] = []
+  for (const projection of projections) {
+    for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
+  }
+  return found
+}
+
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
 export const createDocumentCache = <Input extends { readonly position: Position }>(
   dependencies: DocumentCacheDependencies<Input>,
@@ -147,13 +156,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
   const targets = new Map<Input, readonly Target<Input>[]>()
   let taken: readonly CachedDocument<Input>[] = []
 
-  const targetsOf = (input: Input): readonly Target<Input>[] => {
-    const found: Target<Input>[] = []
-    for (const projection of projections) {
-      for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
-    }
-    return found
-  }
+  const targetsOf = (input: Input): readonly Target<Input>[] => targetsIn(projections, input)
 
   return {
     load: async (inputs) => {

@@ -78,14 +78,13 @@ const inputOf = <Event, Effects>(
 
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
-  const { topic, store, fold, projections, limits, timers, now, progress, signal } = dependencies
+  const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
   const documents = createDocumentCache<Input<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
   const checkpoints = createDocumentCheckpoints(
     store,
     topic,
     projections.map(({ name }) => name),
   )
-  const processed = new Map<number, number>()
   /** Up to here the documents were stored before the start. */
   let documented: Positions = new Map()
   let deadLetters: DocumentWrite[] = []
@@ -100,9 +99,9 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
     })
     deadLetters = []
-    await access.write(checkpoints.writesOf(processed), () => {})
-    await access.reach(() => fold.persist(processed, when))
-    for (const [partition, offset] of processed) progress.advance(partition, offset)
+    await access.write(checkpoints.writesOf(processed.positions()), () => {})
+    await access.reach(() => fold.persist(processed.positions(), when))
+    for (const [partition, offset] of processed.positions()) progress.advance(partition, offset)
     lastFlushedAt = now()
     flushed = true
   }
@@ -114,10 +113,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     await access.reach(() => documents.load(inputs))
     for (const input of inputs) documents.project(input)
     const last = records.at(-1)?.position
-    if (last !== undefined) {
-      processed.set(last.partition, last.offset)
-      dependencies.processed.advance(last.partition, last.offset)
-    }
+    if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
     flushed = false
     if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
@@ -130,8 +126,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       const isDocumented = (partition: number): boolean => projections.length === 0 || documented.has(partition)
       const stored = await access.reach(() => fold.restore((partition) => isWanted(partition) && isDocumented(partition)))
       for (const [partition, offset] of stored) {
-        processed.set(partition, offset)
-        dependencies.processed.advance(partition, offset)
+        processed.advance(partition, offset)
         progress.advance(partition, offset)
       }
       return stored

@@ -6,7 +6,8 @@ import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
 /** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
-const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
+const KNOWN_SECRET = 'known-to-everybody-and-for-one-machine-only'
+const ANY_SECRETS: readonly string[] = ['SWITCHYARD_JWT_SECRET', 'SWITCHYARD_DATA_KEY_SECRET']
 const SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 /** A day. */
@@ -176,7 +177,7 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
     ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
-    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
+    ...ANY_SECRETS.filter((name) => env[name] === KNOWN_SECRET).map((name) => `${name}: must not be the one of docker-compose.yml in production`),
   ]
 }
 

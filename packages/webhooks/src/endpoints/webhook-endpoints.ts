@@ -152,14 +152,24 @@ const decideKnown = (
   }
 }
 
+type Configured = WebhookEndpointConfigured['data']
+
+const secretsOf = (endpoint: Endpoint | undefined, { secret, secretHint }: Configured): readonly EndpointSecret[] =>
+  secret === null ? (endpoint?.secrets ?? []) : [{ secret, hint: secretHint ?? '', validUntil: null }]
+
+const disabledAtOf = (endpoint: Endpoint | undefined, { isEnabled, at }: Configured): number | null => {
+  if (isEnabled) return null
+  return endpoint?.status === 'disabled_by_merchant' ? endpoint.disabledAt : at
+}
+
 const configured = (endpoint: Endpoint | undefined, { data }: WebhookEndpointConfigured): Endpoint => {
-  const { merchantId: _merchantId, secret, secretHint, isEnabled, at, ...settings } = data
+  const { merchantId: _merchantId, secret: _secret, secretHint: _secretHint, isEnabled, at, ...settings } = data
   const wasActive = endpoint?.status === 'active'
   return {
     ...settings,
-    secrets: secret === null ? (endpoint?.secrets ?? []) : [{ secret, hint: secretHint ?? '', validUntil: null }],
+    secrets: secretsOf(endpoint, data),
     status: isEnabled ? 'active' : 'disabled_by_merchant',
-    disabledAt: isEnabled ? null : endpoint?.status === 'disabled_by_merchant' ? endpoint.disabledAt : at,
+    disabledAt: disabledAtOf(endpoint, data),
     activeSince: wasActive ? endpoint.activeSince : at,
     createdAt: endpoint?.createdAt ?? at,
     updatedAt: at,

@@ -1,4 +1,4 @@
-import type { OutboundOutcome, Position } from '@switchyard/kernel'
+import type { OutboundOutcome, OutboundRequest, Position } from '@switchyard/kernel'
 import {
   type AttemptResult,
   type Chain,
@@ -72,6 +72,13 @@ const drawConsequences = async (parts: Parts, chain: Chain, outcome: OutboundOut
 const refusalOf = (outcome: ChainOutcome): AttemptOutcome | undefined =>
   outcome.accepted ? undefined : { kind: 'refused', code: outcome.rejection.code }
 
+/** What the attempt sends; undefined when it is not kept any more. */
+const requestOf = async (parts: Parts, { merchantId, chainId }: Chain, endpoint: Endpoint, at: number): Promise<OutboundRequest | undefined> => {
+  const stored = await parts.journal.view(webhookBodies, [merchantId, chainId])
+  const text = await parts.sealed.open<string>(merchantId, stored.body)
+  return text === undefined ? undefined : await prepareRequest(parts, endpoint, { merchantId, chainId, body: Buffer.from(text), at })
+}
+
 /**
  * One attempt at a chain (webhooks.md 8 and 12): recorded as started, then sent, then recorded as finished. Whoever did not get its
  * start into the log sends nothing.
@@ -79,11 +86,8 @@ const refusalOf = (outcome: ChainOutcome): AttemptOutcome | undefined =>
 export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint, purpose: AttemptPurpose): Promise<AttemptOutcome> => {
   const { journal, sealed, now } = parts
   const { merchantId, chainId } = chain
-  const stored = await journal.view(webhookBodies, [merchantId, chainId])
-  const text = await sealed.open<string>(merchantId, stored.body)
   const at = now()
-  const message = { merchantId, chainId, body: Buffer.from(text ?? ''), at }
-  const request = text === undefined ? undefined : await prepareRequest(parts, endpoint, message)
+  const request = await requestOf(parts, chain, endpoint, at)
   if (request === undefined) return { kind: 'refused', code: 'CONTENT_FORGOTTEN' }
   const eventId = chain.scheduledCount === 0 && purpose.kind === 'scheduled' ? chainId : newEventId(parts)
   const kept: KeptRequest = { url: request.url, headers: request.headers }

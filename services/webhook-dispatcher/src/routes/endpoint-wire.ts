@@ -17,6 +17,8 @@ const PER_SECOND_MAX = 10_000
 const GRACE_SECONDS_MAX = 604_800
 const GRACE_SECONDS_DEFAULT = 86_400
 const SECRET_TEXT_MAX = 256
+const TIMEOUT_SECONDS_DEFAULT = 15
+const CONCURRENCY_DEFAULT = 8
 
 const secret = z
   .string()
@@ -34,9 +36,9 @@ const configureBody = z.object({
     .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
     .max(EVENT_TYPES.length)
     .nullish(),
-  enabled: z.boolean().nullish(),
-  timeout_seconds: z.int().min(1).max(30).nullish(),
-  max_concurrency: z.int().min(1).max(64).nullish(),
+  enabled: z.boolean().nullish().transform((value) => value ?? true),
+  timeout_seconds: z.int().min(1).max(30).nullish().transform((value) => value ?? TIMEOUT_SECONDS_DEFAULT),
+  max_concurrency: z.int().min(1).max(64).nullish().transform((value) => value ?? CONCURRENCY_DEFAULT),
   max_per_second: z.int().min(1).max(PER_SECOND_MAX).nullish(),
   retry_delays_seconds: z.array(z.int().min(1).max(STEP_SECONDS_MAX)).min(1).max(SCHEDULE_STEPS_MAX).nullish(),
 })
@@ -56,9 +58,9 @@ export const parseEndpoint = (body: unknown): ParsedBody<EndpointWish> => {
       secret: value.secret ?? null,
       customHeaders,
       eventTypes: value.event_types ?? null,
-      isEnabled: value.enabled ?? true,
-      timeoutSeconds: value.timeout_seconds ?? 15,
-      maxConcurrencyCount: value.max_concurrency ?? 8,
+      isEnabled: value.enabled,
+      timeoutSeconds: value.timeout_seconds,
+      maxConcurrencyCount: value.max_concurrency,
       maxPerSecondCount: value.max_per_second ?? null,
       retryDelaysSeconds: value.retry_delays_seconds ?? null,
     },

@@ -75,14 +75,15 @@ const common = (merchantId: string, list: ListBody, types: readonly EventType[] 
 
 const byTime = (merchantId: string, list: ListBody, now: number, types: readonly EventType[] | null): Parsed => {
   const start = windowStart(now)
-  const { limit, offset } = list
+  const limit = list.limit ?? LIST_LIMIT_MAX
+  const offset = list.offset ?? 0
   const createdAfter = list.created_after ?? start
   const createdBefore = list.created_before ?? now
   if (createdAfter > createdBefore) return wrong('created_after must not be later than created_before')
   if (createdAfter < start || createdBefore < start) return wrong(`Events of the last ${LIST_WINDOW_DAYS} days can be listed`)
-  if ((limit ?? 0) > LIST_LIMIT_MAX) return wrong(`limit must be at most ${LIST_LIMIT_MAX}`)
+  if (limit > LIST_LIMIT_MAX) return wrong(`limit must be at most ${LIST_LIMIT_MAX}`)
   const filter = { ...common(merchantId, list, types), objectId: null, createdAfter, createdBefore }
-  return { ok: true, filter: { ...filter, limit: limit ?? LIST_LIMIT_MAX, offset: offset ?? 0 } }
+  return { ok: true, filter: { ...filter, limit, offset } }
 }
 
 /** The filter of a list (webhooks.md 3.3); an absent body filters nothing, unknown fields are ignored. */

@@ -23,12 +23,12 @@ type Parsed = { readonly ok: true; readonly wish: RecoveryWish } | { readonly ok
 
 const wrong = (message: string): Parsed => ({ ok: false, reply: eventsError(422, 'IR_06', message) })
 
+/** Where the first thing is that is wrong, and what. */
+const firstProblem = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.')}: ${issue?.message}`
+
 const parseRecovery = (request: RouteRequest, now: number): Parsed => {
   const parsed = bodySchema.safeParse(request.body ?? {})
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return wrong(`${issue?.path.join('.')}: ${issue?.message}`)
-  }
+  if (!parsed.success) return wrong(firstProblem(parsed.error))
   const { since, until, profile_id, event_types, only_undelivered } = parsed.data
   const untilAt = until ?? now
   if (since > untilAt) return wrong('since must not be later than until')

@@ -99,10 +99,10 @@ const codeOfStatus = (status: number, message: string): EventsErrorCode => {
 /** Answers of the gate and of failures in the envelope of `/events`; its own pass as they are. */
 export const restateEvents = (reply: RouteReply): RouteReply => {
   const { status, body } = reply
-  if (status < 400 || (typeof body === 'object' && body !== null && 'error' in body)) return reply
-  const told = typeof body === 'object' && body !== null && 'message' in body && typeof body.message === 'string' ? body.message : ''
-  const message = told === '' ? 'The method is not allowed here' : told
-  return { ...reply, body: eventsError(status, codeOfStatus(status, message), status >= 500 ? 'Something went wrong' : message).body }
+  const { error, message = 'The method is not allowed here' }: { readonly error?: unknown; readonly message?: unknown } = Object(body)
+  if (status < 400 || error !== undefined) return reply
+  const text = status >= 500 ? 'Something went wrong' : String(message)
+  return { ...reply, body: eventsError(status, codeOfStatus(status, text), text).body }
 }
 
 /** Header of an answer to a write; nothing recorded, no position. */
