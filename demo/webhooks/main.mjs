@@ -45,7 +45,8 @@ const watch = async (merchant, receivers, submitting) => {
     const text = deliveriesTable(rows, receivers.states(), (performance.now() - startedMs) / 1_000)
     if (isLive || isOver) draw(text)
     if (isOver) return
-    if (performance.now() - startedMs > END_AFTER_MS) throw new Error(`not everything was delivered within ${END_AFTER_MS / 1_000} s\n${text}`)
+    if (performance.now() - startedMs > END_AFTER_MS)
+      throw new Error(`not everything was delivered within ${END_AFTER_MS / 1_000} s\n${text}`)
     await delay(REFRESH_MS)
   }
 }

@@ -30,7 +30,7 @@ const isSigned = (request, body) => {
 
 const startReceiver = async (profile, planOf) => {
   const state = { profile, received: 0, taken: 0, faults: 0, doing: 'waits' }
-  const server = createServer(async (request, response) => {
+  const receive = async (request, response) => {
     const chunks = []
     for await (const chunk of request) chunks.push(chunk)
     const status = planOf()
@@ -40,7 +40,8 @@ const startReceiver = async (profile, planOf) => {
     if (status === null) return
     if (status === 200) state.taken += 1
     response.writeHead(status).end()
-  })
+  }
+  const server = createServer((request, response) => void receive(request, response).catch(() => response.destroy()))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const stop = async () => {

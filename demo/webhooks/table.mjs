@@ -23,6 +23,10 @@ const cellsOf = (rows, { profile, received, doing }) => [
 export const deliveriesTable = (rows, states, seconds) => {
   const lines = [COLUMNS, ...states.map((state) => cellsOf(rows, state).map(String))]
   const widths = COLUMNS.map((_column, index) => Math.max(...lines.map((line) => line[index].length)))
-  const print = (line) => line.map((cell, index) => cell.padEnd(widths[index])).join('  ').trimEnd()
+  const print = (line) =>
+    line
+      .map((cell, index) => cell.padEnd(widths[index]))
+      .join('  ')
+      .trimEnd()
   return [`${seconds.toFixed(0)} s`, ...lines.map(print)].join('\n')
 }

@@ -1,46 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { nodeHmac } from '@switchyard/outbound'
 import { admin, call, createMerchant } from '../support/client.ts'
 import { answering, checkingSignatures, failingFirst, redirecting, resetting, silent } from '../support/receivers/behaviours.ts'
-import { type Behaviour, type Receiver, startReceiver } from '../support/receivers/receiver.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
-import { createWebhookMerchant, RECEIVERS_ALLOWED, WEBHOOK_SECRET, type WebhookMerchant } from '../support/webhook-client.ts'
+import { WEBHOOK_SECRET, type WebhookMerchant } from '../support/webhook-client.ts'
+import { useWebhookServer } from '../support/webhook-server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useWebhookServer()
+const { configured, submitted } = server
 let merchant: WebhookMerchant
-let receivers: Receiver[] = []
-
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path, env: RECEIVERS_ALLOWED })
+beforeEach(() => {
+  merchant = server.merchant()
 })
-beforeEach(async () => {
-  merchant = await createWebhookMerchant(server.url)
-})
-afterEach(async () => {
-  await Promise.all(receivers.map((receiver) => receiver.stop()))
-  receivers = []
-})
-afterAll(async () => {
-  await server.stop()
-  folder.remove()
-})
-
-const receiving = async (behaviour: Behaviour): Promise<Receiver> => {
-  const receiver = await startReceiver(behaviour)
-  receivers.push(receiver)
-  return receiver
-}
-const configured = async (behaviour: Behaviour, change: object = {}): Promise<Receiver> => {
-  const receiver = await receiving(behaviour)
-  expect((await merchant.configure(receiver.url, change)).status).toBe(200)
-  return receiver
-}
-const submitted = async (change: object = {}): Promise<string> => {
-  const { status, json } = await merchant.submit(change)
-  expect(status).toBe(202)
-  return json.event_id
-}
 const path = (rest = ''): string => `/events/${merchant.id}${rest}`
 
 describe('an event', () => {
@@ -131,10 +101,9 @@ describe('an event', () => {
   })
 
   test('whose endpoint is away, or where nobody may go', async () => {
-    const receiver = await configured(answering(200))
-    await receiver.stop()
-    receivers = []
+    await configured(answering(200))
     const id = await submitted()
+    await server.stopReceivers()
     expect((await merchant.retry(id)).json.response.error_message).toBe('connection_refused')
     const refused = await merchant.configure('http://10.0.0.1/hook')
     expect([refused.status, refused.json.code]).toEqual([422, 'TE_03'])
@@ -217,15 +186,15 @@ describe('refusals', () => {
   })
 
   test("credentials: none, a wrong one, another merchant's, an unknown merchant", async () => {
-    const other = await createMerchant(server.url)
+    const other = await createMerchant(server.url())
     const id = await submitted()
     const answers = await Promise.all([
-      call(server.url, `POST ${path(`/${id}/retry`)}`),
-      call(server.url, `POST ${path(`/${id}/retry`)}`, { headers: { authorization: 'Bearer nonsense' } }),
-      call(server.url, `POST ${path(`/${id}/retry`)}`, { headers: other.key }),
-      call(server.url, `POST /events/${other.id}/${id}/retry`, { headers: other.key }),
-      call(server.url, `POST /events/nobody/${id}/retry`, { headers: admin }),
-      call(server.url, `PUT ${path(`/${id}/retry`)}`, { headers: merchant.key }),
+      call(server.url(), `POST ${path(`/${id}/retry`)}`),
+      call(server.url(), `POST ${path(`/${id}/retry`)}`, { headers: { authorization: 'Bearer nonsense' } }),
+      call(server.url(), `POST ${path(`/${id}/retry`)}`, { headers: other.key }),
+      call(server.url(), `POST /events/${other.id}/${id}/retry`, { headers: other.key }),
+      call(server.url(), `POST /events/nobody/${id}/retry`, { headers: admin }),
+      call(server.url(), `PUT ${path(`/${id}/retry`)}`, { headers: merchant.key }),
     ])
     expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual([
       [401, 'IR_01'],
@@ -239,113 +208,11 @@ describe('refusals', () => {
 
   test('a bearer of the same secret may retry', async () => {
     const body = { email: 'hooks@example.test', password: 'Blue#Sky2024', merchant_id: merchant.id }
-    const signup = await call(server.url, 'POST /auth/signup', { body, headers: admin })
+    const signup = await call(server.url(), 'POST /auth/signup', { body, headers: admin })
     expect(signup.status).toBe(200)
     const headers = { authorization: `Bearer ${signup.json.token}` }
     const id = await submitted()
     await configured(answering(200))
-    expect((await call(server.url, `POST ${path(`/${id}/retry`)}`, { headers })).status).toBe(200)
-  })
-})
-
-describe('the endpoint', () => {
-  const endpoint = (): string => `/merchant-account/${merchant.id}/webhook-endpoint`
-
-  test('has the defaults of its sheet; a generated secret is shown once', async () => {
-    const put = await merchant.ask(`PUT ${endpoint()}`, { webhook_url: 'https://shop.example/hook' })
-    expect(put.json).toMatchObject({
-      profile_id: 'default',
-      webhook_url: 'https://shop.example/hook',
-      secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
-      custom_headers: {},
-      event_types: null,
-      enabled: true,
-      timeout_seconds: 15,
-      max_concurrency: 8,
-      max_per_second: null,
-      retry_delays_seconds: null,
-      status: 'active',
-      disabled_at: null,
-      first_failure_at: null,
-    })
-    const get = await merchant.ask(`GET ${endpoint()}`)
-    expect(get.json).toEqual({ ...put.json, secret: `whsec_…${put.json.secret.slice(-3)}` })
-    expect((await merchant.ask(`PUT ${endpoint()}`, { webhook_url: 'https://shop.example/hook' })).json.secret).toBe(get.json.secret)
-    expect((await merchant.ask(`DELETE ${endpoint()}`)).status).toBe(204)
-    expect((await merchant.ask(`DELETE ${endpoint()}`)).status).toBe(204)
-    expect((await merchant.ask(`GET ${endpoint()}`)).status).toBe(404)
-  })
-
-  test.each([
-    ['no address', {}],
-    ['an address that is none', { webhook_url: 'shop' }],
-    ['user info', { webhook_url: 'https://a:b@shop.example/' }],
-    ['a fragment', { webhook_url: 'https://shop.example/#x' }],
-    ['an address of metadata', { webhook_url: 'http://169.254.169.254/latest' }],
-    ['a decimal address', { webhook_url: 'http://167772161/' }],
-    ['a port of another service', { webhook_url: 'https://shop.example:6379/' }],
-    ['a short secret', { webhook_url: 'https://shop.example/', secret: 'short' }],
-    ['a forbidden header', { webhook_url: 'https://shop.example/', custom_headers: { 'Webhook-Id': 'x' } }],
-    [
-      'eleven headers',
-      { webhook_url: 'https://shop.example/', custom_headers: Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`x-${i}`, 'v'])) },
-    ],
-    ['an unknown type', { webhook_url: 'https://shop.example/', event_types: ['nothing'] }],
-    ['31 seconds', { webhook_url: 'https://shop.example/', timeout_seconds: 31 }],
-    ['65 at a time', { webhook_url: 'https://shop.example/', max_concurrency: 65 }],
-    ['a schedule of 33 steps', { webhook_url: 'https://shop.example/', retry_delays_seconds: Array.from({ length: 33 }, () => 5) }],
-  ])('is refused with %s', async (_name, body) => {
-    expect((await merchant.ask(`PUT ${endpoint()}`, body)).status).toBe(422)
-  })
-
-  test('gets a ping that is no event, signed as one', async () => {
-    const { behaviour, seen } = checkingSignatures(nodeHmac, WEBHOOK_SECRET, Date.now)
-    await configured(behaviour)
-    const { status, json } = await merchant.ask(`POST ${endpoint()}/test`)
-    expect([status, json.response.status_code, seen.faults]).toEqual([200, 200, []])
-    expect(JSON.parse(json.request.body)).toMatchObject({ event_type: 'ping' })
-    expect((await merchant.ask(`POST ${path()}`, {})).json.total_count).toBe(0)
-  })
-
-  test('rotates its secret: both sign for a while, a third one has to wait', async () => {
-    await configured(answering(200))
-    const rotate = (body?: object) => merchant.ask(`POST ${endpoint()}/rotate-secret`, body)
-    const first = await rotate({ grace_period_seconds: 3_600 })
-    expect(first.json).toEqual({ secret: expect.stringMatching(/^whsec_/), previous_valid_until: expect.any(String) })
-    expect((await rotate()).status).toBe(200)
-    expect((await rotate()).status).toBe(409)
-    expect((await rotate({ grace_period_seconds: 604_801 })).status).toBe(422)
-  })
-
-  test('no secret, header value or body stands in the log as it is', async () => {
-    await configured(answering(200, 'answer-in-clear'), { custom_headers: { 'x-shop-token': 'header-in-clear' } })
-    const id = await submitted({ content: { note: 'body-in-clear' } })
-    await merchant.finished(id, 1)
-    const { execFileSync } = await import('node:child_process')
-    for (const text of ['header-in-clear', 'body-in-clear', 'answer-in-clear', WEBHOOK_SECRET.slice(6)]) {
-      const found = () => execFileSync('grep', ['-rlaF', text, folder.path], { encoding: 'utf8' })
-      expect(found).toThrow()
-    }
-  })
-})
-
-describe('a recovery', () => {
-  test('sends again what was not delivered in a time span, one at a time for a merchant', async () => {
-    const ids = await Promise.all([1, 2, 3].map(() => submitted()))
-    const receiver = await configured(answering(200))
-    const delivered = await submitted()
-    await merchant.finished(delivered, 1)
-    const since = new Date(Date.now() - 3_600_000).toISOString()
-    const begun = await merchant.ask(`POST ${path('/recover')}`, { since })
-    expect(begun.status).toBe(202)
-    expect(begun.json).toMatchObject({ status: 'running', matched: 3, task_id: expect.stringMatching(/^rec_/) })
-    await receiver.received(4)
-    for (const id of ids) expect((await merchant.finished(id, 2)).json[0].delivery_attempt).toBe('manual_retry')
-    const done = async () => await merchant.ask(`GET ${path(`/recover/${begun.json.task_id}`)}`)
-    let last = await done()
-    while (last.json.status === 'running') last = await done()
-    expect(last.json).toMatchObject({ status: 'completed', matched: 3, attempted: 3, delivered: 3, failed: 0 })
-    expect((await merchant.ask(`GET ${path('/recover/rec_none')}`)).status).toBe(404)
-    expect((await merchant.ask(`POST ${path('/recover')}`, { since: '2020-01-01T00:00:00Z' })).status).toBe(422)
+    expect((await call(server.url(), `POST ${path(`/${id}/retry`)}`, { headers })).status).toBe(200)
   })
 })

@@ -71,7 +71,11 @@ describe(`kill -9 in the middle of deliveries (FAULT_SEED=${SEED})`, () => {
     const { json } = await merchant.finished(id, 2)
     expect(json).toMatchObject([
       { delivery_attempt: 'automatic_retry', is_delivery_successful: true, response: { status_code: 200 } },
-      { delivery_attempt: 'initial_attempt', is_delivery_successful: true, response: { status_code: null, error_message: 'outcome unknown' } },
+      {
+        delivery_attempt: 'initial_attempt',
+        is_delivery_successful: true,
+        response: { status_code: null, error_message: 'outcome unknown' },
+      },
     ])
     expect(idsReceived()).toEqual([id, id])
   }, 60_000)

@@ -177,7 +177,9 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
     ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
-    ...ANY_SECRETS.filter((name) => env[name] === KNOWN_SECRET).map((name) => `${name}: must not be the one of docker-compose.yml in production`),
+    ...ANY_SECRETS.filter((name) => env[name] === KNOWN_SECRET).map(
+      (name) => `${name}: must not be the one of docker-compose.yml in production`,
+    ),
   ]
 }
 

@@ -39,7 +39,8 @@ export interface StandaloneDependencies extends Voices {
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, gatewayErrors, ruleData, debitData, logger, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, gatewayErrors, ruleData, debitData, logger, onListening } =
+    dependencies
   const engines = { log, store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies)
   const payments = createPayments(engines, dependencies)

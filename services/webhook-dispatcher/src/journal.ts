@@ -49,7 +49,7 @@ const slow = (): OperatingError =>
 const tookEffect = (event: ChainEvent, chain: Chain): boolean => {
   if (!mustNotRace(event)) return true
   return event.type === 'DeliveryAttemptStarted'
-    ? chain.attempts.some(({ eventId }) => eventId === event.data.eventId)
+    ? chain.attempts.some(({ claimId }) => claimId === event.data.claimId)
     : chain.status === 'EXHAUSTED'
 }
 

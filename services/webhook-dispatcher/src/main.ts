@@ -10,7 +10,8 @@ import { webhookDispatcherService } from './service.ts'
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
   const { dataKeySecret, webhooks } = settings
-  if (dataKeySecret === undefined) throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
+  if (dataKeySecret === undefined)
+    throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
   const keys = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
   const close = async (): Promise<void> => {

@@ -132,7 +132,7 @@ export interface EventPage {
 }
 
 /** Which attempt of which merchant. */
-export interface EventPlace {
+interface EventPlace {
   readonly merchantId: string
   readonly eventId: string
 }

@@ -29,10 +29,10 @@ export const ORIGIN = { actor: 'user:u1', requestId: 'r1' }
 export const PLACE = { merchantId: 'm1', profileId: 'default', origin: ORIGIN }
 
 /** What the endpoint answers: a status, or what went wrong instead. */
-export type Answering = number | Exclude<OutboundOutcome['kind'], 'answered' | 'refused' | 'timeout'> | 'timeout' | 'hang'
+type Answering = number | Exclude<OutboundOutcome['kind'], 'answered' | 'refused' | 'timeout'> | 'timeout' | 'hang'
 
 /** An endpoint that answers as it is told, and remembers what it got. */
-export interface ScriptedEndpoint {
+interface ScriptedEndpoint {
   readonly send: SendRequest
   readonly got: readonly OutboundRequest[]
   /** What it answers from now on; the last one stays. */

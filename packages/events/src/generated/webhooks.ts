@@ -57,6 +57,8 @@ export interface DeliveryAttemptStarted {
     readonly profileId: string
     /** Id of this attempt. */
     readonly eventId: string
+    /** Id of this claim alone: of two processes that start the same attempt, each finds out whose claim counts. */
+    readonly claimId: string
     /** Why the attempt is made. */
     readonly kind: DeliveryAttemptKind
     /** Address and headers as they are sent, encrypted with the merchant's data key. */

@@ -15,6 +15,8 @@ export type ChainEvent = WebhookEventAccepted | WebhookEventRetracted | Delivery
 /** One attempt at delivering; times are epoch milliseconds. */
 export interface Attempt {
   readonly eventId: string
+  /** Of the record that started it; empty when none did. */
+  readonly claimId: string
   readonly kind: DeliveryAttemptKind
   readonly startedAt: number
   /** When it is over at the latest. */
@@ -112,6 +114,7 @@ const indexed = ({ freshAt: _freshAt, dueAt: _dueAt, ...chain }: Chain): Chain =
 
 const notSent = (eventId: string, at: number): Attempt => ({
   eventId,
+  claimId: '',
   kind: 'INITIAL',
   startedAt: at,
   deadlineAt: at,
@@ -142,9 +145,10 @@ const accepted = (chain: Chain, { data }: WebhookEventAccepted): Chain => {
 }
 
 const started = (chain: Chain, { data }: DeliveryAttemptStarted): Chain => {
-  const { eventId, kind, deadlineAt, idempotencyKey, taskId, at } = data
+  const { eventId, claimId, kind, deadlineAt, idempotencyKey, taskId, at } = data
   const attempt: Attempt = {
     eventId,
+    claimId,
     kind,
     startedAt: at,
     deadlineAt,

@@ -10,7 +10,7 @@ const given = specificationOf({ ...delivery, initialState: absentChain(merchantI
 const chainAfter = (...events: readonly ChainEvent[]) => events.reduce(evolveChain, absentChain(merchantId, chainId))
 const place = { merchantId, chainId }
 const start = (eventId: string, at: number) =>
-  ({ type: 'StartScheduledAttempt', ...place, at, eventId, request: new Uint8Array(), deadlineAt: at + 15_000 }) as const
+  ({ type: 'StartScheduledAttempt', ...place, at, eventId, claimId: 'c', request: new Uint8Array(), deadlineAt: at + 15_000 }) as const
 const retry = (eventId: string, at: number) =>
   ({ ...start(eventId, at), type: 'StartManualAttempt', idempotencyKey: null, taskId: null }) as const
 const finish = (eventId: string, at: number, statusCode: number | null) =>

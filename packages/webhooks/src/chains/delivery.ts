@@ -7,6 +7,8 @@ import { type Attempt, absentChain, type Chain, type ChainEvent, evolveChain, is
 /** What an attempt sends, and what it was asked for; encrypted parts are bytes, times epoch milliseconds. */
 interface AttemptRequest {
   readonly eventId: string
+  /** Unique to this command. */
+  readonly claimId: string
   readonly request: Uint8Array
   readonly deadlineAt: number
 }
@@ -51,13 +53,13 @@ const overdue = (chain: Chain, at: number): readonly Attempt[] =>
   unfinished(chain).filter(({ deadlineAt }) => deadlineAt + RECOVERY_GRACE_MS <= at)
 
 const start = (command: Command<'StartScheduledAttempt' | 'StartManualAttempt'>, { profileId, scheduledCount }: Chain): Outcome => {
-  const { merchantId, chainId, eventId, request, deadlineAt, at } = command
+  const { merchantId, chainId, eventId, claimId, request, deadlineAt, at } = command
   const isManual = command.type === 'StartManualAttempt'
   const asked = isManual ? { idempotencyKey: command.idempotencyKey, taskId: command.taskId } : { idempotencyKey: null, taskId: null }
   const kind = isManual ? 'MANUAL' : scheduledCount === 0 ? 'INITIAL' : 'AUTOMATIC'
   return accept({
     type: 'DeliveryAttemptStarted',
-    data: { merchantId, chainId, profileId, eventId, kind, request, deadlineAt, ...asked, at },
+    data: { merchantId, chainId, profileId, eventId, claimId, kind, request, deadlineAt, ...asked, at },
   })
 }
 

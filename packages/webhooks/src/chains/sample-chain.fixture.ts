@@ -33,6 +33,7 @@ export const started = (eventId: string, kind: DeliveryAttemptKind, at: number):
     chainId,
     profileId,
     eventId,
+    claimId: 'c',
     kind,
     request: new Uint8Array(),
     deadlineAt: at + 15_000,

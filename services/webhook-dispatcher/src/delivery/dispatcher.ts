@@ -47,6 +47,20 @@ const takeDue = async (parts: Parts, { offer, letGo }: HeldWork, work: EndpointW
   letGo(work, 0)
 }
 
+/** {@link takeDue}, later again when log or store are away. */
+const look = async (parts: Parts, held: HeldWork, work: EndpointWork): Promise<void> => {
+  work.lookAt = Number.POSITIVE_INFINITY
+  work.isLooking = true
+  try {
+    await takeDue(parts, held, work)
+  } catch (error) {
+    if (!isOperatingError(error)) throw error
+    lookBy(work, parts.now() + DUE_RETRY_MS)
+  } finally {
+    work.isLooking = false
+  }
+}
+
 /** The {@link Dispatcher} over one set of parts. */
 export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): Dispatcher => {
   const held = createHeldWork(parts)
@@ -74,22 +88,8 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     }
   }
 
-  const look = async (work: EndpointWork): Promise<void> => {
-    work.lookAt = Number.POSITIVE_INFINITY
-    work.isLooking = true
-    try {
-      await takeDue(parts, held, work)
-    } catch (error) {
-      if (!isOperatingError(error)) throw error
-      lookBy(work, parts.now() + DUE_RETRY_MS)
-    } finally {
-      work.isLooking = false
-    }
-    pump()
-  }
-
   const check = (): void => {
-    for (const work of works.toLookFor(parts.now())) void look(work)
+    for (const work of works.toLookFor(parts.now())) void look(parts, held, work).then(pump)
     pump()
     cancelCheck = timers.after(DUE_CHECK_INTERVAL_MS, check)
   }

@@ -9,7 +9,7 @@ export interface EndpointId {
 }
 
 /** A chain with something to do. */
-export interface DueChain {
+interface DueChain {
   readonly chainId: string
   readonly lane: Lane
   /** Whether an attempt was begun and not finished. */

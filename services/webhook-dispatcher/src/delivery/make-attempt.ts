@@ -73,7 +73,12 @@ const refusalOf = (outcome: ChainOutcome): AttemptOutcome | undefined =>
   outcome.accepted ? undefined : { kind: 'refused', code: outcome.rejection.code }
 
 /** What the attempt sends; undefined when it is not kept any more. */
-const requestOf = async (parts: Parts, { merchantId, chainId }: Chain, endpoint: Endpoint, at: number): Promise<OutboundRequest | undefined> => {
+const requestOf = async (
+  parts: Parts,
+  { merchantId, chainId }: Chain,
+  endpoint: Endpoint,
+  at: number,
+): Promise<OutboundRequest | undefined> => {
   const stored = await parts.journal.view(webhookBodies, [merchantId, chainId])
   const text = await parts.sealed.open<string>(merchantId, stored.body)
   return text === undefined ? undefined : await prepareRequest(parts, endpoint, { merchantId, chainId, body: Buffer.from(text), at })
@@ -91,7 +96,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   if (request === undefined) return { kind: 'refused', code: 'CONTENT_FORGOTTEN' }
   const eventId = chain.scheduledCount === 0 && purpose.kind === 'scheduled' ? chainId : newEventId(parts)
   const kept: KeptRequest = { url: request.url, headers: request.headers }
-  const start = { merchantId, chainId, at, eventId, request: await sealed.seal(merchantId, kept), deadlineAt: at + request.timeoutMs }
+  const start = { merchantId, chainId, at, eventId, claimId: parts.newId(), request: await sealed.seal(merchantId, kept), deadlineAt: at + request.timeoutMs }
   const origin = purpose.kind === 'manual' ? purpose.origin : SCHEDULE
   const started = await journal.decide(
     purpose.kind === 'manual'

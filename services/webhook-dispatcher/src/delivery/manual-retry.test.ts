@@ -87,6 +87,7 @@ describe('a manual retry', () => {
     await retry(id)
     world.pass(60_000)
     await until('the automatic retry', () => (world.endpoint.got.length === 3 ? true : undefined))
+    expect((await attempts(id)).map(({ kind }) => kind)).toEqual(['automatic_retry', 'manual_retry', 'initial_attempt'])
   })
 
   test('under an Idempotency-Key gives the first result again for a day', async () => {

@@ -60,6 +60,7 @@ export const attemptsOf = (chain: Chain): readonly Attempt[] => {
   const { chainId, createdAt } = chain
   const pending: Attempt = {
     eventId: chainId,
+    claimId: '',
     kind: 'INITIAL',
     startedAt: createdAt,
     deadlineAt: createdAt,

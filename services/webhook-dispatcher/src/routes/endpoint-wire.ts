@@ -36,9 +36,22 @@ const configureBody = z.object({
     .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
     .max(EVENT_TYPES.length)
     .nullish(),
-  enabled: z.boolean().nullish().transform((value) => value ?? true),
-  timeout_seconds: z.int().min(1).max(30).nullish().transform((value) => value ?? TIMEOUT_SECONDS_DEFAULT),
-  max_concurrency: z.int().min(1).max(64).nullish().transform((value) => value ?? CONCURRENCY_DEFAULT),
+  enabled: z
+    .boolean()
+    .nullish()
+    .transform((value) => value ?? true),
+  timeout_seconds: z
+    .int()
+    .min(1)
+    .max(30)
+    .nullish()
+    .transform((value) => value ?? TIMEOUT_SECONDS_DEFAULT),
+  max_concurrency: z
+    .int()
+    .min(1)
+    .max(64)
+    .nullish()
+    .transform((value) => value ?? CONCURRENCY_DEFAULT),
   max_per_second: z.int().min(1).max(PER_SECOND_MAX).nullish(),
   retry_delays_seconds: z.array(z.int().min(1).max(STEP_SECONDS_MAX)).min(1).max(SCHEDULE_STEPS_MAX).nullish(),
 })

@@ -73,17 +73,27 @@ const common = (merchantId: string, list: ListBody, types: readonly EventType[] 
   isDelivered: list.is_delivered ?? null,
 })
 
+/** What is wrong with the times of a list; undefined when nothing is. */
+const timeFault = (createdAfter: number, createdBefore: number, start: number): string | undefined => {
+  if (createdAfter > createdBefore) return 'created_after must not be later than created_before'
+  return createdAfter < start || createdBefore < start ? `Events of the last ${LIST_WINDOW_DAYS} days can be listed` : undefined
+}
+
+const pageOf = ({ limit, offset }: ListBody): { readonly limit: number; readonly offset: number } => ({
+  limit: limit ?? LIST_LIMIT_MAX,
+  offset: offset ?? 0,
+})
+
 const byTime = (merchantId: string, list: ListBody, now: number, types: readonly EventType[] | null): Parsed => {
   const start = windowStart(now)
-  const limit = list.limit ?? LIST_LIMIT_MAX
-  const offset = list.offset ?? 0
+  const page = pageOf(list)
   const createdAfter = list.created_after ?? start
   const createdBefore = list.created_before ?? now
-  if (createdAfter > createdBefore) return wrong('created_after must not be later than created_before')
-  if (createdAfter < start || createdBefore < start) return wrong(`Events of the last ${LIST_WINDOW_DAYS} days can be listed`)
-  if (limit > LIST_LIMIT_MAX) return wrong(`limit must be at most ${LIST_LIMIT_MAX}`)
+  const fault = timeFault(createdAfter, createdBefore, start)
+  if (fault !== undefined) return wrong(fault)
+  if (page.limit > LIST_LIMIT_MAX) return wrong(`limit must be at most ${LIST_LIMIT_MAX}`)
   const filter = { ...common(merchantId, list, types), objectId: null, createdAfter, createdBefore }
-  return { ok: true, filter: { ...filter, limit, offset } }
+  return { ok: true, filter: { ...filter, ...page } }
 }
 
 /** The filter of a list (webhooks.md 3.3); an absent body filters nothing, unknown fields are ignored. */
