@@ -1,4 +1,6 @@
 // A life of the service in which every kind of event happens at least once.
+import { liveWithWebhooks } from './golden-webhooks.mjs'
+
 const payment = (paymentId, more = {}) => ({
   paymentId,
   amount: 49.9,
@@ -159,5 +161,6 @@ export const liveOneLife = async (url) => {
   await pay(call)
   await payByNetworks(call)
   await learn(call)
+  await liveWithWebhooks(call, merchantId)
   await beginAnew(call, admin)
 }
