@@ -17,7 +17,11 @@ const startReceiver = async () => {
   const answer = (status) => {
     told = status
   }
-  return { answer, url: (status) => `http://127.0.0.1:${server.address().port}/${status}`, stop: () => server.close().closeAllConnections() }
+  return {
+    answer,
+    url: (status) => `http://127.0.0.1:${server.address().port}/${status}`,
+    stop: () => server.close().closeAllConnections(),
+  }
 }
 
 /** Webhooks of `merchantId` in which every kind of event happens that HTTP can cause. */
@@ -25,7 +29,12 @@ export const liveWithWebhooks = async (call, merchantId) => {
   const receiver = await startReceiver()
   const endpoint = `/merchant-account/${merchantId}/webhook-endpoint`
   const configure = (status, more) =>
-    call(`PUT ${endpoint}`, { webhook_url: receiver.url(status), custom_headers: { 'x-shop': 'golden' }, retry_delays_seconds: [1], ...more })
+    call(`PUT ${endpoint}`, {
+      webhook_url: receiver.url(status),
+      custom_headers: { 'x-shop': 'golden' },
+      retry_delays_seconds: [1],
+      ...more,
+    })
   const submit = async (objectId) => {
     const event = { event_type: 'payment_succeeded', object_id: objectId, content: { payment_id: objectId } }
     return (await call(`POST /merchant-account/${merchantId}/events`, event)).event_id

@@ -96,7 +96,15 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   if (request === undefined) return { kind: 'refused', code: 'CONTENT_FORGOTTEN' }
   const eventId = chain.scheduledCount === 0 && purpose.kind === 'scheduled' ? chainId : newEventId(parts)
   const kept: KeptRequest = { url: request.url, headers: request.headers }
-  const start = { merchantId, chainId, at, eventId, claimId: parts.newId(), request: await sealed.seal(merchantId, kept), deadlineAt: at + request.timeoutMs }
+  const start = {
+    merchantId,
+    chainId,
+    at,
+    eventId,
+    claimId: parts.newId(),
+    request: await sealed.seal(merchantId, kept),
+    deadlineAt: at + request.timeoutMs,
+  }
   const origin = purpose.kind === 'manual' ? purpose.origin : SCHEDULE
   const started = await journal.decide(
     purpose.kind === 'manual'

@@ -12,6 +12,7 @@ import {
 } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { EventFilter } from '../operations.ts'
+import { firstProblem } from './first-problem.ts'
 import { eventsError } from './replies.ts'
 
 const OFFSET_MAX = 2 ** 31 - 1
@@ -99,10 +100,7 @@ const byTime = (merchantId: string, list: ListBody, now: number, types: readonly
 /** The filter of a list (webhooks.md 3.3); an absent body filters nothing, unknown fields are ignored. */
 export const parseEventList = (merchantId: string, sent: unknown, now: number): Parsed => {
   const parsed = body.safeParse(sent ?? {})
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues
-    return { ok: false, reply: eventsError(400, 'IR_06', `${issue?.path.join('.')}: ${issue?.message}`) }
-  }
+  if (!parsed.success) return { ok: false, reply: eventsError(400, 'IR_06', firstProblem(parsed.error)) }
   const list = parsed.data
   const types = wantedTypes(list.event_classes ?? [], list.event_types ?? [])
   if (types === 'not-a-subset') return wrong('`event_types` must be a subset of `event_classes`')

@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Re
 import { z } from 'zod'
 import type { RecoveryWish } from '../operations.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
+import { firstProblem } from './first-problem.ts'
 import { eventsError, printTime, printTimeOrNull } from './replies.ts'
 
 const time = z.iso.datetime({ offset: true }).transform(Date.parse)
@@ -22,9 +23,6 @@ const bodySchema = z.object({
 type Parsed = { readonly ok: true; readonly wish: RecoveryWish } | { readonly ok: false; readonly reply: RouteReply }
 
 const wrong = (message: string): Parsed => ({ ok: false, reply: eventsError(422, 'IR_06', message) })
-
-/** Where the first thing is that is wrong, and what. */
-const firstProblem = ({ issues: [issue] }: z.ZodError): string => `${issue?.path.join('.')}: ${issue?.message}`
 
 const parseRecovery = (request: RouteRequest, now: number): Parsed => {
   const parsed = bodySchema.safeParse(request.body ?? {})

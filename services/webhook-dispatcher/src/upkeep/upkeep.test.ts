@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
 import type { Recovery } from '@switchyard/webhooks'
+import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
 import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
 const DAY_MS = 86_400_000
