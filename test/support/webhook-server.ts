@@ -1,12 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
 import { type Behaviour, type Receiver, startReceiver } from './receivers/receiver.ts'
-import { type RunningServer, startStandalone, temporaryFolder } from './server.ts'
+import { type RunningServer, startServer, temporaryFolder } from './server.ts'
 import { createWebhookMerchant, RECEIVERS_ALLOWED, type WebhookMerchant } from './webhook-client.ts'
 
 /** A server for the tests of a file, and for each test a merchant of its own and receivers that it starts. */
 export interface WebhookServer {
   readonly url: () => string
-  readonly dataDir: string
   readonly merchant: () => WebhookMerchant
   /** Starts a receiver and makes it the merchant's endpoint. */
   readonly configured: (behaviour: Behaviour, change?: object) => Promise<Receiver>
@@ -27,7 +26,7 @@ export const useWebhookServer = (): WebhookServer => {
     receivers = []
   }
   beforeAll(async () => {
-    server = await startStandalone({ dataDir: folder.path, env: RECEIVERS_ALLOWED })
+    server = await startServer({ dataDir: folder.path, env: RECEIVERS_ALLOWED })
   })
   beforeEach(async () => {
     merchant = await createWebhookMerchant(server.url)
@@ -39,7 +38,6 @@ export const useWebhookServer = (): WebhookServer => {
   })
   return {
     url: () => server.url,
-    dataDir: folder.path,
     merchant: () => merchant,
     stopReceivers,
     configured: async (behaviour, change = {}) => {

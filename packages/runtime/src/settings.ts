@@ -122,7 +122,7 @@ const schema = z.object({
   SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
     .string()
     .transform((text) => text.split(',').map((cidr) => cidr.trim()))
-    .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 10.0.0.0/8 or fd00::/8, separated by commas')
+    .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 192.168.0.0/16 or fd00::/8, separated by commas')
     .default([]),
   SWITCHYARD_WEBHOOK_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),

@@ -148,9 +148,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       retention.start()
     },
     stop: async () => {
-      await retention.stop()
-      await recoveries.stop()
-      await dispatcher.stop()
+      await Promise.all([retention.stop(), recoveries.stop(), dispatcher.stop()])
       await projector.stop()
     },
   }

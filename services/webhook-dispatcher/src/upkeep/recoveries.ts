@@ -1,6 +1,6 @@
 import type { StoredDocument } from '@switchyard/kernel'
 import { isOperatingError } from '@switchyard/kernel'
-import { pause, systemTimers, type Timers } from '@switchyard/runtime'
+import { pause, systemTimers, type Timers, within } from '@switchyard/runtime'
 import {
   type Chain,
   CREATED_INDEX,
@@ -13,7 +13,7 @@ import {
 } from '@switchyard/webhooks'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE } from '../journal.ts'
-import { RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
+import { DRAIN_MAX_MS, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages } from '../reads/list-events.ts'
@@ -147,7 +147,8 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     },
     stop: async () => {
       ending.abort()
-      await Promise.allSettled(running)
+      const late = (): Error => new Error('attempts are still under way')
+      await within(timers, Promise.allSettled(running), DRAIN_MAX_MS, late).catch(() => {})
     },
   }
 }
