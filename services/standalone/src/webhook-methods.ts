@@ -1,5 +1,6 @@
-import type { NewRecord, Position, Topic } from '@switchyard/kernel'
+import type { Position } from '@switchyard/kernel'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
+import type { AppendBatch } from './batched-append.ts'
 
 /** What the webhook thread does for the main thread. */
 export type WebhookMethods = { readonly [Name in keyof WebhookOperations]: WebhookOperations[Name] } & {
@@ -9,5 +10,5 @@ export type WebhookMethods = { readonly [Name in keyof WebhookOperations]: Webho
 
 /** What the main thread does for the webhook thread: only the owner of the log appends. */
 export type LogMethods = {
-  readonly append: (argument: readonly [topic: Topic, records: readonly NewRecord[]]) => Promise<readonly Position[]>
+  readonly append: (batch: AppendBatch) => Promise<readonly (readonly Position[])[]>
 }

@@ -7,20 +7,18 @@ import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createFileKeyVault, createLogger } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
+import { createBatchedAppend } from './batched-append.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 import type { WebhookStart } from './webhooks.ts'
-
-/** The bytes alone: a view into a larger buffer would be sent with all of it. */
-const alone = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 /** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
 const openLog = (folder: string, end: MessageEnd): EventLog => {
   const owner = createCaller<LogMethods>(end)
   return {
     ...createEmbeddedLog({ folder, role: 'reader' }),
-    append: (topic, records) => owner.call('append', [topic, records.map((record) => ({ ...record, value: alone(record.value) }))]),
+    append: createBatchedAppend((batch) => owner.call('append', batch)),
   }
 }
 

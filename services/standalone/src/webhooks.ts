@@ -38,7 +38,7 @@ export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
   }
-  const own: LogMethods = { append: (argument) => log.append(...argument) }
+  const own: LogMethods = { append: (batch) => Promise.all(batch.map((argument) => log.append(...argument))) }
   serveCalls(end, own)
   const { call, fail: failCalls } = createCaller<WebhookMethods>(end, {
     timers: systemTimers,

@@ -1,6 +1,6 @@
 import { type DocumentWrite, includes, isOperatingError, type Positions, type StoredDocument } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
-import { AGE_INDEX, CONTENT_RETENTION_MS, DEDUPE_WINDOW_MS, webhookAttempts, webhookBodies, webhookDedupe } from '@switchyard/webhooks'
+import { AGE_INDEX, CONTENT_RETENTION_MS, webhookAttempts, webhookBodies, webhookDedupe } from '@switchyard/webhooks'
 import { RETENTION_INTERVAL_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 
@@ -12,12 +12,8 @@ export interface Retention {
   readonly forgetOld: () => Promise<number>
 }
 
-/** How long documents of a collection are kept, milliseconds. */
-const AGES: readonly (readonly [collection: string, ageMs: number])[] = [
-  [webhookBodies.name, CONTENT_RETENTION_MS],
-  [webhookAttempts.name, CONTENT_RETENTION_MS],
-  [webhookDedupe.name, DEDUPE_WINDOW_MS],
-]
+/** Kept as long as the topic, so that a replay gives what is there. */
+const COLLECTIONS: readonly string[] = [webhookBodies.name, webhookAttempts.name, webhookDedupe.name]
 
 /** What {@link createRetention} needs. */
 export interface RetentionDependencies extends Pick<Parts, 'store' | 'now' | 'report'> {
@@ -52,7 +48,7 @@ export const createRetention = ({ store, now, report, positions, timers = system
 
   const forgetOld = async (): Promise<number> => {
     let count = 0
-    for (const [collection, ageMs] of AGES) count += await forget(collection, now() - ageMs)
+    for (const collection of COLLECTIONS) count += await forget(collection, now() - CONTENT_RETENTION_MS)
     return count
   }
 
