@@ -130,6 +130,45 @@ const pay = async (call) => {
   })
 }
 
+/** Payments of an experiment until it ends itself, one that its fixed arm can't take, late and repeated outcomes; then an arm goes live. */
+const experiment = async (call) => {
+  await call(`POST /merchant-account/${merchantId}/features/ab-test-real-payments`, { enabled: true })
+  const create = async (type, data) =>
+    (await call('POST /routing/create', { name: type, created_by: merchantId, algorithm: { type, data } })).rule_id
+  const named = (id) => ({ created_by: merchantId, routing_algorithm_id: id })
+  const decide = (paymentId, eligibleGatewayList = ['adyen', 'stripe']) =>
+    call('POST /decide-gateway', { merchantId, eligibleGatewayList, rankingAlgorithm: 'SR_BASED_ROUTING', paymentInfo: payment(paymentId) })
+  const report = (paymentId, gateway, status) => call('POST /update-gateway-score', { merchantId, gateway, paymentId, status })
+  const priority = await create('priority', [{ gateway_name: 'stripe' }, { gateway_name: 'adyen' }])
+  const comparison = { variant_split_pct: 49, min_sample_size: 10, guardrail_threshold_pp: 1, auto_stop: true }
+  const fixed = await create('ab_test', { ...comparison, control_algorithm_id: 'sr_routing', variant_algorithm_id: priority })
+  await call('POST /routing/activate', named(fixed))
+  await call('POST /routing/evaluate', {
+    created_by: merchantId,
+    payment_id: 'pay_ev',
+    parameters: {},
+    fallback_output: [{ gateway_name: 'adyen' }],
+  })
+  for (let i = 0; i < 6; i++) await decide(`pay_left_out_${i}`, ['checkout', 'northpay'])
+  for (let i = 0; i < 48; i++) {
+    const { experiment: part, decided_gateway } = await decide(`pay_ab_${i}`)
+    await report(`pay_ab_${i}`, decided_gateway, part?.arm === 'variant' ? 'FAILURE' : i % 9 === 8 ? 'PENDING' : 'CHARGED')
+    if (i % 10 === 9) await report(`pay_ab_${i}`, decided_gateway, 'CHARGED')
+  }
+  for (let tries = 0; tries < 60; tries++) {
+    const [listed] = await call(`GET /routing/experiments/${merchantId}`)
+    if (listed.state === 'stopped') break
+    await new Promise((resolve) => setTimeout(resolve, 500))
+  }
+  const overrides = { hedging_percent: 20, elimination_threshold: 0.2, use_autopilot: false, margin: 0.5, enable_multi_objective: false }
+  const sides = { control_algorithm_id: 'sr_routing', variant_algorithm_id: 'sr_routing', variant_sr_config: overrides }
+  const tuned = await create('ab_test', { ...comparison, ...sides, auto_stop: false })
+  await call('POST /routing/activate', named(tuned))
+  for (let i = 0; i < 6; i++) await decide(`pay_tuned_${i}`)
+  await report('pay_ab_8', 'stripe', 'CHARGED')
+  await call('POST /routing/promote', { ...named(fixed), arm: 'variant' })
+}
+
 /** A repeated upload, a reset in between, and a merchant that comes back under its id. */
 const beginAnew = async (call, admin) => {
   const reset = () => call('POST /gateway-score/reset', { merchant_id: merchantId }, { 'x-tenant-id': 'public' })
@@ -161,6 +200,7 @@ export const liveOneLife = async (url) => {
   await pay(call)
   await payByNetworks(call)
   await learn(call)
+  await experiment(call)
   await liveWithWebhooks(call, merchantId)
   await beginAnew(call, admin)
 }

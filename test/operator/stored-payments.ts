@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { OutcomeEffect } from '@switchyard/analytics'
+import type { PaymentEffect } from '@switchyard/analytics'
 import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, type PaymentsEvent, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog, NewRecord, ReadStore, SchemaIds } from '@switchyard/kernel'
@@ -51,7 +51,7 @@ export const openData = (dataDir: string): { readonly log: EventLog; readonly st
 
 /** A projector over both topics, as the service runs it. */
 export const projectorOver = (log: EventLog, store: ReadStore, schemaIds: SchemaIds = publishedSchemaIds()) =>
-  createProjectorService<OutcomeEffect>({
+  createProjectorService<PaymentEffect>({
     log,
     store,
     codec: createEventCodec(schemaIds, { strict: false }),

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { OutcomeEffect } from '@switchyard/analytics'
+import type { PaymentEffect } from '@switchyard/analytics'
 import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
@@ -50,7 +50,7 @@ const fail = (error: unknown): never => {
 export const projectAnew = async (log: EventLog): Promise<{ readonly store: ReadStore; readonly fold: PaymentFold }> => {
   const store = createMemoryStore({ collections: domainCollections })
   const fold = createPaymentFold()
-  const projector = createProjectorService<OutcomeEffect>({
+  const projector = createProjectorService<PaymentEffect>({
     log,
     store,
     codec,

@@ -1,4 +1,6 @@
 import type { CollectionSpec } from '@switchyard/kernel'
+import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
+import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { minuteRollups } from './rollups/minute-rollups.ts'
 import { scoreRollups } from './rollups/score-rollups.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
@@ -10,4 +12,6 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: paymentRequests.name, indexes: [] },
   { name: minuteRollups.name, indexes: [] },
   { name: scoreRollups.name, indexes: [] },
+  { name: experimentTallies.name, indexes: [] },
+  experimentPaymentsCollection,
 ]

@@ -1,4 +1,14 @@
 export { analyticsCollections } from './collections.ts'
+export { type AlwaysValid, alwaysValid } from './experiments/always-valid.ts'
+export { type ExperimentPayment, experimentPayments } from './experiments/experiment-payments.ts'
+export { type ExperimentTally, experimentTallies } from './experiments/experiment-tallies.ts'
+export { fixedTest } from './experiments/fixed-test.ts'
+export { guardrailBreach } from './experiments/guardrail.ts'
+export { powerAt, requiredSampleSize } from './experiments/power.ts'
+export type { ExperimentFigures, ExperimentQuery } from './experiments/read-experiment.ts'
+export type { ExperimentPaymentsPage, ExperimentPaymentsQuery } from './experiments/read-experiment-payments.ts'
+export { type ExperimentResults, experimentResults, type ResultsRules } from './experiments/results.ts'
+export type { ExperimentVerdict } from './experiments/verdict.ts'
 export type { FlowType, Route, SummaryKind } from './flows.ts'
 export { routeOf } from './flows.ts'
 export { outcomeClassOf } from './outcome-status.ts'
@@ -15,7 +25,15 @@ export type { ScanPage } from './queries/scan.ts'
 export type { DimensionFilter, ScorePoint, ScoreSnapshot } from './queries/scores.ts'
 export type { BucketWidth, RangePreset, WindowQuery } from './queries/window.ts'
 export { resolveWindow } from './queries/window.ts'
-export type { Disposition, OutcomeEffect, PaymentDimensions, RecordedPayment } from './recorded-payment.ts'
+export type {
+  Arm,
+  Disposition,
+  ExperimentStanding,
+  OutcomeEffect,
+  PaymentDimensions,
+  PaymentEffect,
+  RecordedPayment,
+} from './recorded-payment.ts'
 export type { MinuteRollup } from './rollups/minute-rollups.ts'
 export { minuteRollups } from './rollups/minute-rollups.ts'
 export type { ScoreCell, ScoreRollup } from './rollups/score-rollups.ts'
@@ -23,5 +41,5 @@ export { scoreRollups } from './rollups/score-rollups.ts'
 export { paymentRequests } from './timelines/payment-requests.ts'
 export type { PaymentTimeline } from './timelines/payment-timelines.ts'
 export { paymentTimelines } from './timelines/payment-timelines.ts'
-export type { EntryFacts, TimelineEntry } from './timelines/timeline-entry.ts'
+export type { DecisionExperiment, EntryFacts, TimelineEntry } from './timelines/timeline-entry.ts'
 export type { Verdict } from './timelines/verdict.ts'

@@ -51,3 +51,9 @@ export const SPANNING_SCANNED_MAX = 5_000
 
 /** Groups of one kind that an answer tells apart before it counts the rest as cut off. */
 export const GROUPS_PER_ANSWER_MAX = 5_000
+
+/** Values of one dimension that an experiment tells apart; the rest is one group. */
+export const SEGMENT_VALUES_MAX = 20
+
+/** Currencies that an experiment adds up amounts of: more than ISO 4217 has. */
+export const CURRENCIES_PER_TALLY_MAX = 200

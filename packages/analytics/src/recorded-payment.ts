@@ -3,7 +3,7 @@ import type { Position } from '@switchyard/kernel'
 
 /**
  * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`pending`, `repeated`,
- * `conflicting`, `excused`, `late`, `reset`, `foreign`), or no decision is known for it yet (`waiting`).
+ * `conflicting`, `excused`, `late`, `reset`, `foreign`, `unscored`), or no decision is known for it yet (`waiting`).
  */
 export type Disposition =
   | 'counted'
@@ -15,6 +15,7 @@ export type Disposition =
   | 'late'
   | 'reset'
   | 'foreign'
+  | 'unscored'
   | 'waiting'
 
 /** What an outcome showed of its gateway beside its success. */
@@ -46,6 +47,36 @@ export interface OutcomeEffect extends GatewayNews {
   readonly payment: PaymentDimensions | null
 }
 
+/** An arm of an experiment. */
+export type Arm = 'CONTROL' | 'VARIANT'
+
+/** What is known of a payment's end: nothing final, only failures, or a success. */
+export type ExperimentStanding = 'open' | 'failed' | 'succeeded'
+
+/** What an event changed of an experiment: a payment fell into an arm (`before` is null), or its end became known. */
+export interface ExperimentEffect {
+  readonly merchantId: string
+  readonly paymentId: string
+  readonly experimentId: string
+  readonly arm: Arm
+  /** When the payment fell into the arm, epoch milliseconds. */
+  readonly assignedAt: number
+  /** When this happened, epoch milliseconds. */
+  readonly at: number
+  /** The gateway that was decided. */
+  readonly gateway: string
+  /** Major currency units. */
+  readonly amount: number
+  readonly segment: Pick<PaymentDimensions, 'paymentMethodType' | 'paymentMethod' | 'cardNetwork' | 'currency' | 'country'>
+  readonly before: ExperimentStanding | null
+  readonly standing: ExperimentStanding
+  /** As reported with the outcome, milliseconds. */
+  readonly gatewayLatencyMs: number | null
+}
+
+/** What the fold made of an event. */
+export type PaymentEffect = OutcomeEffect | ExperimentEffect
+
 /** Dimensions of a decided payment, as sent with the decision. */
 export interface PaymentDimensions {
   /** Epoch milliseconds. */
@@ -68,14 +99,28 @@ export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent =>
 /** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
 export interface RecordedPayment {
   readonly event: PaymentsEvent
-  readonly effects: readonly OutcomeEffect[]
+  readonly effects: readonly PaymentEffect[]
   readonly position: Position
   readonly eventId: string
 }
+
+const NO_OUTCOMES: readonly OutcomeEffect[] = []
+
+/** What an event did to the scores. */
+export const outcomesOf = ({ effects }: Pick<RecordedPayment, 'effects'>): readonly OutcomeEffect[] =>
+  effects.length === 0 ? NO_OUTCOMES : effects.filter((effect) => 'disposition' in effect)
+
+const NO_EXPERIMENTS: readonly ExperimentEffect[] = []
+
+/** What an event changed of experiments. */
+export const experimentsOf = ({ effects }: Pick<RecordedPayment, 'effects'>): readonly ExperimentEffect[] =>
+  effects.length === 0 ? NO_EXPERIMENTS : effects.filter((effect) => 'standing' in effect)
 
 /** The outcome's own effect among those of its event; undefined for other events. */
 export const ownEffectOf = ({ event, effects }: RecordedPayment): OutcomeEffect | undefined => {
   if (event.type !== 'OutcomeRecorded') return undefined
   const { paymentId, requestId, gateway } = event.data
-  return effects.find((effect) => effect.requestId === requestId && effect.paymentId === paymentId && effect.gateway === gateway)
+  return outcomesOf({ effects }).find(
+    (effect) => effect.requestId === requestId && effect.paymentId === paymentId && effect.gateway === gateway,
+  )
 }

@@ -58,6 +58,8 @@ export const evaluated = (requestId: string, at: number, change: Partial<RuleEva
     eligible: ['adyen'],
     drawnSlot: null,
     parameters: { currency: 'EUR' },
+    experimentId: null,
+    experimentArm: null,
     ...change,
   },
 })

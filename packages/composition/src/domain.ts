@@ -1,6 +1,8 @@
 import { apiKeys, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  experimentPayments,
+  experimentTallies,
   minuteRollups,
   paymentRequests,
   paymentTimelines,
@@ -56,7 +58,14 @@ export const domainSlices: readonly FoldedSlice[] = [
 ]
 
 /** Every read model of the topic `payments`. */
-export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [paymentTimelines, paymentRequests, minuteRollups, scoreRollups]
+export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
+  paymentTimelines,
+  paymentRequests,
+  minuteRollups,
+  scoreRollups,
+  experimentTallies,
+  experimentPayments,
+]
 
 /** Every read model of the topic `webhooks`. */
 export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [

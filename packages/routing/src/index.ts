@@ -69,7 +69,7 @@ export type { NetworkResult, NetworkRouting, NetworkSources, RouteByNetwork } fr
 export { createRouteByNetwork } from './debit-routing/route-by-network.ts'
 export type { DecidedPayment } from './decide/active-algorithm.ts'
 export { gatewayByStoredAlgorithm, planByActiveAlgorithm } from './decide/active-algorithm.ts'
-export type { DecisionSources } from './decide/decide-gateway.ts'
+export type { DecisionSources } from './decide/case.ts'
 export { decideGateway } from './decide/decide-gateway.ts'
 export type {
   DecisionRefusal,
@@ -89,6 +89,14 @@ export { CARD_ISIN_LENGTH_MAX } from './decide/request.ts'
 export type { EliminationChoice, EliminationResolver, EliminationRules } from './elimination/elimination-rules.ts'
 export { createEliminationResolver, SHIPPED_ELIMINATION_RULES } from './elimination/elimination-rules.ts'
 export type { DownGateway, DownQuery, HealthPayment } from './elimination/merchant-health.ts'
+export type { ExperimentCommand, GuardrailBreach } from './experiments/decide-experiment.ts'
+export { experimentOf } from './experiments/decide-experiment.ts'
+export type { Arm, ArmPlan, Experiment, ExperimentEnding, ExperimentLife } from './experiments/experiment.ts'
+export { planOf, SUCCESS_RATE_ROUTING } from './experiments/experiment.ts'
+export type { ExperimentEffect, ExperimentSegment, ExperimentStanding } from './experiments/experiment-payments.ts'
+export type { ExperimentField } from './experiments/experiment-problems.ts'
+export type { ExperimentSources } from './experiments/live-experiment.ts'
+export { armOf, createExperimentSources } from './experiments/live-experiment.ts'
 export type {
   Feature,
   FeatureFlags,
@@ -102,7 +110,14 @@ export type { GatewayErrorRule, GatewayErrorTable } from './gateway-errors/gatew
 export { ANY, createGatewayErrorTable, isPayersError } from './gateway-errors/gateway-error-table.ts'
 export type { PaymentFoldLimits } from './outcomes/limits.ts'
 export { PAYMENT_FOLD_LIMITS } from './outcomes/limits.ts'
-export type { DroppedOutcomes, GatewayScore, JudgedPayment, OutcomeDisposition, OutcomeEffect } from './outcomes/outcome-effect.ts'
+export type {
+  DroppedOutcomes,
+  GatewayScore,
+  JudgedPayment,
+  OutcomeDisposition,
+  OutcomeEffect,
+  PaymentEffect,
+} from './outcomes/outcome-effect.ts'
 export type { PaymentFold, ScoresQuery, UploadedOutcome } from './outcomes/payment-fold.ts'
 export { createPaymentFold } from './outcomes/payment-fold.ts'
 export { RecentNumbers } from './outcomes/recent-numbers.ts'

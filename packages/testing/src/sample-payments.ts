@@ -58,6 +58,7 @@ export const sampleGatewayDecided = (changes: Partial<GatewayDecided['data']> = 
     probe: false,
     network: null,
     networkProblem: null,
+    experiment: null,
     ...changes,
   },
 })

@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto'
+import { merchants } from '@switchyard/access'
+import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type Configuration, newId, now } from '@switchyard/composition'
 import { createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
 import type { RuleEvaluator } from '@switchyard/routing'
-import type { PaymentAppender, Settings } from '@switchyard/runtime'
+import type { LifecycleReport, Part, PaymentAppender, Settings } from '@switchyard/runtime'
 import { type CommandApi, createCommandApi } from './command-api.ts'
+import { createExperimentGuard } from './experiment-guard.ts'
 
 /** What a process has for this service. */
 export interface CommandApiSurroundings {
@@ -31,3 +34,22 @@ export const assembleCommandApi = ({ settings, configuration, tokens, appender, 
     randomBytes,
     settings,
   })
+
+/** The guard of experiments in a process, over the read models that it can reach. */
+export const assembleExperimentGuard = ({
+  configuration: { states, handle },
+  queries,
+  report,
+}: Pick<CommandApiSurroundings, 'configuration'> & {
+  readonly queries: Pick<AnalyticsQueries, 'experimentFigures'>
+  readonly report: LifecycleReport
+}): Part =>
+  createExperimentGuard({
+    states,
+    handle,
+    queries,
+    historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
+    now,
+    newId,
+    report,
+  }).part

@@ -5,6 +5,7 @@ import type { StreamStates } from '@switchyard/runtime'
 import type { AccessRouteDeps } from './access-deps.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
+import { experimentRoutes } from './routes/experiments.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
 import { routingRoutes } from './routes/routing.ts'
@@ -35,6 +36,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...ruleConfigRoutes(deps),
     ...scoringDimensionsRoutes(deps),
     ...routingRoutes(deps),
+    ...experimentRoutes(deps),
     routingKeysRoute(deps.evaluator.catalogue),
   ],
 })

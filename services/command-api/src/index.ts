@@ -1,5 +1,5 @@
 export type { AccessRouteDeps, AccessSettings } from './access-deps.ts'
 export type { CommandApiSurroundings } from './assemble.ts'
-export { assembleCommandApi } from './assemble.ts'
+export { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
 export type { CommandApi, CommandApiDependencies } from './command-api.ts'
 export { createCommandApi } from './command-api.ts'

@@ -1,3 +1,4 @@
+import { createAnalyticsQueries } from '@switchyard/analytics'
 import {
   createAwaitPosition,
   createConfiguration,
@@ -5,13 +6,16 @@ import {
   createRecorder,
   createTokens,
   healthRoutes,
+  now,
+  paymentProjections,
   type Service,
 } from '@switchyard/composition'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { assembleCommandApi } from './assemble.ts'
+import { createReadModelProgress } from '@switchyard/runtime'
+import { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
 
-/** Commands in a process of their own. It reads all partitions of `config`, and the read store at its start only. */
+/** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments. */
 export const commandApiService = ({ catalogue }: RuleData): Service => ({
   name: 'command-api',
   store: 'reader',
@@ -22,6 +26,10 @@ export const commandApiService = ({ catalogue }: RuleData): Service => ({
     const { states, directory } = configuration
     const evaluator = createRuleEvaluator(catalogue)
     const { routes } = assembleCommandApi({ settings, configuration, tokens, appender: recorder.appender, evaluator })
+    const names = paymentProjections.map(({ name }) => name)
+    const { readModels } = createReadModelProgress({ log: engines.log, store: engines.store, topic: 'payments', projections: names })
+    const queries = createAnalyticsQueries({ store: readModels, now })
+    const guard = assembleExperimentGuard({ configuration, queries, report: voices.report })
     const edge = createEdge({
       settings,
       routes: (isListening) => [...routes, ...healthRoutes({ isReady: async () => isListening(), probe: engines.probe })],
@@ -32,6 +40,6 @@ export const commandApiService = ({ catalogue }: RuleData): Service => ({
       logger: voices.logger,
       onListening,
     })
-    return [configuration.part, recorder.part, edge]
+    return [configuration.part, recorder.part, guard, edge]
   },
 })

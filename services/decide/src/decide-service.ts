@@ -1,6 +1,7 @@
 import type { Route } from '@switchyard/http'
 import {
   createEliminationResolver,
+  createExperimentSources,
   createKnobResolver,
   createRouteByNetwork,
   type DecisionRequest,
@@ -40,6 +41,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
     eliminationRules,
     priorityPlan: (asked: DecisionRequest, candidates: readonly string[]) =>
       planByActiveAlgorithm(evaluator, states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
+    experiments: createExperimentSources(evaluator, (merchantId) => states.stateOf(routingAlgorithms, merchantId)),
     routeByNetwork: createRouteByNetwork({
       fees: debitData.networkFees,
       binTable: debitData.binTable,

@@ -39,7 +39,7 @@ const get = async (routes: readonly Route[], url: string, identity: Identity = k
 
 const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boolean): AnalyticsQueries => {
   const fail = (): Promise<never> => Promise.reject(new OperatingError(code, 'gone', { retryable }))
-  return { overview: fail, gatewayScores: fail, paymentAudit: fail }
+  return { overview: fail, gatewayScores: fail, paymentAudit: fail, experimentFigures: fail, experimentPayments: fail }
 }
 
 describe('analytics routes', () => {
@@ -51,6 +51,8 @@ describe('analytics routes', () => {
       '/analytics/gateway-scores',
       '/analytics/payment-audit',
       '/analytics/preview-trace',
+      '/analytics/experiment/:experimentId/results',
+      '/analytics/experiment/:experimentId/transactions',
     ])
     for (const { spec } of specs) {
       expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })

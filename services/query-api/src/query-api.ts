@@ -3,6 +3,7 @@ import { type HealthDeps, healthRoutes } from '@switchyard/composition'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { decisionRoute } from './routes/decisions.ts'
+import { experimentRoutes } from './routes/experiments.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
@@ -18,7 +19,7 @@ export interface QueryApi {
   readonly routes: readonly Route[]
 }
 
-/** Analytics reads, explanations of decisions, simulations of algorithms, and the health routes. */
+/** Analytics reads, results of experiments, explanations of decisions, simulations of algorithms, and the health routes. */
 export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
-  routes: [...healthRoutes(deps.health), ...analyticsRoutes(deps), decisionRoute(deps), simulateRoute(deps)],
+  routes: [...healthRoutes(deps.health), ...analyticsRoutes(deps), decisionRoute(deps), ...experimentRoutes(deps), simulateRoute(deps)],
 })

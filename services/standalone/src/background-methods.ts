@@ -12,6 +12,8 @@ export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
+  readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
@@ -33,6 +35,8 @@ export const backgroundMethods = ({ queries, simulatePage, probe, projector, rea
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
+  experimentFigures: (argument) => queries.experimentFigures(...argument),
+  experimentPayments: (argument) => queries.experimentPayments(...argument),
   simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),

@@ -63,6 +63,8 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       overview: (...argument) => caller.call('overview', argument),
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
+      experimentFigures: (...argument) => caller.call('experimentFigures', argument),
+      experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },
     simulatePage: (page) => caller.call('simulatePage', page),
     probe: {

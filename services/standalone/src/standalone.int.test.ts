@@ -24,6 +24,8 @@ const background: Background = {
       throw new TypeError('a bug in a query')
     },
     paymentAudit: unused,
+    experimentFigures: unused,
+    experimentPayments: unused,
   },
   simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },

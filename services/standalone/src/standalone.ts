@@ -1,4 +1,4 @@
-import { assembleCommandApi } from '@switchyard/command-api'
+import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
   createAwaitPosition,
   createConfiguration,
@@ -83,6 +83,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,
   ]
 }

@@ -1,4 +1,10 @@
 import type { Now, ReadStore } from '@switchyard/kernel'
+import { type ExperimentFigures, type ExperimentQuery, readExperimentFigures } from '../experiments/read-experiment.ts'
+import {
+  type ExperimentPaymentsPage,
+  type ExperimentPaymentsQuery,
+  readExperimentPayments,
+} from '../experiments/read-experiment-payments.ts'
 import { type GatewayScores, readGatewayScores, type ScoreQuery } from './gateway-scores.ts'
 import { type Overview, readOverview } from './overview.ts'
 import { type AuditQuery, type PaymentAudit, readPaymentAudit } from './payment-audit.ts'
@@ -11,6 +17,8 @@ export interface AnalyticsQueries {
   readonly overview: (merchantId: string, query: ScoreQuery) => Promise<Overview>
   readonly gatewayScores: (merchantId: string, query: ScoreQuery) => Promise<GatewayScores>
   readonly paymentAudit: (merchantId: string, query: AuditQuery) => Promise<PaymentAudit>
+  readonly experimentFigures: (merchantId: string, query: ExperimentQuery) => Promise<ExperimentFigures>
+  readonly experimentPayments: (merchantId: string, query: ExperimentPaymentsQuery) => Promise<ExperimentPaymentsPage>
 }
 
 /** What the reads need. */
@@ -24,4 +32,6 @@ export const createAnalyticsQueries = ({ store, now }: AnalyticsQueryDeps): Anal
   overview: (merchantId, query) => readOverview(store, now(), merchantId, query),
   gatewayScores: (merchantId, query) => readGatewayScores(store, now(), merchantId, query),
   paymentAudit: (merchantId, query) => readPaymentAudit(store, now(), merchantId, query),
+  experimentFigures: (merchantId, query) => readExperimentFigures(store, now(), merchantId, query),
+  experimentPayments: (merchantId, query) => readExperimentPayments(store, now(), merchantId, query),
 })

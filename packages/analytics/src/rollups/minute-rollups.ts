@@ -4,7 +4,7 @@ import type { Route } from '../flows.ts'
 import { MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
 import { type OutcomeClass, outcomeClassOf } from '../outcome-status.ts'
-import { type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
+import { type OutcomeEffect, outcomesOf, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
 
 /** Decisions by chosen gateway and label. */
 export interface DecisionGroup {
@@ -233,7 +233,9 @@ const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup =>
 export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = {
   name: 'minute-rollups-v1',
 
-  keysOf: ({ event, effects }) => {
+  keysOf: (record) => {
+    const { event } = record
+    const effects = outcomesOf(record)
     const own = minuteKey(event.data.merchantId, event.data.at)
     const others = new Set(effects.filter((effect) => effect.score !== null).map((effect) => minuteOf(effect.at)))
     others.delete(minuteOf(event.data.at))
@@ -246,7 +248,7 @@ export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = 
     const minute = Number(key[1])
     const isIn = (at: number): boolean => at >= minute && at < minute + MINUTE_MS
     const next = isIn(record.event.data.at) ? withEvent(view, record) : view
-    const scoreCount = record.effects.filter((effect) => effect.score !== null && isIn(effect.at)).length
+    const scoreCount = outcomesOf(record).filter((effect) => effect.score !== null && isIn(effect.at)).length
     return scoreCount === 0 ? next : { ...next, scoreCount: next.scoreCount + scoreCount }
   },
 }

@@ -2,7 +2,7 @@ import type { PaymentsEvent } from '@switchyard/events'
 import type { DocumentProjection } from '@switchyard/kernel'
 import { MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
-import type { OutcomeEffect, PaymentDimensions, RecordedPayment } from '../recorded-payment.ts'
+import { type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
 /** What payments are told apart by in score reads. */
 export type Cluster = Omit<PaymentDimensions, 'decidedAt' | 'currency'> & { readonly currency: string | null }
@@ -127,19 +127,21 @@ const isNewBeginning = (event: PaymentsEvent): boolean => event.type === 'Gatewa
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = {
   name: 'score-rollups-v1',
 
-  keysOf: ({ event, effects }) => {
-    const minutes = new Set(scoredOf(effects).map(({ effect }) => minuteOf(effect.at)))
+  keysOf: (record) => {
+    const { event } = record
+    const minutes = new Set(scoredOf(outcomesOf(record)).map(({ effect }) => minuteOf(effect.at)))
     if (isNewBeginning(event)) minutes.add(minuteOf(event.data.at))
     return [...minutes].map((minute) => minuteKey(event.data.merchantId, minute))
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
-  project: (view, { event, effects }, key) => {
+  project: (view, record, key) => {
+    const { event } = record
     const minute = Number(key[1])
     if (isNewBeginning(event)) return emptyMinute(view.merchantId, minute)
     let next = view
-    for (const scored of scoredOf(effects)) {
+    for (const scored of scoredOf(outcomesOf(record))) {
       if (scored.effect.at >= minute && scored.effect.at < minute + MINUTE_MS) next = withScore(next, scored)
     }
     return next

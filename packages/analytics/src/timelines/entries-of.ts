@@ -75,6 +75,7 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     ...(data.down.length === 0 ? {} : { downtime: { down: data.down, probe: data.probe } }),
     ...(data.network === null ? {} : { network: data.network }),
     ...(data.networkProblem === null ? {} : { networkProblem: data.networkProblem }),
+    ...(data.experiment === null ? {} : { experiment: data.experiment }),
   },
 })
 
@@ -147,6 +148,7 @@ const EVALUATION_FLOWS: Readonly<Record<AlgorithmKind, FlowType>> = {
   PRIORITY: 'routing_evaluate_priority',
   VOLUME_SPLIT: 'routing_evaluate_volume_split',
   ADVANCED: 'routing_evaluate_advanced',
+  AB_TEST: 'routing_evaluate_preview',
 }
 
 const boundedParameters = (parameters: Readonly<Record<string, string>>): Readonly<Record<string, string>> =>
@@ -182,6 +184,7 @@ const evaluationEntry = (id: string, data: RuleEvaluated['data']): TimelineEntry
     eligible: data.eligible,
     drawnSlot: data.drawnSlot,
     parameters: boundedParameters(data.parameters),
+    ...(data.experimentId === null ? {} : { experiment: { id: data.experimentId, arm: data.experimentArm ?? 'UNKNOWN' } }),
   },
 })
 

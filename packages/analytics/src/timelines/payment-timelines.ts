@@ -3,7 +3,14 @@ import { type Route, routeOf, type SummaryKind } from '../flows.ts'
 import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
 import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
-import { type Disposition, isTimelineEvent, type OutcomeEffect, type RecordedPayment, type TimelineEvent } from '../recorded-payment.ts'
+import {
+  type Disposition,
+  isTimelineEvent,
+  type OutcomeEffect,
+  outcomesOf,
+  type RecordedPayment,
+  type TimelineEvent,
+} from '../recorded-payment.ts'
 import { entriesOf, newsOf, resultOf } from './entries-of.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 import { nextVerdict, type Verdict } from './verdict.ts'
@@ -103,7 +110,9 @@ const isForeignTo = (lookupKey: string, kind: SummaryKind): ((effect: OutcomeEff
   return (effect) => kind === 'preview' || keyPart(effect.paymentId) !== lookupKey
 }
 
-const keysOf = ({ event, effects }: RecordedPayment): readonly DocumentKey[] => {
+const keysOf = (record: RecordedPayment): readonly DocumentKey[] => {
+  const { event } = record
+  const effects = outcomesOf(record)
   if (!isTimelineEvent(event)) return NO_KEYS
   const merchantId = keyPart(event.data.merchantId)
   const lookupKey = lookupKeyOf(event)
@@ -151,9 +160,9 @@ export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayme
   }),
 
   project: (view, record, key) => {
-    const { event, effects } = record
+    const { event } = record
     let next = isTimelineEvent(event) && isOwn(event, key) ? withOwn(view, event, entriesOf(record)) : view
-    for (const effect of effects) if (key[1] === 'live' && key[2] === keyPart(effect.paymentId)) next = withEffect(next, effect)
+    for (const effect of outcomesOf(record)) if (key[1] === 'live' && key[2] === keyPart(effect.paymentId)) next = withEffect(next, effect)
     return next
   },
 }

@@ -33,6 +33,9 @@ type Decision = GatewayDecided['data']
 type Outcome = OutcomeRecorded['data']
 type Evaluation = RuleEvaluated['data']
 
+/** Part of a payment in an experiment. */
+export type DecisionExperiment = NonNullable<Decision['experiment']>
+
 /** Inputs and result of a decision. */
 interface DecisionFacts
   extends Pick<Decision, 'paymentType' | 'amount' | 'currency' | 'country' | 'cardType' | 'cardNetwork' | 'cardIsIn'>,
@@ -50,6 +53,8 @@ interface DecisionFacts
   readonly network?: NonNullable<Decision['network']>
   /** Why networks that were asked for could not be told; absent otherwise. */
   readonly networkProblem?: string
+  /** Absent without an experiment. */
+  readonly experiment?: DecisionExperiment
 }
 
 /** A rule (or named algorithm) took part in a decision. */
@@ -75,6 +80,8 @@ interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFail
 interface EvaluationFacts extends Pick<Evaluation, 'algorithmId' | 'evaluated' | 'eligible' | 'drawnSlot' | 'parameters'> {
   readonly kind: 'evaluation'
   readonly algorithmKind: Evaluation['kind']
+  /** The arm of an experiment that chose the algorithm; absent without one. */
+  readonly experiment?: { readonly id: string; readonly arm: string }
 }
 
 /** A call that failed. */

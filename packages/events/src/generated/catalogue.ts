@@ -22,6 +22,8 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   DebitRoutingEnabled: { topic: 'config', subject: 'switchyard.config.DebitRoutingEnabled', aggregate: { kind: 'debit-routing' } },
   EliminationConfigured: { topic: 'config', subject: 'switchyard.config.EliminationConfigured', aggregate: { kind: 'elimination' } },
   EliminationRemoved: { topic: 'config', subject: 'switchyard.config.EliminationRemoved', aggregate: { kind: 'elimination' } },
+  ExperimentArmPromoted: { topic: 'config', subject: 'switchyard.config.ExperimentArmPromoted', aggregate: { kind: 'routing-algorithms' } },
+  ExperimentStopped: { topic: 'config', subject: 'switchyard.config.ExperimentStopped', aggregate: { kind: 'routing-algorithms' } },
   FeatureDisabled: { topic: 'config', subject: 'switchyard.config.FeatureDisabled', aggregate: { kind: 'feature-flags' } },
   FeatureEnabled: { topic: 'config', subject: 'switchyard.config.FeatureEnabled', aggregate: { kind: 'feature-flags' } },
   MembershipGranted: { topic: 'config', subject: 'switchyard.config.MembershipGranted', aggregate: { kind: 'user' } },

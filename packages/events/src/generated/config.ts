@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, LatencyLimit, MembershipRole, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, ExperimentArm, LatencyLimit, MembershipRole, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -102,6 +102,52 @@ export interface EliminationRemoved {
   readonly data: {
     /** The merchant; key of the record. */
     readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An arm of an experiment went live in place of whatever was; the experiment is over. */
+export interface ExperimentArmPromoted {
+  readonly type: 'ExperimentArmPromoted'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The experiment's own id among the routing algorithms. */
+    readonly algorithmId: string
+    /** What it is used for. */
+    readonly purpose: AlgorithmPurpose
+    /** The arm. */
+    readonly arm: ExperimentArm
+    /** Algorithm that is live now; null when the arm routes by success rates: then none is. */
+    readonly promotedAlgorithmId: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A live experiment ended itself: its variant is certain to lose more approvals than allowed. */
+export interface ExperimentStopped {
+  readonly type: 'ExperimentStopped'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The experiment's own id among the routing algorithms. */
+    readonly algorithmId: string
+    /** What it is used for. */
+    readonly purpose: AlgorithmPurpose
+    /** Loss of approvals that was allowed, in units of a percentage point. */
+    readonly guardrailThresholdPp: number
+    /** Upper end of the always-valid confidence interval of the variant's gain, in units of a percentage point: below minus the threshold. */
+    readonly gainAtMostPp: number
+    /** Payments of the control with an outcome. */
+    readonly controlResolvedCount: number
+    /** Approved ones of them. */
+    readonly controlSuccessCount: number
+    /** Payments of the variant with an outcome. */
+    readonly variantResolvedCount: number
+    /** Approved ones of them. */
+    readonly variantSuccessCount: number
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -437,6 +483,8 @@ export type ConfigEvent =
   | DebitRoutingEnabled
   | EliminationConfigured
   | EliminationRemoved
+  | ExperimentArmPromoted
+  | ExperimentStopped
   | FeatureDisabled
   | FeatureEnabled
   | MembershipGranted

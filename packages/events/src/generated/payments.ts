@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
+import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
 /** A decision could not be made. */
 export interface DecisionRefused {
@@ -100,6 +100,8 @@ export interface GatewayDecided {
     readonly network: NetworkCosts | null
     /** Why the networks that were asked for could not be told. */
     readonly networkProblem: string | null
+    /** Part in the merchant's live experiment; null without one. */
+    readonly experiment: ExperimentAssignment | null
   }
 }
 
@@ -206,6 +208,10 @@ export interface RuleEvaluated {
     readonly drawnSlot: number | null
     /** Parameters of the request as text. */
     readonly parameters: Readonly<Record<string, string>>
+    /** Experiment that chose the algorithm; null without one. */
+    readonly experimentId: string | null
+    /** Arm of that experiment. */
+    readonly experimentArm: ExperimentArm | null
   }
 }
 

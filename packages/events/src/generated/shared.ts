@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 /** Form of a routing algorithm. */
-export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' | 'ADVANCED'
+export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' | 'ADVANCED' | 'AB_TEST'
 
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
@@ -37,6 +37,40 @@ export type EndpointDisabling = 'UNKNOWN' | 'FAILURES' | 'GONE'
 /** Whether a rule matched. */
 export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'
 
+/** Arm of an experiment. */
+export type ExperimentArm = 'UNKNOWN' | 'CONTROL' | 'VARIANT'
+
+/** Part of a payment in an experiment. */
+export interface ExperimentAssignment {
+  /** The experiment: a routing algorithm of the merchant. */
+  readonly experimentId: string
+  /** Arm that the payment fell into. */
+  readonly arm: ExperimentArm
+  /** Algorithm of the arm; null when it routes by success rates. */
+  readonly algorithmId: string | null
+  /** What the arm set in place of the merchant's settings; null for nothing. */
+  readonly overrides: ExperimentOverrides | null
+  /** Why the payment was routed as without the experiment and does not count in it; null when it counts. */
+  readonly exclusion: ExperimentExclusion | null
+}
+
+/** Why a payment was left out of an experiment. */
+export type ExperimentExclusion = 'UNKNOWN' | 'ALGORITHM_MISSING' | 'ALGORITHM_FAILED' | 'NO_CANDIDATE'
+
+/** Settings of an experiment's arm in place of the merchant's; null where the merchant's apply. */
+export interface ExperimentOverrides {
+  /** Total share of payments, in percent, that go to other than the best gateway. */
+  readonly hedgingPercent: number | null
+  /** Share of successes, 0 to 1, below which a gateway is down. */
+  readonly eliminationThreshold: number | null
+  /** Whether costs have a say. */
+  readonly multiObjective: boolean | null
+  /** Share of the amount that an approval is worth, as a ratio. */
+  readonly margin: number | null
+  /** False: entries of the self-tuning job are passed over. */
+  readonly useAutopilot: boolean | null
+}
+
 /** What the deployment's error-code table says of a gateway's error. */
 export interface GatewayErrorClass {
   /** What to do with the payment: retry or do_default. */
@@ -70,7 +104,7 @@ export interface GatewayExtraScore {
 }
 
 /** Where the value of a scoring knob came from. */
-export type KnobSource = 'UNKNOWN' | 'MERCHANT_ROW' | 'MERCHANT_DEFAULT' | 'DEPLOYMENT_ROW' | 'DEPLOYMENT_DEFAULT' | 'CONSTANT'
+export type KnobSource = 'UNKNOWN' | 'MERCHANT_ROW' | 'MERCHANT_DEFAULT' | 'DEPLOYMENT_ROW' | 'DEPLOYMENT_DEFAULT' | 'CONSTANT' | 'EXPERIMENT'
 
 /** Where the scoring knobs of a decision came from. */
 export interface KnobSources {

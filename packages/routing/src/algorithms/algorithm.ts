@@ -1,4 +1,5 @@
 import type { AlgorithmKind } from '@switchyard/events'
+import type { Experiment } from '../experiments/experiment.ts'
 
 /** JSON that is kept for the client and never looked at. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
@@ -94,9 +95,12 @@ export interface Program {
 /** The kinds that this release knows. */
 export type KnownKind = Exclude<AlgorithmKind, 'UNKNOWN'>
 
-/** A parsed algorithm. */
-export type Algorithm =
+/** A parsed algorithm that gives a payment its gateways by itself. */
+export type StaticAlgorithm =
   | { readonly kind: 'SINGLE'; readonly output: Extract<Output, { readonly form: 'single' }> }
   | { readonly kind: 'PRIORITY'; readonly output: Extract<Output, { readonly form: 'priority' }> }
   | { readonly kind: 'VOLUME_SPLIT'; readonly output: Extract<Output, { readonly form: 'volumeSplit' }> }
   | { readonly kind: 'ADVANCED'; readonly program: Program }
+
+/** A parsed algorithm. */
+export type Algorithm = StaticAlgorithm | { readonly kind: 'AB_TEST'; readonly experiment: Experiment }

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Algorithm, Comparison, Condition, ConditionValue, ConnectorReference, ParameterValue, Program, Rule } from './algorithm.ts'
+import type {
+  Comparison,
+  Condition,
+  ConditionValue,
+  ConnectorReference,
+  ParameterValue,
+  Program,
+  Rule,
+  StaticAlgorithm,
+} from './algorithm.ts'
 import { compileAlgorithm, createAlgorithmCompiler } from './compile-algorithm.ts'
 import { compileCondition, FALSE, MISMATCH, TRUE, type Verdict } from './compile-condition.ts'
 import { parseDefinition, printDefinition } from './definition.ts'
@@ -49,7 +58,7 @@ const eurCards: Rule = {
   ],
 }
 const program: Program = { globals: [], defaultSelection: fallback, rules: [eurCards], metadata: {} }
-const withRules = (...rules: readonly Rule[]): Algorithm => ({ kind: 'ADVANCED', program: { ...program, rules } })
+const withRules = (...rules: readonly Rule[]): StaticAlgorithm => ({ kind: 'ADVANCED', program: { ...program, rules } })
 const rule = (name: string, ...conditions: readonly Condition[]): Rule => ({
   name,
   routingType: 'priority',
@@ -58,7 +67,7 @@ const rule = (name: string, ...conditions: readonly Condition[]): Rule => ({
 })
 
 const evaluate = (
-  algorithm: Algorithm,
+  algorithm: StaticAlgorithm,
   parameters: Record<string, ParameterValue>,
   fallbackConnectors: readonly ConnectorReference[] = [],
 ): EvaluationResult =>
@@ -223,14 +232,14 @@ describe('programs', () => {
     expect(evaluate(withRules(sameAsDefault), {}, [x])).toMatchObject({ status: 'SUCCESS', evaluated: [north] })
   })
   test('single and priority answer as configured and ignore the fallback', () => {
-    const single: Algorithm = { kind: 'SINGLE', output: { form: 'single', connector: north } }
+    const single: StaticAlgorithm = { kind: 'SINGLE', output: { form: 'single', connector: north } }
     expect(evaluate(single, {}, [ref('x')])).toMatchObject({
       status: 'SUCCESS',
       label: 'straight_through_rule',
       ruleName: null,
       evaluated: [north],
     })
-    const priority: Algorithm = { kind: 'PRIORITY', output: { form: 'priority', connectors: [ref('b'), ref('a'), ref('b')] } }
+    const priority: StaticAlgorithm = { kind: 'PRIORITY', output: { form: 'priority', connectors: [ref('b'), ref('a'), ref('b')] } }
     expect(evaluate(priority, {})).toMatchObject({
       label: 'priority_rule',
       evaluated: [ref('b'), ref('a'), ref('b')],
@@ -242,7 +251,7 @@ describe('programs', () => {
 describe('stored definitions', () => {
   const stored = { id: 'a', name: '', description: '', purpose: 'PAYMENT', createdAt: 0, modifiedAt: 0 } as const
   test('they read back as they were printed', () => {
-    const algorithms: readonly Algorithm[] = [
+    const algorithms: readonly StaticAlgorithm[] = [
       { kind: 'SINGLE', output: { form: 'single', connector: north } },
       { kind: 'VOLUME_SPLIT', output: { form: 'volumeSplit', splits: [{ weight: 3, connector: north }] } },
       { kind: 'ADVANCED', program: { ...program, globals: [{ name: 'g', values: [number(1)] }] } },

@@ -1,4 +1,4 @@
-import type { Algorithm, Program, Statement } from './algorithm.ts'
+import type { Program, Statement, StaticAlgorithm } from './algorithm.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type CompileScope, compileCondition, FALSE, MISMATCH, type Test, TRUE } from './compile-condition.ts'
 import { type CompiledOutput, compileOutput, distinct } from './compile-output.ts'
@@ -120,7 +120,7 @@ const compileProgram = (algorithmId: string, { rules, globals, defaultSelection 
 }
 
 /** Compiles an algorithm; the id salts the draws of its splits (rules.md 6.3 to 7). */
-export const compileAlgorithm = (algorithmId: string, algorithm: Algorithm, catalogue: Catalogue): CompiledAlgorithm => {
+export const compileAlgorithm = (algorithmId: string, algorithm: StaticAlgorithm, catalogue: Catalogue): CompiledAlgorithm => {
   if (algorithm.kind === 'ADVANCED') return compileProgram(algorithmId, algorithm.program, catalogue)
   const output = compileOutput(algorithmId, algorithm.output)
   const heading = { status: 'SUCCESS', ruleName: null, label: LABELS[algorithm.kind] } as const
@@ -128,12 +128,15 @@ export const compileAlgorithm = (algorithmId: string, algorithm: Algorithm, cata
 }
 
 const UNREADABLE: CompiledAlgorithm = { evaluate: () => ({ code: 'ALGORITHM_UNREADABLE' }) }
+/** An experiment chooses between algorithms; by itself it says nothing about a payment. */
+const EXPERIMENT: CompiledAlgorithm = { evaluate: () => ({ code: 'ALGORITHM_IS_EXPERIMENT' }) }
 
 /** One recorded text that makes no sense here must not end all decisions of its merchant: it answers an error every time. */
 const compiledOrUnreadable = ({ id, kind, definition }: StoredAlgorithm, catalogue: Catalogue): CompiledAlgorithm => {
   if (kind === 'UNKNOWN') return UNREADABLE
   try {
-    return compileAlgorithm(id, parseDefinition(kind, definition), catalogue)
+    const algorithm = parseDefinition(kind, definition)
+    return algorithm.kind === 'AB_TEST' ? EXPERIMENT : compileAlgorithm(id, algorithm, catalogue)
   } catch {
     return UNREADABLE
   }

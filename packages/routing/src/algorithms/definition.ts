@@ -1,5 +1,5 @@
 import type { AlgorithmKind } from '@switchyard/events'
-import { assert } from '@switchyard/kernel'
+import { assert, assertNever } from '@switchyard/kernel'
 import type { Algorithm } from './algorithm.ts'
 
 const encoder = new TextEncoder()
@@ -9,9 +9,23 @@ const BEYOND_ASCII = /[^\0-\u007f]/
 export const definitionBytes = (definition: string): number =>
   BEYOND_ASCII.test(definition) ? encoder.encode(definition).length : definition.length
 
+const contentOf = (algorithm: Algorithm): object => {
+  switch (algorithm.kind) {
+    case 'ADVANCED':
+      return algorithm.program
+    case 'AB_TEST':
+      return algorithm.experiment
+    case 'SINGLE':
+    case 'PRIORITY':
+    case 'VOLUME_SPLIT':
+      return algorithm.output
+    default:
+      return assertNever(algorithm)
+  }
+}
+
 /** The text under which an algorithm stands in the log, beside its kind; {@link parseDefinition} reads it back. */
-export const printDefinition = (algorithm: Algorithm): string =>
-  JSON.stringify(algorithm.kind === 'ADVANCED' ? algorithm.program : algorithm.output)
+export const printDefinition = (algorithm: Algorithm): string => JSON.stringify(contentOf(algorithm))
 
 /**
  * Reads what {@link printDefinition} wrote: recorded text, so its shape is trusted. `UNKNOWN` is the kind of a newer
@@ -19,5 +33,6 @@ export const printDefinition = (algorithm: Algorithm): string =>
  */
 export const parseDefinition = (kind: AlgorithmKind, definition: string): Algorithm => {
   assert(kind !== 'UNKNOWN', 'an algorithm of an unknown kind has no reader')
+  if (kind === 'AB_TEST') return { kind, experiment: JSON.parse(definition) }
   return kind === 'ADVANCED' ? { kind, program: JSON.parse(definition) } : { kind, output: JSON.parse(definition) }
 }

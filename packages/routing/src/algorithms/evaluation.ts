@@ -37,6 +37,7 @@ export type EvaluationError =
       readonly source: 'program' | 'algorithm'
     }
   | { readonly code: 'ALGORITHM_UNREADABLE' }
+  | { readonly code: 'ALGORITHM_IS_EXPERIMENT' }
 
 /** What an algorithm says about a payment, or why it can say nothing; told apart by {@link isEvaluationError}. */
 export type EvaluationResult = Evaluation | EvaluationError

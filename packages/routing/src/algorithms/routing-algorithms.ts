@@ -1,4 +1,6 @@
 import type {
+  ExperimentArmPromoted,
+  ExperimentStopped,
   RoutingAlgorithmActivated,
   RoutingAlgorithmDeactivated,
   RoutingAlgorithmDiscarded,
@@ -6,6 +8,16 @@ import type {
   RoutingAlgorithmRevised,
 } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import {
+  decideExperiment,
+  type ExperimentCommand,
+  type ExperimentRejection,
+  experimentWith,
+  kindIn,
+  startProblems,
+} from '../experiments/decide-experiment.ts'
+import { afterEnd, afterPromotion, afterStart } from '../experiments/experiment-life.ts'
+import { experimentProblems } from '../experiments/experiment-problems.ts'
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import type { Algorithm } from './algorithm.ts'
 import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
@@ -49,6 +61,7 @@ export type RoutingAlgorithmsCommand =
       readonly algorithmId: string
       readonly at: number
     }
+  | ExperimentCommand
 
 /** What the algorithms of a merchant follow from. */
 export type RoutingAlgorithmsEvent =
@@ -58,10 +71,13 @@ export type RoutingAlgorithmsEvent =
   | RoutingAlgorithmDiscarded
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
+  | ExperimentArmPromoted
+  | ExperimentStopped
 
 /** Why an algorithm is not stored, discarded or switched; `limit` counts algorithms or bytes of their definitions. */
 export type RoutingAlgorithmsRejection =
   | MerchantNotFound
+  | ExperimentRejection
   | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }
   | {
       readonly code: 'ALGORITHM_INVALID'
@@ -88,38 +104,42 @@ const conditionProblemsOf = (
 ): readonly ConditionProblem[] =>
   algorithm.kind !== 'ADVANCED' || problems.some((problem) => 'limit' in problem) ? [] : conditionProblems(catalogue, algorithm.program)
 
-/** The definition of an algorithm that is to join `others`, in the spellings of the catalogue. */
-const write = (algorithm: Algorithm, catalogue: Catalogue, others: readonly StoredAlgorithm[]): Written => {
-  const problems = algorithmProblems(algorithm)
+const problemsOf = (algorithm: Algorithm, state: RoutingAlgorithms): readonly AlgorithmProblem[] =>
+  algorithm.kind === 'AB_TEST' ? experimentProblems(algorithm.experiment, kindIn(state)) : algorithmProblems(algorithm)
+
+/** The definition of an algorithm that is to join the others of the state, in the spellings of the catalogue. */
+const write = (algorithm: Algorithm, catalogue: Catalogue, state: RoutingAlgorithms): Written => {
+  const problems = problemsOf(algorithm, state)
   const conditions = conditionProblemsOf(algorithm, catalogue, problems)
   if (problems.length > 0 || conditions.length > 0) return { code: 'ALGORITHM_INVALID', problems, conditions }
   const definition = printDefinition(withListedSpellings(catalogue, algorithm))
   const bytes = definitionBytes(definition)
   if (bytes > DEFINITION_BYTES_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_BYTES_MAX }
-  const total = others.reduce((sum, other) => sum + definitionBytes(other.definition), bytes)
+  const total = state.algorithms.reduce((sum, other) => sum + definitionBytes(other.definition), bytes)
   return total > DEFINITIONS_BYTES_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_BYTES_MAX } : { definition }
 }
 
-const draft = (command: Command<'DraftRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
+const draft = (command: Command<'DraftRoutingAlgorithm'>, state: RoutingAlgorithms): Decided => {
+  const { algorithms } = state
   const { merchantId, algorithmId, name, description, purpose, algorithm, catalogue, metadata, at } = command
   if (algorithms.some(({ id }) => id === algorithmId)) return reject({ code: 'ALGORITHM_EXISTS', algorithmId })
   if (algorithms.length >= ALGORITHM_COUNT_MAX) return reject({ code: 'TOO_MANY_ALGORITHMS', limit: ALGORITHM_COUNT_MAX })
-  const written = write(algorithm, catalogue, algorithms)
+  const written = write(algorithm, catalogue, state)
   if ('code' in written) return reject(written)
   const data = { merchantId, algorithmId, name, description, purpose, kind: algorithm.kind, ...written, metadata, at }
   return accept({ type: 'RoutingAlgorithmDrafted', data })
 }
 
-const revise = (command: Command<'ReviseRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {
+const revise = (command: Command<'ReviseRoutingAlgorithm'>, state: RoutingAlgorithms): Decided => {
   const { merchantId, algorithmId, name, description, algorithm, catalogue, at } = command
-  const others = algorithms.filter(({ id }) => id !== algorithmId)
-  const written = write(algorithm, catalogue, others)
+  const others = state.algorithms.filter(({ id }) => id !== algorithmId)
+  const written = write(algorithm, catalogue, { ...state, algorithms: others })
   if ('code' in written) return reject(written)
   const data = { merchantId, algorithmId, name, description, kind: algorithm.kind, ...written, at }
   return accept({ type: 'RoutingAlgorithmRevised', data })
 }
 
-type CommandOnStored = Exclude<RoutingAlgorithmsCommand, { readonly type: 'DraftRoutingAlgorithm' }>
+type CommandOnStored = Exclude<RoutingAlgorithmsCommand, { readonly type: 'DraftRoutingAlgorithm' } | ExperimentCommand>
 
 const decideActive = ({ type, merchantId, at }: CommandOnStored, { id: algorithmId, purpose }: StoredAlgorithm): Decided => {
   switch (type) {
@@ -135,15 +155,26 @@ const decideActive = ({ type, merchantId, at }: CommandOnStored, { id: algorithm
   }
 }
 
-const decideInactive = (command: CommandOnStored, { id: algorithmId, purpose }: StoredAlgorithm, state: RoutingAlgorithms): Decided => {
+const activate = (command: CommandOnStored, stored: StoredAlgorithm, state: RoutingAlgorithms): Decided => {
+  const problems = startProblems(stored, state)
+  if (problems.length > 0) return reject({ code: 'ALGORITHM_INVALID', problems, conditions: [] })
   const { merchantId, at } = command
+  return accept({ type: 'RoutingAlgorithmActivated', data: { merchantId, algorithmId: stored.id, purpose: stored.purpose, at } })
+}
+
+const decideInactive = (command: CommandOnStored, stored: StoredAlgorithm, state: RoutingAlgorithms): Decided => {
+  const { merchantId, at } = command
+  const { id: algorithmId } = stored
+  const isChange = command.type === 'ReviseRoutingAlgorithm' || command.type === 'DiscardRoutingAlgorithm'
+  const experimentId = isChange ? experimentWith(state, algorithmId) : undefined
+  if (experimentId !== undefined) return reject({ code: 'ALGORITHM_IN_EXPERIMENT', algorithmId, experimentId })
   switch (command.type) {
     case 'ReviseRoutingAlgorithm':
       return revise(command, state)
     case 'DiscardRoutingAlgorithm':
       return accept({ type: 'RoutingAlgorithmDiscarded', data: { merchantId, algorithmId, at } })
     case 'ActivateRoutingAlgorithm':
-      return accept({ type: 'RoutingAlgorithmActivated', data: { merchantId, algorithmId, purpose, at } })
+      return activate(command, stored, state)
     case 'DeactivateRoutingAlgorithm':
       return accept()
     default:
@@ -157,15 +188,18 @@ const withRevision = (state: RoutingAlgorithms, { data }: RoutingAlgorithmRevise
   return { ...state, algorithms: state.algorithms.map((stored) => (stored.id === algorithmId ? { ...stored, ...revised } : stored)) }
 }
 
-const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId } }: RoutingAlgorithmActivated): RoutingAlgorithms =>
-  purpose === 'UNKNOWN'
-    ? state
-    : { ...state, active: [...state.active.filter((entry) => entry.purpose !== purpose), { purpose, algorithmId }] }
+const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId, at } }: RoutingAlgorithmActivated): RoutingAlgorithms =>
+  purpose === 'UNKNOWN' ? state : afterStart(state, { purpose, id: algorithmId }, at)
+
+const withPromotion = (state: RoutingAlgorithms, { data }: ExperimentArmPromoted): RoutingAlgorithms => {
+  const { purpose, algorithmId: id, arm, promotedAlgorithmId: promotedId, at } = data
+  return purpose === 'UNKNOWN' ? state : afterPromotion(state, { purpose, id }, { arm: arm === 'UNKNOWN' ? null : arm, promotedId, at })
+}
 
 /** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). A purpose of a later release is passed over. */
 export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithms, RoutingAlgorithmsEvent, RoutingAlgorithmsRejection> = {
   name: 'routing-algorithms',
-  version: 1,
+  version: 2,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',
@@ -174,6 +208,8 @@ export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithm
     'RoutingAlgorithmDiscarded',
     'RoutingAlgorithmActivated',
     'RoutingAlgorithmDeactivated',
+    'ExperimentArmPromoted',
+    'ExperimentStopped',
   ],
   conflicts: 'by-version',
   ...ofMerchant<RoutingAlgorithmsCommand, RoutingAlgorithms, OwnEvent, OwnRejection>({
@@ -183,6 +219,7 @@ export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithm
       if (command.type === 'DraftRoutingAlgorithm') return draft(command, state)
       const stored = algorithmById(state, command.algorithmId)
       if (stored === undefined) return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: command.algorithmId })
+      if (command.type === 'PromoteExperimentArm' || command.type === 'StopExperiment') return decideExperiment(command, stored, state)
       return isActive(state, stored.id) ? decideActive(command, stored) : decideInactive(command, stored, state)
     },
 
@@ -201,7 +238,11 @@ export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithm
         case 'RoutingAlgorithmActivated':
           return withActivation(state, event)
         case 'RoutingAlgorithmDeactivated':
-          return { ...state, active: state.active.filter(({ algorithmId }) => algorithmId !== event.data.algorithmId) }
+          return afterEnd(state, event.data.algorithmId, 'DEACTIVATED', event.data.at)
+        case 'ExperimentStopped':
+          return afterEnd(state, event.data.algorithmId, 'GUARDRAIL', event.data.at)
+        case 'ExperimentArmPromoted':
+          return withPromotion(state, event)
         default:
           return assertNever(event)
       }

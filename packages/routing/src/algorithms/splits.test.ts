@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Algorithm, ConnectorReference, Output } from './algorithm.ts'
+import type { ConnectorReference, Output, StaticAlgorithm } from './algorithm.ts'
 import { compileAlgorithm } from './compile-algorithm.ts'
 import { drawSlot } from './compile-output.ts'
 import { type Evaluation, type EvaluationContext, isEvaluationError } from './evaluation.ts'
@@ -11,16 +11,16 @@ const [A, B, C] = [ref('A'), ref('B'), ref('C')]
 const drawing = (unit: number): EvaluationContext => ({ paymentId: null, draw: () => unit, fallback: [] })
 const ofPayment = (paymentId: string): EvaluationContext => ({ paymentId, draw: () => 0, fallback: [] })
 
-const evaluate = (algorithm: Algorithm, context: EvaluationContext, algorithmId = 'routing_1'): Evaluation => {
+const evaluate = (algorithm: StaticAlgorithm, context: EvaluationContext, algorithmId = 'routing_1'): Evaluation => {
   const result = compileAlgorithm(algorithmId, algorithm, sampleCatalogue).evaluate(new Map(), context)
   if (isEvaluationError(result)) throw new Error(result.code)
   return result
 }
-const split = (...entries: readonly (readonly [number, ConnectorReference])[]): Algorithm => ({
+const split = (...entries: readonly (readonly [number, ConnectorReference])[]): StaticAlgorithm => ({
   kind: 'VOLUME_SPLIT',
   output: { form: 'volumeSplit', splits: entries.map(([weight, connector]) => ({ weight, connector })) },
 })
-const advanced = (defaultSelection: Output): Algorithm => ({
+const advanced = (defaultSelection: Output): StaticAlgorithm => ({
   kind: 'ADVANCED',
   program: { globals: [], defaultSelection, rules: [], metadata: null },
 })
@@ -105,7 +105,7 @@ describe('volume splits', () => {
     )
   })
   test('the order of the splits does not change which connectors can win', () => {
-    const winners = (algorithm: Algorithm): ReadonlySet<string | undefined> =>
+    const winners = (algorithm: StaticAlgorithm): ReadonlySet<string | undefined> =>
       new Set(Array.from({ length: 200 }, (_, i) => evaluate(algorithm, drawing(i / 200)).evaluated[0]?.gatewayName))
     const entries = [
       [10, A],

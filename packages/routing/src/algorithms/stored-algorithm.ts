@@ -1,4 +1,5 @@
 import type { AlgorithmKind, AlgorithmPurpose } from '@switchyard/events'
+import type { ExperimentLife } from '../experiments/experiment.ts'
 
 /** Purposes of this release; one that is not known here is never stored, so that it acts as no other. */
 export type KnownPurpose = Exclude<AlgorithmPurpose, 'UNKNOWN'>
@@ -14,6 +15,8 @@ export interface StoredAlgorithm {
   readonly definition: string
   readonly createdAt: number
   readonly modifiedAt: number
+  /** Of an experiment that was live at least once. */
+  readonly life?: ExperimentLife
 }
 
 /** The live algorithm of a purpose. */

@@ -19,30 +19,48 @@ const restBySplit = ({ evaluated, output }: Evaluation): readonly ConnectorRefer
 const NO_DRAW = (): number => 0
 
 /** What an algorithm looks at. */
-interface RoutedPayment extends PaymentAttributes {
+export interface RoutedPayment extends PaymentAttributes {
   readonly paymentId: string
+}
+
+/** What an algorithm gives a payment. */
+export interface AlgorithmAnswer {
+  /** Best first. */
+  readonly gateways: readonly ConnectorReference[]
+  /** The rule that matched; null for other than programs and when none did. */
+  readonly ruleName: string | null
+}
+
+/** The answer of an algorithm for a payment; undefined when it can't be evaluated. */
+export const answerOfAlgorithm = (
+  { catalogue, compiledOf }: RuleEvaluator,
+  stored: StoredAlgorithm,
+  payment: RoutedPayment,
+): AlgorithmAnswer | undefined => {
+  const context = { paymentId: payment.paymentId, draw: NO_DRAW, fallback: [] }
+  const result = compiledOf(stored).evaluate(paymentParameters(catalogue, payment), context)
+  return isEvaluationError(result) ? undefined : { gateways: restBySplit(result), ruleName: result.ruleName }
 }
 
 /** The candidates in the order that an algorithm gives them for a payment; as sent when it can't be evaluated, which is told in `run`. */
 const planByStoredAlgorithm = (
-  { catalogue, compiledOf }: RuleEvaluator,
+  evaluator: RuleEvaluator,
   stored: StoredAlgorithm,
   payment: RoutedPayment,
   candidates: readonly string[],
 ): PriorityPlan => {
-  const context = { paymentId: payment.paymentId, draw: NO_DRAW, fallback: [] }
-  const result = compiledOf(stored).evaluate(paymentParameters(catalogue, payment), context)
-  if (isEvaluationError(result)) {
+  const answer = answerOfAlgorithm(evaluator, stored, payment)
+  if (answer === undefined) {
     const run = { name: stored.name, failure: 'PL_EVALUATION_FAILED' } as const
     return { ...candidateOrder(candidates), algorithmId: stored.id, tag: stored.name, run }
   }
-  const run = { name: result.ruleName ?? stored.name, failure: null }
-  return planByAlgorithm({ algorithmId: stored.id, run, gateways: restBySplit(result) }, candidates)
+  const run = { name: answer.ruleName ?? stored.name, failure: null }
+  return planByAlgorithm({ algorithmId: stored.id, run, gateways: answer.gateways }, candidates)
 }
 
 /**
- * The priority list of a payment: what the merchant's live payment algorithm answers for it (decide.md 9.1). Without one
- * the candidates stand in the order sent.
+ * The priority list of a payment: what the merchant's live payment algorithm answers for it (decide.md 9.1). Without one,
+ * and outside an experiment that is live in its place, the candidates stand in the order sent.
  */
 export const planByActiveAlgorithm = (
   evaluator: RuleEvaluator,
@@ -51,7 +69,9 @@ export const planByActiveAlgorithm = (
   candidates: readonly string[],
 ): PriorityPlan => {
   const live = activePaymentAlgorithm(algorithms)
-  return live === undefined ? candidateOrder(candidates) : planByStoredAlgorithm(evaluator, live, payment, candidates)
+  return live === undefined || live.kind === 'AB_TEST'
+    ? candidateOrder(candidates)
+    : planByStoredAlgorithm(evaluator, live, payment, candidates)
 }
 
 /** A payment whose gateway was decided before. */

@@ -1,15 +1,10 @@
-import type { EliminationKnobs, ScoringDimension, ScoringKnobs, SuccessRateSettings } from '@switchyard/events'
+import type { ExperimentAssignment } from '@switchyard/events'
 import { assert, assertNever } from '@switchyard/kernel'
-import type { RouteByNetwork } from '../debit-routing/route-by-network.ts'
-import type { EliminationResolver, EliminationRules } from '../elimination/elimination-rules.ts'
-import { type DownGateway, NOTHING_DOWN } from '../elimination/merchant-health.ts'
-import { type FeatureFlags, hasFeature } from '../feature-flags/feature-flags.ts'
-import type { PaymentFold } from '../outcomes/payment-fold.ts'
-import { dimensionOf } from '../scoring/dimension.ts'
+import type { DownGateway } from '../elimination/merchant-health.ts'
+import { assignmentOf, type LiveExperiment } from '../experiments/live-experiment.ts'
+import { hasFeature } from '../feature-flags/feature-flags.ts'
 import { boostedScore } from '../scoring/extra-score.ts'
-import type { KnobResolver } from '../scoring/knobs.ts'
-import type { Elimination } from '../scoring-settings/elimination-settings.ts'
-import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
+import { type Case, caseOf, type DecisionSources, downOf } from './case.ts'
 import type { DecisionRefusal, DecisionResult, GatewayDecision, PriorityPlan } from './decision.ts'
 import { approachOf, type BaseApproach, probedGateway, upFirst } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
@@ -17,31 +12,6 @@ import { candidateOrder, preferring } from './priority-plan.ts'
 import { rankGateways, type ScoredGateway, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { routingDimensionOf } from './routing-dimension.ts'
-
-/** What a decision reads: the merchant's configuration, the success-rate windows and which gateways are down. */
-export interface DecisionSources {
-  readonly debitRouting: { readonly enabled: boolean }
-  readonly features: FeatureFlags
-  readonly successRateScoring: { readonly settings: SuccessRateSettings | null }
-  readonly scoringDimensions: { readonly chosen: ChosenDimensions | null }
-  readonly eliminationSettings: { readonly settings: Elimination | null }
-  readonly resolveKnobs: KnobResolver
-  readonly resolveElimination: EliminationResolver
-  readonly eliminationRules: EliminationRules
-  readonly windows: Pick<PaymentFold, 'scoresOf' | 'downAmong'>
-  /** The merchant's priority list for the payment. */
-  readonly priorityPlan: (request: DecisionRequest, candidates: readonly string[]) => PriorityPlan
-  readonly routeByNetwork: RouteByNetwork
-}
-
-/** What all steps of one decision share. */
-interface Case {
-  readonly request: DecisionRequest
-  readonly candidates: readonly string[]
-  readonly dimension: ScoringDimension
-  readonly knobs: ScoringKnobs
-  readonly elimination: EliminationKnobs
-}
 
 /** How the candidates stand after scoring. */
 interface Standing {
@@ -62,7 +32,7 @@ interface Choice extends Pick<GatewayDecision, 'gateway' | 'gatewayBeforeEvaluat
 const refuse = (refusal: DecisionRefusal): DecisionResult => ({ decided: false, refusal })
 
 /** The merchant's wish settles a choice of one (decide.md 4.2). */
-const byPreference = ({ candidates, dimension, knobs, elimination }: Case, preferred: string): DecisionResult =>
+const byPreference = ({ candidates, dimension, knobs, elimination, experiment }: Case, preferred: string): DecisionResult =>
   candidates.includes(preferred)
     ? {
         decided: true,
@@ -83,6 +53,7 @@ const byPreference = ({ candidates, dimension, knobs, elimination }: Case, prefe
           elimination,
           network: null,
           networkProblem: null,
+          experiment,
         },
       }
     : refuse({ code: 'GATEWAY_NOT_FOUND', plan: null })
@@ -107,17 +78,16 @@ const byPriority = ({ candidates }: Case, plan: PriorityPlan): Standing => ({
 const planOf = ({ request, candidates }: Case, sources: DecisionSources): PriorityPlan =>
   preferring(sources.priorityPlan(request, candidates), request.payment.preferredGateway, candidates)
 
-const standingOf = (one: Case, sources: DecisionSources): Standing => {
-  const { request, candidates } = one
-  const isSuccessRate = request.rankingAlgorithm === 'SR_BASED_ROUTING' || request.rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING'
-  if (!isSuccessRate) return byPriority(one, planOf(one, sources))
-  return candidates.length > 1 ? bySuccessRate(one, sources) : byPriority(one, candidateOrder(candidates))
-}
+/** Success rates were asked for, or are what the payment's arm of an experiment routes by. */
+const isBySuccessRate = ({ request: { rankingAlgorithm }, experiment }: Case): boolean =>
+  rankingAlgorithm === 'SR_BASED_ROUTING' ||
+  rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING' ||
+  (experiment !== null && experiment.exclusion === null && experiment.algorithmId === null)
 
-const downOf = ({ request, candidates, elimination }: Case, { windows, eliminationRules }: DecisionSources): readonly DownGateway[] => {
-  if (!elimination.enabled) return NOTHING_DOWN
-  const { merchantId, payment, at } = request
-  return windows.downAmong(merchantId, { payment, gateways: candidates, at, rules: eliminationRules })
+const standingOf = (one: Case, sources: DecisionSources): Standing => {
+  const { candidates } = one
+  if (!isBySuccessRate(one)) return byPriority(one, planOf(one, sources))
+  return candidates.length > 1 ? bySuccessRate(one, sources) : byPriority(one, candidateOrder(candidates))
 }
 
 /** Best by score, explored or probed: down gateways are never explored, a few payments are set aside to try them. */
@@ -144,7 +114,7 @@ const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }:
 }
 
 const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): DecisionResult => {
-  const { request, candidates, dimension, knobs, elimination } = one
+  const { request, candidates, dimension, knobs, elimination, experiment } = one
   const { gateway, gatewayBeforeEvaluation, explored, probe, ordered, base } = choose(one, standing, down)
   return {
     decided: true,
@@ -165,42 +135,64 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): De
       elimination,
       network: null,
       networkProblem: null,
+      experiment,
     },
   }
 }
 
-const withoutDuplicates = (candidates: readonly string[]): readonly string[] =>
-  candidates.some((gateway, index) => candidates.indexOf(gateway) !== index) ? [...new Set(candidates)] : candidates
-
-const caseOf = (request: DecisionRequest, sources: DecisionSources): Case => {
-  const { payment, eliminationRequested: requested } = request
-  const { features, successRateScoring, scoringDimensions, eliminationSettings } = sources
-  const adaptive = hasFeature(features, 'explore-exploit-srv3')
-  return {
-    request,
-    candidates: withoutDuplicates(request.candidates),
-    dimension: dimensionOf(payment, scoringDimensions.chosen),
-    knobs: sources.resolveKnobs({ settings: successRateScoring.settings, adaptive }, payment),
-    elimination: sources.resolveElimination({
-      settings: eliminationSettings.settings,
-      flag: hasFeature(features, 'elimination'),
-      requested,
-    }),
-  }
-}
-
 /** By success rates or by the priority list. */
-const byScores = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
+const byScores = (request: DecisionRequest, sources: DecisionSources, experiment: ExperimentAssignment | null = null): DecisionResult => {
   const { preferredGateway } = request.payment
-  const one = caseOf(request, sources)
+  const one = caseOf(request, sources, experiment)
   if (one.candidates.length < 2 && preferredGateway !== null) return byPreference(one, preferredGateway)
   if (one.candidates.length === 0) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
   return answer(one, standingOf(one, sources), downOf(one, sources))
 }
 
+/** By the algorithm of a fixed arm (analytics.md 6.3): no scores, nothing to explore; gateways that are down come last. */
+const byArm = (one: Case, plan: PriorityPlan, sources: DecisionSources): DecisionResult => {
+  const { candidates, dimension, knobs, elimination, experiment } = one
+  const down = downOf(one, sources)
+  const [gateway, ...fallbacks] = upFirst(plan.gateways, down)
+  assert(gateway !== undefined, 'a plan of an arm names a candidate')
+  return {
+    decided: true,
+    decision: {
+      gateway,
+      fallbacks,
+      candidates,
+      scores: [],
+      down: down.map((other) => other.gateway),
+      approach: 'AB_TEST_STATIC_ALGORITHM',
+      gatewayBeforeEvaluation: null,
+      explored: false,
+      probe: false,
+      plan,
+      routingDimension: null,
+      dimension,
+      knobs,
+      elimination,
+      network: null,
+      networkProblem: null,
+      experiment,
+    },
+  }
+}
+
+/** As the payment's arm has it; as without the experiment when the arm's algorithm gives no candidate, which is recorded. */
+const inExperiment = (live: LiveExperiment, request: DecisionRequest, sources: DecisionSources): DecisionResult => {
+  const assignment = assignmentOf(live, request.payment.paymentId)
+  if (assignment.algorithmId === null) return byScores(request, sources, assignment)
+  const one = caseOf(request, sources, assignment)
+  const { candidates } = one
+  const result = sources.experiments.byAlgorithm(live, assignment.algorithmId, { ...request.payment, candidates })
+  if ('plan' in result) return byArm(one, result.plan, sources)
+  return byScores(request, sources, { ...assignment, exclusion: result.exclusion })
+}
+
 /** By the costs of the networks alone: the first candidate takes the payment, whatever its scores (network.md 7). */
 const byNetworks = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
-  const { candidates, dimension, knobs, elimination } = caseOf(request, sources)
+  const { candidates, dimension, knobs, elimination } = caseOf(request, sources, null)
   const [gateway, ...fallbacks] = candidates
   if (gateway === undefined) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
   const { routing, problem } = sources.routeByNetwork(request)
@@ -224,6 +216,7 @@ const byNetworks = (request: DecisionRequest, sources: DecisionSources): Decisio
       elimination,
       network: routing,
       networkProblem: null,
+      experiment: null,
     },
   }
 }
@@ -244,7 +237,8 @@ const byScoresAndNetworks = (request: DecisionRequest, sources: DecisionSources)
 /**
  * Chooses a gateway (decide.md 4.1) and, where they are asked for, orders the networks: a pure function of request and
  * sources, so the same request on the same state gives the same answer. Duplicate candidates count once; only candidates are
- * ever chosen. Elimination comes after scoring and before exploration. Networks need the merchant's debit flag.
+ * ever chosen. Elimination comes after scoring and before exploration. Networks need the merchant's debit flag; a live
+ * experiment takes part in every decision but theirs (network.md N9).
  */
 export const decideGateway = (request: DecisionRequest, sources: DecisionSources): DecisionResult => {
   const { rankingAlgorithm } = request
@@ -255,8 +249,11 @@ export const decideGateway = (request: DecisionRequest, sources: DecisionSources
       return rankingAlgorithm === 'NTW_BASED_ROUTING' ? byNetworks(request, sources) : byScoresAndNetworks(request, sources)
     case 'SR_BASED_ROUTING':
     case 'PL_BASED_ROUTING':
-    case null:
-      return byScores(request, sources)
+    case null: {
+      const isExperimenting = hasFeature(sources.features, 'ab-test-real-payments')
+      const live = isExperimenting ? sources.experiments.live(request.merchantId) : undefined
+      return live === undefined ? byScores(request, sources) : inExperiment(live, request, sources)
+    }
     default:
       return assertNever(rankingAlgorithm)
   }

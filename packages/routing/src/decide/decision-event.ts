@@ -48,6 +48,7 @@ export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecisi
       probe: decision.probe,
       network: decision.network && recordedRouting(decision.network),
       networkProblem: decision.networkProblem,
+      experiment: decision.experiment,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
     },
   }

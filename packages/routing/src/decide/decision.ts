@@ -1,4 +1,4 @@
-import type { EliminationKnobs, ScoringDimension, ScoringKnobs } from '@switchyard/events'
+import type { EliminationKnobs, ExperimentAssignment, ScoringDimension, ScoringKnobs } from '@switchyard/events'
 import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
 
 /** Label of the way a gateway was chosen (decide.md 3.3). */
@@ -15,6 +15,7 @@ export type RoutingApproach =
   | 'DEFAULT'
   | 'MERCHANT_PREFERENCE'
   | 'NTW_BASED_ROUTING'
+  | 'AB_TEST_STATIC_ALGORITHM'
 
 /** How the evaluation of an algorithm went. */
 export interface PriorityLogicRun {
@@ -47,7 +48,7 @@ export interface GatewayDecision {
   readonly fallbacks: readonly string[]
   /** Without duplicates, in the order sent. */
   readonly candidates: readonly string[]
-  /** Between 0 and 1, in the order of the candidates; without regard to what is down. Empty when networks alone decided. */
+  /** Between 0 and 1, in the order of the candidates; without regard to what is down. Empty when networks alone decided, or a fixed arm of an experiment. */
   readonly scores: readonly number[]
   /** Candidates that are down, if elimination is enabled: they come after all others. */
   readonly down: readonly string[]
@@ -69,6 +70,8 @@ export interface GatewayDecision {
   readonly network: NetworkRouting | null
   /** Why the networks can't be told, for people; null when they can, or were not asked for. */
   readonly networkProblem: string | null
+  /** The payment's part in the merchant's live experiment; null without one. */
+  readonly experiment: ExperimentAssignment | null
 }
 
 /** Why no gateway can be chosen. */

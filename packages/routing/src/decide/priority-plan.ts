@@ -28,11 +28,16 @@ const candidateNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: re
   return candidates.find((candidate) => candidate === withId) ?? candidates.find((candidate) => candidate === gatewayName)
 }
 
+/** The candidates that an algorithm names, in its order, each once. */
+export const namedCandidates = (gateways: readonly NamedGateway[], candidates: readonly string[]): readonly string[] => [
+  ...new Set(gateways.map((gateway) => candidateNamed(gateway, candidates)).filter((name) => name !== undefined)),
+]
+
 /** The candidates in the order of the algorithm; in the order sent when it names none of them. */
 export const planByAlgorithm = (evaluated: EvaluatedAlgorithm, candidates: readonly string[]): PriorityPlan => {
-  const named = evaluated.gateways.map((gateway) => candidateNamed(gateway, candidates)).filter((name) => name !== undefined)
+  const named = namedCandidates(evaluated.gateways, candidates)
   return {
-    gateways: named.length === 0 ? candidates : [...new Set(named)],
+    gateways: named.length === 0 ? candidates : named,
     tag: evaluated.run.name,
     algorithmId: evaluated.algorithmId,
     run: evaluated.run,

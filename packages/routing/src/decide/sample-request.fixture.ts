@@ -1,7 +1,7 @@
 import { createEliminationResolver, SHIPPED_ELIMINATION_RULES } from '../elimination/elimination-rules.ts'
 import { createPaymentFold } from '../outcomes/payment-fold.ts'
 import { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from '../scoring/knobs.ts'
-import type { DecisionSources } from './decide-gateway.ts'
+import type { DecisionSources } from './case.ts'
 import { candidateOrder } from './priority-plan.ts'
 import type { DecisionRequest, PaymentDetails } from './request.ts'
 
@@ -47,5 +47,6 @@ export const sampleSources = (changes: Partial<DecisionSources> = {}): DecisionS
   windows: createPaymentFold(),
   priorityPlan: (_, candidates) => candidateOrder(candidates),
   routeByNetwork: () => ({ problem: 'no networks here' }),
+  experiments: { live: () => undefined, byAlgorithm: () => ({ exclusion: 'ALGORITHM_MISSING' }) },
   ...changes,
 })

@@ -59,6 +59,11 @@ export class AgingMap<Value extends Dated> {
     else this.#forget(value.at)
   }
 
+  /** Another value for an entry, in its place. */
+  replace(key: string, value: Value): void {
+    if (this.#entries.has(key)) this.#entries.set(key, value)
+  }
+
   /** Puts back an entry of a snapshot, without forgetting anything. */
   restore(key: string, value: Value): void {
     this.#entries.set(key, value)

@@ -30,7 +30,8 @@ const pay = (
     const paymentId = `p_${payments}`
     fold.apply(sampleDecision({ paymentId, requestId: paymentId, at, elimination, ...decision }))
     const status = letter === 'S' ? 'CHARGED' : 'FAILURE'
-    return [...(fold.apply(sampleOutcome({ paymentId, requestId: `${paymentId}:o`, at, gateway, status, gatewayLatencyMs })) ?? [])]
+    const outcome = sampleOutcome({ paymentId, requestId: `${paymentId}:o`, at, gateway, status, gatewayLatencyMs })
+    return (fold.apply(outcome) ?? []).filter((effect) => 'disposition' in effect)
   })
 
 const downAmong = (fold: PaymentFold, changes: object = {}): readonly string[] =>

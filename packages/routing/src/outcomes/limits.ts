@@ -1,7 +1,8 @@
+import type { ExperimentLimits } from '../experiments/experiment-payments.ts'
 import type { UploadLimits } from './uploaded-lines.ts'
 
 /** How much a {@link PaymentFold} remembers of each merchant. Times are event time: the fold reads no clock. */
-export interface PaymentFoldLimits extends UploadLimits {
+export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
   /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest eighth goes when it is full. */
   readonly openDecisionCountMax: number
   /** Age of a one-off payment's decision from which it may be forgotten, milliseconds; keep it above the outcome window. */
@@ -36,6 +37,8 @@ export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   waitingAgeMs: 600_000,
   pendingReportCountMax: 100_000,
   dueReportsPerEventMax: 64,
+  experimentOpenCountMax: 500_000,
+  experimentSuccessCountMax: 100_000,
   windowCountMax: 50_000,
   sharedTraitsCountMax: 4_096,
   recentEventCountMax: 2_048,

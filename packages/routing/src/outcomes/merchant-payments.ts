@@ -1,14 +1,15 @@
 import type { GatewayDecided, OutcomeRecorded, ScoringDimension } from '@switchyard/events'
+import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import { compactKey, dimensionKey, isSameDimension, isSameList, windowKey } from '../scoring/dimension.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
-import type { Judgement, OutcomeDisposition, OutcomeEffect } from './outcome-effect.ts'
+import type { Judgement, OutcomeDisposition, OutcomeEffect, PaymentEffect } from './outcome-effect.ts'
 import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
 import { RecentKinds } from './recent-kinds.ts'
 import { recordedClassOf, verdictOf } from './status-class.ts'
 
-export const NO_EFFECTS: readonly OutcomeEffect[] = Object.freeze([])
+export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
 
 const uncounted = (disposition: OutcomeDisposition): Judgement => ({
   disposition,
@@ -18,6 +19,13 @@ const uncounted = (disposition: OutcomeDisposition): Judgement => ({
   dropped: null,
   health: null,
 })
+
+/** Whether a fixed arm of an experiment decided: then nothing is learnt from the outcomes of the payment (decide.md 6.5). */
+const isUnscored = ({ experiment }: GatewayDecided['data']): boolean =>
+  experiment !== null && experiment.exclusion === null && experiment.algorithmId !== null
+
+const joined = (outcome: OutcomeEffect, experiment: ExperimentEffect | undefined): readonly PaymentEffect[] =>
+  experiment === undefined ? [outcome] : [outcome, experiment]
 
 const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
   let outcome = open.counted
@@ -85,10 +93,23 @@ export class MerchantPayments {
     return this.#windowKeys.of(asked)
   }
 
+  /** Whether a report of this payment would find what it belongs to. */
+  knows(paymentId: string): boolean {
+    return this.openDecision(paymentId) !== undefined || this.state.experiments.get(paymentId) !== undefined
+  }
+
   /** A new attempt; answers what the reports that waited for it did. One by networks alone has no scores to learn (network.md 12). */
-  decide(decision: GatewayDecided['data']): readonly OutcomeEffect[] {
+  decide(decision: GatewayDecided['data']): readonly PaymentEffect[] {
     if (decision.rankingAlgorithm === 'NTW_BASED_ROUTING') return NO_EFFECTS
-    const { oneOff, recurring, waiting, epoch } = this.state
+    const assigned = this.state.experiments.decide(decision)
+    const open = isUnscored(decision) ? this.#forget(decision.paymentId) : this.#open(decision)
+    const waited = this.#waited(decision, open)
+    return assigned === undefined ? waited : [assigned, ...waited]
+  }
+
+  /** The new attempt, in place of an earlier one. */
+  #open(decision: GatewayDecided['data']): OpenDecision {
+    const { oneOff, recurring, epoch } = this.state
     const { paymentId } = decision
     const traits = this.#traits.of(decision)
     const earlier = this.openDecision(paymentId)
@@ -98,15 +119,34 @@ export class MerchantPayments {
     if (earlier !== undefined) (isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
     this.#passHealth(decision, traits)
+    return open
+  }
+
+  /** What the reports that waited for the decision did. */
+  #waited({ paymentId, at: decidedAt }: GatewayDecided['data'], open: OpenDecision | undefined): readonly PaymentEffect[] {
+    const { waiting } = this.state
     const waited = waiting.get(paymentId)
     if (waited === undefined) return NO_EFFECTS
     waiting.delete(paymentId)
-    const inTime = waited.reports.filter(({ at }) => decision.at - at <= this.#limits.waitingAgeMs)
-    return inTime.map((report) => this.#received(paymentId, report, open))
+    const inTime = waited.reports.filter(({ at }) => decidedAt - at <= this.#limits.waitingAgeMs)
+    return inTime.flatMap((report) => joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report)))
+  }
+
+  /** An attempt before the one of a fixed arm is over. */
+  #forget(paymentId: string): undefined {
+    this.state.oneOff.delete(paymentId)
+    this.state.recurring.delete(paymentId)
+  }
+
+  /** Counts a final report in the payment's experiment. */
+  #attributed(paymentId: string, { at, statusClass, enforceFailure, gatewayLatencyMs }: Report): ExperimentEffect | undefined {
+    if (statusClass === 'OPEN' && !enforceFailure) return undefined
+    const success = statusClass === 'SUCCESS' && !enforceFailure
+    return this.state.experiments.report(this.#merchantId, paymentId, { at, success, gatewayLatencyMs })
   }
 
   /** A report: what it did. */
-  report(outcome: OutcomeRecorded['data']): OutcomeEffect {
+  report(outcome: OutcomeRecorded['data']): readonly PaymentEffect[] {
     const open = this.openDecision(outcome.paymentId)
     const { requestId, at, gateway, status, enforceFailure, excused, gatewayLatencyMs } = outcome
     const report = {
@@ -119,15 +159,16 @@ export class MerchantPayments {
       gatewayLatencyMs,
       statusClass: recordedClassOf(status, outcome.statusClass),
     }
-    if (open === undefined) this.#wait(outcome.paymentId, report)
-    return this.#received(outcome.paymentId, report, open)
+    const { paymentId } = outcome
+    if (open === undefined && this.state.experiments.get(paymentId) === undefined) this.#wait(paymentId, report)
+    return joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report))
   }
 
   /**
    * Time has come to `now` (event time): payments of which only pending reports were heard until their latency threshold count
    * as failed (contract/README.md 2). Answers what the reports did after all.
    */
-  age(now: number): readonly OutcomeEffect[] {
+  age(now: number): readonly PaymentEffect[] {
     let effects: OutcomeEffect[] | undefined
     for (let count = 0; count < this.#limits.dueReportsPerEventMax; count++) {
       const due = this.state.pending.takeDue(now)
@@ -165,7 +206,7 @@ export class MerchantPayments {
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const judgement = open === undefined ? uncounted('waiting') : this.#judge(report, open)
+    const judgement = open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
     return {
       merchantId: this.#merchantId,
       paymentId,
@@ -188,6 +229,10 @@ export class MerchantPayments {
               authType: open.traits.authType,
             },
     }
+  }
+
+  #unjudged(paymentId: string): Judgement {
+    return uncounted(this.state.experiments.get(paymentId)?.isStatic ? 'unscored' : 'waiting')
   }
 
   #judge(report: Report, open: OpenDecision): Judgement {

@@ -13,6 +13,8 @@ const TIGHT: PaymentFoldLimits = {
   waitingPaymentCountMax: 3,
   waitingPerPaymentMax: 2,
   waitingAgeMs: 120_000,
+  experimentOpenCountMax: 4,
+  experimentSuccessCountMax: 3,
   windowCountMax: 2,
   sharedTraitsCountMax: 2,
   recentEventCountMax: 4,
@@ -39,6 +41,14 @@ const paymentId = fc.integer({ min: 0, max: 11 }).map((n) => `p_${n}`)
 const merchantId = fc.constantFrom('m_1', 'é_2')
 const gateway = fc.constantFrom('stripe', 'adyen', 'checkout', 'elsewhere')
 
+const assignment = fc.record({
+  experimentId: fc.constantFrom('e_1', 'é_2'),
+  arm: fc.constantFrom('CONTROL' as const, 'VARIANT' as const),
+  algorithmId: fc.constantFrom(null, 'routing_1'),
+  overrides: fc.constant(null),
+  exclusion: fc.constantFrom(null, null, 'NO_CANDIDATE' as const),
+})
+
 const event: fc.Arbitrary<(at: number, requestId: string) => PaymentsEvent> = fc.oneof(
   fc
     .record({
@@ -52,6 +62,7 @@ const event: fc.Arbitrary<(at: number, requestId: string) => PaymentsEvent> = fc
       adaptive: fc.boolean(),
       probe: fc.boolean(),
       elimination: fc.constantFrom(null, quickElimination, { ...quickElimination, latencyLimitMs: 100 }),
+      experiment: fc.option(assignment, { freq: 2 }),
     })
     .map(({ bucketSize, outcomeWindowMs, adaptive, ...payment }) => (at: number, requestId: string): PaymentsEvent => {
       const { dimension, knobs } = sampleDecision().data
@@ -147,7 +158,7 @@ describe('snapshot of a merchant', () => {
       fc.property(history, (events) => {
         const fold = createPaymentFold(TIGHT)
         for (const one of events) {
-          const effects = fold.apply(one)
+          const effects = fold.apply(one)?.filter((effect) => 'disposition' in effect)
           if (effects === undefined) continue // a line that was uploaded before
           const own = effects.filter(({ requestId }) => requestId === one.data.requestId)
           if (one.type === 'OutcomeRecorded') expect(own).toHaveLength(1)

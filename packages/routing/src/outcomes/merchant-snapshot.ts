@@ -1,4 +1,5 @@
 import { hash53, OperatingError } from '@switchyard/kernel'
+import { readExperiments, writeExperiments } from '../experiments/experiment-snapshot.ts'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
@@ -13,9 +14,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 2
+const SNAPSHOT_VERSION = 3
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 2
+const FOLD_VERSION = 3
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -202,7 +203,7 @@ const assertHead = (reader: ByteReader, limits: PaymentFoldLimits): void => {
 
 /** The complete state of a merchant as bytes: equal states under equal limits give equal bytes. */
 export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): Uint8Array => {
-  const { windows, health, oneOff, recurring, waiting, recent, pending, uploads, epoch } = state
+  const { windows, health, oneOff, recurring, waiting, recent, pending, uploads, experiments, epoch } = state
   const writer = new ByteWriter()
   const numbered = numberTraits([oneOff, recurring])
   const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
@@ -217,6 +218,7 @@ export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): 
   writeRecent(writer, recent)
   writePending(writer, pending)
   writeUploads(writer, uploads)
+  writeExperiments(writer, experiments)
   writer.count(epoch)
   return writer.written()
 }
@@ -238,6 +240,7 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
     recent: readRecent(reader, limits),
     pending: readPending(reader, limits),
     uploads: readUploads(reader, limits),
+    experiments: readExperiments(reader, limits),
     epoch: reader.count(),
   }
   if (!reader.isAtEnd) throw unreadable('the snapshot goes on behind its end')

@@ -1,5 +1,6 @@
 import type { OutcomeRecorded } from '@switchyard/events'
 import { MerchantHealth } from '../elimination/merchant-health.ts'
+import { ExperimentPayments } from '../experiments/experiment-payments.ts'
 import { AgingMap } from './aging-map.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import { MerchantWindows } from './merchant-windows.ts'
@@ -58,6 +59,8 @@ export interface MerchantState {
   readonly pending: PendingReports
   /** Lines of repeatable uploads that were recorded. */
   readonly uploads: UploadedLines
+  /** Payments that count in experiments. */
+  readonly experiments: ExperimentPayments
   /** How often the scores were reset: outcomes count only for decisions of the same epoch. */
   epoch: number
 }
@@ -72,5 +75,6 @@ export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => 
   recent: new RecentNumbers(limits.recentEventCountMax),
   pending: new PendingReports(limits.pendingReportCountMax),
   uploads: new UploadedLines(limits),
+  experiments: new ExperimentPayments(limits),
   epoch: 0,
 })

@@ -1,9 +1,11 @@
+import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
+
 /**
  * What became of a report. `counted`: a new entry of a window. `corrected`: a success after a counted failure of the same
  * gateway. `pending`: not known yet. `repeated`: says what was counted. `conflicting`: a failure after a counted success.
  * `excused`: a failure that says nothing about the gateway, by the error-code filter. `late`: after the outcome window.
- * `reset`: the scores were reset after the decision. `foreign`: the gateway was no candidate. `waiting`: no decision is
- * known (yet).
+ * `reset`: the scores were reset after the decision. `foreign`: the gateway was no candidate. `unscored`: a fixed arm of an
+ * experiment decided, its outcomes say nothing about success rates. `waiting`: no decision is known (yet).
  */
 export type OutcomeDisposition =
   | 'counted'
@@ -15,6 +17,7 @@ export type OutcomeDisposition =
   | 'late'
   | 'reset'
   | 'foreign'
+  | 'unscored'
   | 'waiting'
 
 /** State of a success-rate window; without outcomes the value is 1. */
@@ -78,6 +81,9 @@ export interface OutcomeEffect {
   /** Null when no decision is known. */
   readonly payment: JudgedPayment | null
 }
+
+/** What an event did: to the scores, or to an experiment. */
+export type PaymentEffect = OutcomeEffect | ExperimentEffect
 
 /** What of an effect follows from holding the report against its decision. */
 export type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score' | 'slow' | 'dropped' | 'health'>

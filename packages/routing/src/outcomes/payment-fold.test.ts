@@ -18,7 +18,7 @@ const given = (...past: readonly PaymentsEvent[]) => ({
   ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
     const fold = createPaymentFold(limits)
     for (const one of past) fold.apply(one)
-    return { effects: fold.apply(event) ?? [], fold }
+    return { effects: (fold.apply(event) ?? []).filter((effect) => 'disposition' in effect), fold }
   },
 })
 

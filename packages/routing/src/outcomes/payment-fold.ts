@@ -7,7 +7,7 @@ import { type AskedWindows, MerchantPayments, NO_EFFECTS } from './merchant-paym
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
 import { emptyMerchantState } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
-import type { OutcomeEffect } from './outcome-effect.ts'
+import type { PaymentEffect } from './outcome-effect.ts'
 import type { KnownLine } from './uploaded-lines.ts'
 
 /** Which windows to read. */
@@ -33,7 +33,7 @@ export interface PaymentFold {
    * pending reports that are due by its time. Undefined for a copy of an event that was folded a short while ago, and of a line
    * of an upload: whoever else reads the event leaves it alone, too.
    */
-  readonly apply: (event: PaymentsEvent) => readonly OutcomeEffect[] | undefined
+  readonly apply: (event: PaymentsEvent) => readonly PaymentEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
   readonly scoresOf: (query: ScoresQuery) => readonly number[]
   /** Candidates that are down, in the order asked for. */
@@ -67,12 +67,12 @@ const isCopiedLine = ({ state: { uploads } }: MerchantPayments, event: PaymentsE
   return false
 }
 
-const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly OutcomeEffect[] => {
+const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly PaymentEffect[] => {
   switch (event.type) {
     case 'GatewayDecided':
       return merchant.decide(event.data)
     case 'OutcomeRecorded':
-      return [merchant.report(event.data)]
+      return merchant.report(event.data)
     case 'GatewayScoresReset':
       merchant.reset()
       return NO_EFFECTS
@@ -115,7 +115,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     },
     downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
     reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),
-    hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.openDecision(paymentId) !== undefined,
+    hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.knows(paymentId) ?? false,
     windowCountOf: (merchantId) => merchants.get(merchantId)?.state.windows.size ?? 0,
     uploadedLine: ({ merchantId, upload, ...content }) =>
       merchants.get(merchantId)?.state.uploads.look(upload, contentOf(content)) ?? 'unknown',

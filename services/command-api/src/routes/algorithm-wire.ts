@@ -3,6 +3,7 @@ import type { Algorithm, Condition, Json, Program, RoutingType, Rule, Statement 
 import { z } from 'zod'
 import { connectorsSchema, outputSchema, printOutput, splitsSchema } from './algorithm-wire-outputs.ts'
 import { comparisonSchema, connectorSchema, printComparison, printConnector, printValue, valueSchema } from './algorithm-wire-values.ts'
+import { experimentSchema, printExperiment } from './experiment-wire.ts'
 
 const ROUTING_TYPES = {
   priority: 'priority',
@@ -75,8 +76,9 @@ const sentAlgorithmSchema = z.discriminatedUnion(
     z.object({ type: z.literal('priority'), data: connectorsSchema }),
     z.object({ type: z.literal('volume_split'), data: splitsSchema }),
     z.object({ type: z.literal('advanced'), data: programSchema }),
+    z.object({ type: z.literal('ab_test'), data: experimentSchema }),
   ],
-  { error: 'expected an object whose type is one of single, priority, volume_split, advanced' },
+  { error: 'expected an object whose type is one of single, priority, volume_split, advanced, ab_test' },
 )
 
 const readAlgorithm = (sent: z.infer<typeof sentAlgorithmSchema>): Algorithm => {
@@ -89,6 +91,8 @@ const readAlgorithm = (sent: z.infer<typeof sentAlgorithmSchema>): Algorithm => 
       return { kind: 'VOLUME_SPLIT', output: { form: 'volumeSplit', splits: sent.data } }
     case 'advanced':
       return { kind: 'ADVANCED', program: sent.data }
+    case 'ab_test':
+      return { kind: 'AB_TEST', experiment: sent.data }
     default:
       return assertNever(sent)
   }
@@ -133,6 +137,8 @@ export const printAlgorithm = (algorithm: Algorithm): { readonly type: string; r
       }
     case 'ADVANCED':
       return { type: 'advanced', data: printProgram(algorithm.program) }
+    case 'AB_TEST':
+      return { type: 'ab_test', data: printExperiment(algorithm.experiment) }
     default:
       return assertNever(algorithm)
   }

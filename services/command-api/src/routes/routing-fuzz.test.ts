@@ -1,13 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import {
-  checkParameters,
-  compileAlgorithm,
-  createRuleEvaluator,
-  isEvaluationError,
-  parseDefinition,
-  type RoutingAlgorithms,
-  routingAlgorithms,
-} from '@switchyard/routing'
+import { checkParameters, createRuleEvaluator, isEvaluationError, type RoutingAlgorithms, routingAlgorithms } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import fc from 'fast-check'
@@ -168,7 +160,7 @@ describe('POST /routing/create with anything', () => {
         if (status !== 200) return expect(merchant.current().algorithms).toEqual([])
         const [stored] = merchant.current().algorithms
         if (stored === undefined) throw new Error('what was answered 200 is not stored')
-        const compiled = compileAlgorithm(stored.id, parseDefinition(stored.kind, stored.definition), catalogue)
+        const compiled = createRuleEvaluator(catalogue).compiledOf(stored)
         const result = compiled.evaluate(parameters.parameters, { paymentId: 'p', draw: () => 0, fallback: [] })
         if (isEvaluationError(result)) throw new Error(result.code)
       }),

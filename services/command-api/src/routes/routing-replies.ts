@@ -4,6 +4,7 @@ import {
   type AlgorithmPart,
   type AlgorithmProblem,
   type ConditionProblem,
+  type ExperimentField,
   parseDefinition,
   type RoutingAlgorithmsRejection,
   SPLIT_TOTAL,
@@ -17,19 +18,31 @@ import { describeCondition, type ValidationError } from './validation-errors.ts'
 
 const CODE: PlatformErrorCode = 'TE_04'
 
-/** RFC 3339 with `Z`. */
-const printTime = (at: number): string => new Date(at).toISOString()
+/** Epoch milliseconds as RFC 3339 with `Z`. */
+export const printTime = (at: number): string => new Date(at).toISOString()
 
 /** Headers of an answer to a write; nothing recorded, no position. */
 export const positionHeaders = (position: Position | undefined): Readonly<Record<string, string>> =>
   position === undefined ? {} : { 'x-log-position': positionToken('config', position) }
 
-const placeOf = (where: AlgorithmPart): string => {
+const EXPERIMENT_FIELDS: Readonly<Record<ExperimentField, string>> = {
+  controlAlgorithmId: 'control_algorithm_id',
+  variantAlgorithmId: 'variant_algorithm_id',
+  variantSplitPercent: 'variant_split_pct',
+  minSampleSize: 'min_sample_size',
+  guardrailThresholdPp: 'guardrail_threshold_pp',
+  controlOverrides: 'control_sr_config',
+  variantOverrides: 'variant_sr_config',
+}
+
+const placeOf = (where: AlgorithmPart | AlgorithmProblem['where']): string => {
   switch (where.part) {
     case 'algorithm':
       return 'algorithm.data'
     case 'default':
       return 'algorithm.data.default_selection'
+    case 'experiment':
+      return `algorithm.data.${EXPERIMENT_FIELDS[where.field]}`
     case 'rule':
       return `algorithm.data.rules[${where.index}]`
     default:
@@ -43,6 +56,10 @@ const ERROR_TYPES: Readonly<Record<AlgorithmProblem['reason'], string>> = {
   TOO_MANY_RULES: 'too_many_rules',
   TOO_MANY_CONDITIONS: 'too_many_conditions',
   NESTED_TOO_DEEPLY: 'nested_too_deeply',
+  EXPERIMENT_OUT_OF_RANGE: 'out_of_range',
+  ARM_NOT_FOUND: 'arm_not_found',
+  ARM_IS_EXPERIMENT: 'arm_is_experiment',
+  ARMS_ALIKE: 'arms_alike',
 }
 
 const textOfProblem = (problem: AlgorithmProblem): string => {
@@ -58,6 +75,11 @@ const textOfProblem = (problem: AlgorithmProblem): string => {
       return `${place}: more than ${problem.limit} conditions`
     case 'NESTED_TOO_DEEPLY':
       return `${place}: statements are nested more than ${problem.limit} deep`
+    case 'EXPERIMENT_OUT_OF_RANGE':
+    case 'ARM_NOT_FOUND':
+    case 'ARM_IS_EXPERIMENT':
+    case 'ARMS_ALIKE':
+      return `${place}: ${problem.expected}`
     default:
       return assertNever(problem)
   }
@@ -125,11 +147,25 @@ export const unparsableRule = (path: string, detail: string): RouteReply => inva
 export const unusablePage = (): RouteReply =>
   platformError(400, CODE, `Failed to deserialize query string: limit (at most ${LIST_LIMIT_MAX}) and offset must be whole numbers`)
 
+const textOfLimit = ({ code, limit }: Extract<RoutingAlgorithmsRejection, { readonly limit: number }>): string => {
+  switch (code) {
+    case 'TOO_MANY_ALGORITHMS':
+      return `a merchant can store at most ${limit} routing algorithms`
+    case 'DEFINITION_TOO_LONG':
+      return `an algorithm can have at most ${limit} bytes`
+    case 'DEFINITIONS_TOO_LONG':
+      return `the algorithms of a merchant can have at most ${limit} bytes in total`
+    default:
+      return assertNever(code)
+  }
+}
+
 /** What a refused write is answered (rules.md 1.3, 3.2 to 3.4); an unknown algorithm has its own status for each operation. */
 export const routingRefusal = (
   rejection: RoutingAlgorithmsRejection | { readonly code: 'CONFLICT' },
   statusOfUnknown: 400 | 404,
 ): RouteReply => {
+  if ('limit' in rejection) return invalid(textOfLimit(rejection))
   switch (rejection.code) {
     case 'MERCHANT_NOT_FOUND':
       return platformError(404, CODE, 'MerchantId not found')
@@ -139,14 +175,12 @@ export const routingRefusal = (
       return platformError(statusOfUnknown, CODE, `Routing algorithm not found for the provided id : ${rejection.algorithmId}`)
     case 'ALGORITHM_ACTIVE':
       return invalid('This experiment is active. Stop it before editing or deleting.')
+    case 'ALGORITHM_IN_EXPERIMENT':
+      return invalid(`The live experiment ${rejection.experimentId} compares this algorithm. Stop it before editing or deleting.`)
+    case 'NOT_AN_EXPERIMENT':
+      return invalid(`routing_algorithm_id: ${rejection.algorithmId} is no experiment`)
     case 'ALGORITHM_INVALID':
       return invalidAlgorithm(rejection.problems, rejection.conditions)
-    case 'TOO_MANY_ALGORITHMS':
-      return invalid(`a merchant can store at most ${rejection.limit} routing algorithms`)
-    case 'DEFINITION_TOO_LONG':
-      return invalid(`an algorithm can have at most ${rejection.limit} bytes`)
-    case 'DEFINITIONS_TOO_LONG':
-      return invalid(`the algorithms of a merchant can have at most ${rejection.limit} bytes in total`)
     case 'CONFLICT':
       return platformError(409, CODE, 'The routing algorithms were changed by others at the same time; try again')
     default:

@@ -1,5 +1,5 @@
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { ALGORITHM_COUNT_MAX, type Algorithm, type KnownPurpose } from '@switchyard/routing'
+import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose } from '@switchyard/routing'
 import { z } from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
 
@@ -112,6 +112,21 @@ const referenceSchema: z.ZodType<AlgorithmReference> = z
   .object({ created_by: z.string(), routing_algorithm_id: z.string() })
   .transform(({ created_by, routing_algorithm_id }) => ({ merchantId: created_by, algorithmId: routing_algorithm_id }))
 
+/** Body of `/routing/promote`. */
+export interface PromoteRequest extends AlgorithmReference {
+  readonly arm: Arm
+}
+
+const ARMS = { control: 'CONTROL', variant: 'VARIANT' } as const satisfies Readonly<Record<string, Arm>>
+
+const promoteSchema: z.ZodType<PromoteRequest> = z
+  .object({ created_by: z.string(), routing_algorithm_id: z.string(), arm: z.enum(['control', 'variant']) })
+  .transform(({ created_by, routing_algorithm_id, arm }) => ({
+    merchantId: created_by,
+    algorithmId: routing_algorithm_id,
+    arm: ARMS[arm],
+  }))
+
 /** A path like `algorithm.data.rules[2].statements[0].condition[1].comparison`. */
 const pathOf = (path: readonly PropertyKey[]): string => {
   const text = path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`)).join('')
@@ -133,6 +148,9 @@ export const parseUpdate = (body: unknown): RequestBody<UpdateRequest> => parse(
 
 /** Reads `{created_by, routing_algorithm_id}`. */
 export const parseReference = (body: unknown): RequestBody<AlgorithmReference> => parse(referenceSchema, body)
+
+/** Reads `{created_by, routing_algorithm_id, arm}`. */
+export const parsePromote = (body: unknown): RequestBody<PromoteRequest> => parse(promoteSchema, body)
 
 /** Part of a list. */
 export interface Page {

@@ -10,6 +10,7 @@ import {
 import { assert, type NewId, type Now } from '@switchyard/kernel'
 import {
   algorithmById,
+  experimentOf,
   isActive,
   type RoutingAlgorithms,
   type RoutingAlgorithmsCommand,
@@ -36,7 +37,8 @@ type Outcome = CommandOutcome<RoutingAlgorithms, RoutingAlgorithmsRejection>
 
 const inBody = (whenUnknown: MerchantLocation['whenUnknown']): MerchantLocation => ({ in: 'body', name: 'created_by', whenUnknown })
 
-const writeSpec = (path: string, whenUnknown: MerchantLocation['whenUnknown']): RouteSpec => ({
+/** A route that changes the algorithms of the merchant named in the body. */
+export const writeSpec = (path: string, whenUnknown: MerchantLocation['whenUnknown']): RouteSpec => ({
   method: 'POST',
   path,
   access: 'protected',
@@ -47,7 +49,8 @@ const writeSpec = (path: string, whenUnknown: MerchantLocation['whenUnknown']): 
   hot: false,
 })
 
-const listSpec = (path: string): RouteSpec => ({
+/** A route that lists algorithms of the merchant named in the path. */
+export const listSpec = (path: string): RouteSpec => ({
   method: 'POST',
   path,
   access: 'protected',
@@ -58,14 +61,16 @@ const listSpec = (path: string): RouteSpec => ({
   hot: false,
 })
 
-const send = async (
+/** Sends a command in the name of the caller. */
+export const sendRouting = async (
   { handle }: RoutingRouteDependencies,
   command: RoutingAlgorithmsCommand,
   { identity, requestId }: RouteRequest,
 ): Promise<Outcome> =>
   await handle(routingAlgorithms, { key: command.merchantId, command, origin: { actor: actorOf(identity), requestId } })
 
-const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorithm => {
+/** The algorithm that was just written. */
+export const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorithm => {
   const stored = algorithmById(state, algorithmId)
   assert(stored !== undefined, 'what was just written is in the state')
   return stored
@@ -86,7 +91,7 @@ const createRoute = (deps: RoutingRouteDependencies): Route => ({
     const body = parseCreate(request.body)
     if (!body.ok) return unparsableRule(body.path, body.detail)
     const algorithmId = body.value.algorithmId ?? `routing_${deps.newId()}`
-    const outcome = await send(deps, { type: 'DraftRoutingAlgorithm', ...body.value, algorithmId, ...checkedAgainst(deps) }, request)
+    const outcome = await sendRouting(deps, { type: 'DraftRoutingAlgorithm', ...body.value, algorithmId, ...checkedAgainst(deps) }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
     const summary = printSummary(storedIn(outcome.state, algorithmId), splitWarnings(body.value.algorithm))
     return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
@@ -98,7 +103,7 @@ const updateRoute = (deps: RoutingRouteDependencies): Route => ({
   handle: async (request) => {
     const body = parseUpdate(request.body)
     if (!body.ok) return wrongShape(body.path, body.detail)
-    const outcome = await send(deps, { type: 'ReviseRoutingAlgorithm', ...body.value, ...checkedAgainst(deps) }, request)
+    const outcome = await sendRouting(deps, { type: 'ReviseRoutingAlgorithm', ...body.value, ...checkedAgainst(deps) }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, 400)
     const summary = printSummary(storedIn(outcome.state, body.value.algorithmId), splitWarnings(body.value.algorithm))
     return { status: 200, body: summary, headers: positionHeaders(outcome.position) }
@@ -126,15 +131,23 @@ const NAMED_OPERATIONS: readonly NamedOperation[] = [
   },
 ]
 
+/** Prepares an algorithm, of an experiment those of its arms. */
+const compile = ({ compiledOf }: RuleEvaluator, state: RoutingAlgorithms, algorithmId: string): void => {
+  const stored = storedIn(state, algorithmId)
+  const experiment = experimentOf(stored)
+  const ids = experiment === undefined ? [] : [experiment.control.algorithmId, experiment.variant.algorithmId]
+  for (const each of [stored, ...ids.map((id) => algorithmById(state, id))]) if (each !== undefined) compiledOf(each)
+}
+
 const namedRoute = (deps: RoutingRouteDependencies, { path, type, statusOfUnknown, answer }: NamedOperation): Route => ({
   spec: writeSpec(path, 'allowed'),
   handle: async (request) => {
     const body = parseReference(request.body)
     if (!body.ok) return wrongShape(body.path, body.detail)
-    const outcome = await send(deps, { type, ...body.value, at: deps.now() }, request)
+    const outcome = await sendRouting(deps, { type, ...body.value, at: deps.now() }, request)
     if (!outcome.accepted) return routingRefusal(outcome.rejection, statusOfUnknown)
     // Compiled now, so that no payment waits for it.
-    if (type === 'ActivateRoutingAlgorithm') deps.evaluator.compiledOf(storedIn(outcome.state, body.value.algorithmId))
+    if (type === 'ActivateRoutingAlgorithm') compile(deps.evaluator, outcome.state, body.value.algorithmId)
     return { ...answer(body.value), headers: positionHeaders(outcome.position) }
   },
 })

@@ -41,7 +41,10 @@ export interface DecideGatewayRouteDependencies
 }
 
 /** How the deployment resolves what merchants leave open. */
-type DecisionRules = Pick<DecisionSources, 'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan'>
+type DecisionRules = Pick<
+  DecisionSources,
+  'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan' | 'experiments'
+>
 
 const spec: RouteSpec = {
   method: 'POST',
@@ -109,7 +112,7 @@ const createRefuse =
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan } = dependencies.rules
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments } = dependencies.rules
 
   const refuse = createRefuse(dependencies)
 
@@ -127,6 +130,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       windows: fold,
       routeByNetwork,
       priorityPlan,
+      experiments,
     })
 
   return {

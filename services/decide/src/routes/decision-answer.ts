@@ -1,13 +1,14 @@
 import { type GatewayDecision, shownScore } from '@switchyard/routing'
 import { debitRoutingOutput } from './debit-routing-output.ts'
-import { priorityLogicOutput } from './priority-logic-output.ts'
+import { experimentAnswer } from './experiment-answer.ts'
+import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
 
 const priorityMap = ({ candidates, scores, down }: GatewayDecision): object | null =>
   scores.length === 0
     ? null
     : Object.fromEntries(candidates.map((gateway, index) => [gateway, shownScore(gateway, scores[index] ?? 0, down)]))
 
-/** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say. */
+/** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say; in an experiment one more. */
 export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): object => ({
   decided_gateway: decision.gateway,
   fallback_gateways: decision.fallbacks,
@@ -16,7 +17,7 @@ export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): ob
   priority_logic_tag: decision.plan?.tag ?? null,
   routing_approach: decision.approach,
   gateway_before_evaluation: decision.gatewayBeforeEvaluation,
-  priority_logic_output: priorityLogicOutput(decision.plan),
+  priority_logic_output: priorityLogicOutput(shownPlan(decision)),
   debit_routing_output: debitRoutingOutput(decision.network),
   reset_approach: 'NO_RESET',
   routing_dimension: decision.routingDimension?.text ?? null,
@@ -27,4 +28,5 @@ export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): ob
   is_rust_based_decider: true,
   latency: latencyMs,
   multi_objective_info: null,
+  ...experimentAnswer(decision.experiment),
 })

@@ -29,13 +29,20 @@ const network = fc.record({
   feeTableVersion: text,
   gateways: fc.option(fc.array(fc.array(text, { maxLength: 2 }), { minLength: 3, maxLength: 3 })),
 })
+const experiment = fc.record({
+  experimentId: text,
+  arm: fc.constantFrom('CONTROL' as const, 'VARIANT' as const),
+  algorithmId: fc.option(text),
+  overrides: fc.constant(null),
+  exclusion: fc.constantFrom(null, 'NO_CANDIDATE' as const),
+})
 const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   gateway: text,
   fallbacks: fc.array(text, { maxLength: 3 }),
   candidates: fc.uniqueArray(text, { maxLength: 4 }),
   scores: fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 4 }),
   down: fc.array(text, { maxLength: 2 }),
-  approach: fc.constantFrom('SR_SELECTION_V3_ROUTING', 'DEFAULT', 'SR_V3_ALL_DOWNTIME_HEDGING'),
+  approach: fc.constantFrom('SR_SELECTION_V3_ROUTING', 'DEFAULT', 'SR_V3_ALL_DOWNTIME_HEDGING', 'AB_TEST_STATIC_ALGORITHM'),
   gatewayBeforeEvaluation: fc.option(text),
   explored: fc.boolean(),
   probe: fc.boolean(),
@@ -46,6 +53,7 @@ const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   elimination: fc.constant(null as never),
   network: fc.option(network),
   networkProblem: fc.option(text),
+  experiment: fc.option(experiment),
 })
 
 describe('the text of a decision', () => {

@@ -1,6 +1,7 @@
 import { type GatewayDecision, type PriorityPlan, shownScore } from '@switchyard/routing'
 import { debitRoutingOutput } from './debit-routing-output.ts'
-import { priorityLogicOutput } from './priority-logic-output.ts'
+import { experimentAnswer } from './experiment-answer.ts'
+import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
 
 /** Nothing that JSON would have to escape. */
 const PLAIN_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
@@ -47,6 +48,12 @@ const planJson = (plan: PriorityPlan | null): string =>
     ? inAscii(JSON.stringify(priorityLogicOutput(plan)))
     : `{"isEnforcement":false,"gws":${list(plan.gateways)},"priorityLogicTag":null,"gatewayReferenceIds":{},"primaryLogic":null,"fallbackLogic":null}`
 
+/** Nearly no decision is part of an experiment. */
+const experimentJson = ({ experiment }: GatewayDecision): string => {
+  const shown = experiment === null ? undefined : experimentAnswer(experiment).experiment
+  return shown === undefined ? '' : `,"experiment":{"id":${quoted(shown.id)},"arm":"${shown.arm}"}`
+}
+
 /**
  * The text of `decisionAnswer` in ASCII, written in less than half the time that printing it takes; a property test holds the two to
  * each other.
@@ -56,8 +63,8 @@ export const decisionJson = (decision: GatewayDecision, latencyMs: number): stri
   const networks = network === null ? 'null' : inAscii(JSON.stringify(debitRoutingOutput(network)))
   const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
   const label = `"filter_wise_gateways":null,"priority_logic_tag":${quotedOrNull(plan?.tag ?? null)},"routing_approach":"${approach}"`
-  const before = `"gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(plan)}`
+  const before = `"gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(shownPlan(decision))}`
   const dimension = `"routing_dimension":${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
   const constant = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
-  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null}`
+  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null${experimentJson(decision)}}`
 }

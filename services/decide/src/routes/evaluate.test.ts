@@ -119,6 +119,8 @@ describe('POST /routing/evaluate', () => {
           eligible: ['alpha', 'beta'],
           drawnSlot: 1,
           parameters: {},
+          experimentId: null,
+          experimentArm: null,
         },
       },
     ])

@@ -19,6 +19,7 @@ import {
 import type { StreamStates } from '@switchyard/runtime'
 import { ERROR_TEXT_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
 import { printEvaluation } from './evaluate-answer.ts'
+import { type Answering, answeringFor, fallbackEvaluation, labelOf, recordedAnswering } from './evaluate-experiment.ts'
 import { describeRefusal, ERROR_CODE, type EvaluationRefusal, replyToRefused } from './evaluate-refusals.ts'
 import { type EvaluateRequest, evaluateRequestSchema } from './evaluate-request.ts'
 import { traceOf } from './evaluate-trace.ts'
@@ -49,7 +50,7 @@ const SPEC: RouteSpec = {
 
 /** What is evaluated. */
 interface Question {
-  readonly algorithm: StoredAlgorithm
+  readonly answering: Answering
   readonly parameters: Parameters
 }
 
@@ -71,15 +72,18 @@ const chosenAlgorithm = (
 const questionOf = ({ catalogue }: RuleEvaluator, state: RoutingAlgorithms, request: EvaluateRequest): Question | EvaluationRefusal => {
   const checked = checkParameters(catalogue, request.parameters)
   if (!checked.accepted) return checked.problem
-  const algorithm = chosenAlgorithm(state, request)
-  return 'code' in algorithm ? algorithm : { algorithm, parameters: checked.parameters }
+  const chosen = chosenAlgorithm(state, request)
+  const answering = 'code' in chosen ? chosen : answeringFor(state, chosen, request)
+  return 'code' in answering ? answering : { answering, parameters: checked.parameters }
 }
 
 /** The evaluation, then who takes the payment (rules.md 6.3). */
 const evaluate = ({ evaluator, eligibility, draw }: Tools, question: Question, request: EvaluateRequest): Evaluated | EvaluationRefusal => {
-  const { algorithm, parameters } = question
+  const { answering, parameters } = question
+  const { algorithm, connector } = answering
   const { paymentId, fallback } = request
-  const result = evaluator.compiledOf(algorithm).evaluate(parameters, { paymentId, draw, fallback })
+  const result =
+    connector === null ? evaluator.compiledOf(algorithm).evaluate(parameters, { paymentId, draw, fallback }) : fallbackEvaluation(connector)
   return isEvaluationError(result) ? result : { ...question, evaluation: onlyEligible(eligibility, parameters, result) }
 }
 
@@ -96,17 +100,16 @@ interface RecordedRequest {
   readonly at: number
 }
 
-const evaluatedEvent = (request: RecordedRequest, { algorithm, parameters, evaluation }: Evaluated): PaymentsEvent => {
+const evaluatedEvent = (request: RecordedRequest, { answering, parameters, evaluation }: Evaluated): PaymentsEvent => {
   const evaluated = evaluation.evaluated.map(({ gatewayName }) => gatewayName)
   const eligible = evaluation.eligible.map(({ gatewayName }) => gatewayName)
   return {
     type: 'RuleEvaluated',
     data: {
       ...request,
-      algorithmId: algorithm.id,
-      kind: algorithm.kind,
+      ...recordedAnswering(answering),
       status: evaluation.status,
-      ruleName: evaluation.label,
+      ruleName: labelOf(answering, evaluation),
       gateway: evaluated[0] ?? eligible[0] ?? null,
       evaluated,
       eligible,
@@ -137,7 +140,7 @@ export const evaluateRoute = (dependencies: EvaluateRouteDependencies): Route =>
     if ('code' in question) return refuse(question, recorded, null)
     const result = evaluate(dependencies, question, request)
     const isUnreadable = 'code' in result && result.code === 'ALGORITHM_UNREADABLE'
-    const trace = isTraced && !isUnreadable ? { trace: traceOf(question.algorithm, question.parameters, evaluator) } : null
+    const trace = isTraced && !isUnreadable ? { trace: traceOf(question.answering.algorithm, question.parameters, evaluator) } : null
     if ('code' in result) return refuse(result, recorded, trace)
     record(evaluatedEvent(recorded, result))
     return { status: 200, body: { ...printEvaluation(paymentId, result.evaluation), ...trace } }

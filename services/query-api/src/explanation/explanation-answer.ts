@@ -1,6 +1,7 @@
 import type { PaymentAudit } from '@switchyard/analytics'
 import { explorationDraw } from '@switchyard/routing'
 import { newsDetails, reasonOf, requestAnswer } from '../routes/entry-details.ts'
+import { experimentPart } from '../routes/experiment-part.ts'
 import { networkAnswer } from '../routes/network-answer.ts'
 import { freshnessAnswer } from '../routes/score-answers.ts'
 import { type EntryOf, type PaymentStory, storyOf } from './decision-facts.ts'
@@ -87,6 +88,7 @@ const decisionAnswer = (decision: Decision, paymentId: string): object => {
     routing_approach: entry.approach,
     debit_routing_output: networkAnswer(facts),
     network_problem: facts.networkProblem ?? null,
+    experiment: experimentPart(facts.experiment),
     routing_algorithm_id: facts.algorithmId,
     rule_name: entry.ruleName,
     latency_us: facts.latencyUs,

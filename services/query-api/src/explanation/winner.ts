@@ -68,6 +68,11 @@ const STEPS: readonly Step[] = [
     words: () => 'was preferred by the request, which puts it first in the priority list',
   },
   {
+    reason: 'EXPERIMENT_ARM',
+    settled: approachIs('AB_TEST_STATIC_ALGORITHM'),
+    words: ({ entry }) => `comes first in the algorithm of the payment's arm of an experiment (${entry.ruleName})`,
+  },
+  {
     reason: 'RULE',
     settled: (decision) => isByPriority(decision) && decision.facts.algorithmId !== null,
     words: ({ entry }) =>

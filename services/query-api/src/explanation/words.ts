@@ -1,4 +1,6 @@
 import { ignoredWishOf, reasonOf } from '../routes/entry-details.ts'
+
+import { experimentInWords } from '../routes/experiment-part.ts'
 import type { EntryOf, PaymentStory } from './decision-facts.ts'
 import { winReasonOf } from './winner.ts'
 
@@ -34,6 +36,7 @@ const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
     `At ${timeOf(entry.at)} the payment was decided by ${strategy} for ${entry.gateway} (${entry.approach}).`,
     `Candidates and the scores that were seen: ${seen.join(', ')}.`,
     ...(facts.downtime === undefined ? [] : [`Held to be down: ${facts.downtime.down.join(', ')}.`]),
+    ...experimentInWords(facts.experiment),
     winReasonOf(decision).inWords,
     ...(ignoredWish === null ? [] : [ignoredWish]),
     ...networksInWords(decision),

@@ -37,12 +37,17 @@ const KNOWN_PARAMETERS = [
   'currency',
   'country',
   'auth_type',
+  'min_sample_size',
+  'guardrail_threshold_pp',
+  'evaluation_margin',
+  'detectable_effect_pp',
+  'arm',
 ] as const
 
 type Parameter = (typeof KNOWN_PARAMETERS)[number]
 
 /** The value of a parameter; an empty one counts as not given. */
-const text = (query: URLSearchParams, name: Parameter): string | undefined => {
+export const text = (query: URLSearchParams, name: Parameter): string | undefined => {
   const value = query.get(name)
   return value === null || value === '' ? undefined : value
 }
@@ -52,7 +57,8 @@ const trimmed = (query: URLSearchParams, name: Parameter): string | undefined =>
   return value === '' ? undefined : value
 }
 
-const integer = (query: URLSearchParams, name: Parameter): number | undefined => {
+/** A whole number, of either sign. Throws {@link InvalidQuery}. */
+export const integer = (query: URLSearchParams, name: Parameter): number | undefined => {
   const value = text(query, name)
   if (value === undefined) return undefined
   const number = Number(value)
@@ -60,12 +66,22 @@ const integer = (query: URLSearchParams, name: Parameter): number | undefined =>
   return number
 }
 
-const unsigned = (query: URLSearchParams, name: Parameter): number | undefined => {
+/** A whole number of 32 bits. Throws {@link InvalidQuery}. */
+export const unsigned = (query: URLSearchParams, name: Parameter): number | undefined => {
   const value = integer(query, name)
   if (value !== undefined && (value < 0 || value > UNSIGNED_MAX)) {
     throw new InvalidQuery(`${name}: expected an integer from 0 to ${UNSIGNED_MAX}`)
   }
   return value
+}
+
+/** A number with or without a fraction. Throws {@link InvalidQuery}. */
+export const decimal = (query: URLSearchParams, name: Parameter): number | undefined => {
+  const value = text(query, name)
+  if (value === undefined) return undefined
+  const number = Number(value)
+  if (!Number.isFinite(number)) throw new InvalidQuery(`${name}: expected a number`)
+  return number
 }
 
 const RANGES: readonly RangePreset[] = ['15m', '1h', '12h', '1d', '1w']
@@ -91,7 +107,8 @@ const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
 
 const pageOf = (query: URLSearchParams): number => Math.max(1, unsigned(query, 'page') ?? 1)
 
-const refuseRepeated = (query: URLSearchParams): void => {
+/** Throws {@link InvalidQuery} when a parameter is given twice. */
+export const refuseRepeated = (query: URLSearchParams): void => {
   const repeated = KNOWN_PARAMETERS.find((name) => query.getAll(name).length > 1)
   if (repeated !== undefined) throw new InvalidQuery(`${repeated}: given more than once`)
 }

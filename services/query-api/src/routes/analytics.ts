@@ -13,7 +13,8 @@ export interface AnalyticsRouteDeps {
 
 type Read = (merchantId: string, query: URLSearchParams) => Promise<object>
 
-const specOf = (path: string): RouteSpec => ({
+/** A read of the caller's own merchant. */
+export const readSpec = (path: string): RouteSpec => ({
   method: 'GET',
   path,
   access: 'protected',
@@ -26,7 +27,7 @@ const specOf = (path: string): RouteSpec => ({
 })
 
 const routeOf = (path: string, read: Read): Route => ({
-  spec: specOf(path),
+  spec: readSpec(path),
   handle: (request) => answerRead(request, async (merchantId) => ({ status: 200, body: await read(merchantId, request.query) })),
 })
 

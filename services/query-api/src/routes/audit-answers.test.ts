@@ -61,6 +61,7 @@ const decided: PaymentsEvent = {
     probe: false,
     network: null,
     networkProblem: null,
+    experiment: null,
   },
 }
 const reported: PaymentsEvent = {

@@ -1,5 +1,6 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
+import { experimentPart } from './experiment-part.ts'
 import { networkAnswer } from './network-answer.ts'
 
 const REASONS: Readonly<Record<Disposition, string>> = {
@@ -11,6 +12,7 @@ const REASONS: Readonly<Record<Disposition, string>> = {
   excused: 'The failure says nothing about the gateway (error-code filter), so nothing was counted.',
   reset: 'The scores were reset after the decision of this payment, so the outcome does not count.',
   late: 'The outcome came too long after its decision to count in the window.',
+  unscored: 'A fixed arm of an experiment decided the payment; the outcome counts in the experiment, not in the success rates.',
   foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
   waiting:
     'No decision is known for this payment, or networks alone made it; the outcome waits ten minutes for one with scores and counts nowhere without it.',
@@ -78,6 +80,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     down_gateways: facts.downtime?.down ?? [],
     probe: facts.downtime?.probe ?? false,
     network_problem: facts.networkProblem ?? null,
+    experiment: experimentPart(facts.experiment),
     note: noteOf(entry, facts),
   },
 })
@@ -132,6 +135,7 @@ const evaluationDetails = (entry: TimelineEntry, facts: FactsOf<'evaluation'>): 
   rule_name: entry.ruleName,
   preview_kind: facts.algorithmKind.toLowerCase(),
   routing_algorithm_id: facts.algorithmId,
+  ...(facts.experiment && { experiment_id: facts.experiment.id, variant_arm: facts.experiment.arm.toLowerCase() }),
 })
 
 /** The structured details of an entry (analytics.md 3.2), always complete: entries are bounded by their fields, not by cutting text. */

@@ -128,6 +128,7 @@ export const simulateRoute = ({ states, simulatePage, historySinceOf, now }: Sim
       const { algorithmId, limit } = body.value
       const algorithm = algorithmById(states.stateOf(routingAlgorithms, merchantId), algorithmId)
       if (algorithm === undefined) return platformError(400, 'TE_04', `Routing algorithm not found for the provided id : ${algorithmId}`)
+      if (algorithm.kind === 'AB_TEST') return wrongShape('routing_algorithm_id', 'is an experiment; simulate one of its arms')
       if (inFlightCount >= SIMULATIONS_IN_FLIGHT_MAX) return BUSY
       const historySince = historySinceOf(merchantId)
       const query = queryOf(body.value, now(), historySince)

@@ -1,0 +1,113 @@
+import { type AlwaysValid, alwaysValid } from './always-valid.ts'
+import type { ArmTally, ExperimentTally, SegmentTally } from './experiment-tallies.ts'
+import { expectedValueBps, type FixedTest, fixedTest } from './fixed-test.ts'
+import { guardrailBreach } from './guardrail.ts'
+import { powerAt, requiredSampleSize } from './power.ts'
+import { gainPp, rateOf, type Samples, sampleOf, samplesOf } from './sample.ts'
+import { type SampleRatio, sampleRatio } from './sample-ratio.ts'
+import { type ExperimentVerdict, fixedVerdict, sequentialVerdict, type VerdictRules } from './verdict.ts'
+
+/** What an experiment is judged by. */
+export interface ResultsRules extends VerdictRules {
+  /** Share of the payments that the variant should get, 0 to 1; null of an experiment that is not known. */
+  readonly variantShare: number | null
+  /** Difference that the power is told for, percentage points. */
+  readonly detectableEffectPp: number
+}
+
+/** The figures of an arm; rates are shares of the payments whose end is known. */
+interface ArmResults {
+  readonly tally: ArmTally
+  readonly pendingCount: number
+  readonly failureCount: number
+  /** 0 to 1; 0 of an empty arm. */
+  readonly authRate: number
+  readonly firstAttemptAuthRate: number
+  /** Null while no outcome said how long it took. */
+  readonly averageLatencyMs: number | null
+  /** Null of an empty arm. */
+  readonly netExpectedValueBps: number | null
+}
+
+/** Payments that share a value; the interval is of one look, for orientation: there are many segments. */
+interface SegmentResults extends SegmentTally {
+  readonly deltaPp: number
+  readonly intervalPp: FixedTest['interval'] | null
+}
+
+/** An experiment, judged (analytics.md 6.5). */
+export interface ExperimentResults {
+  readonly control: ArmResults
+  readonly variant: ArmResults
+  /** The variant's gain of approvals, percentage points. */
+  readonly deltaPp: number
+  /** For one look, at the planned sample. */
+  readonly verdict: ExperimentVerdict
+  readonly test: FixedTest | null
+  /** Of the gain of approvals alone, percentage points; 95 %, for one look. */
+  readonly authIntervalPp: FixedTest['interval'] | null
+  /** For any number of looks; null while an arm is empty. */
+  readonly sequential: AlwaysValid | null
+  readonly sequentialVerdict: ExperimentVerdict
+  readonly isGuardrailCertain: boolean
+  readonly sampleRatio: SampleRatio
+  /** Chance, 0 to 1, that the fixed test finds the detectable effect with the payments so far; null while nothing is known. */
+  readonly power: number | null
+  /** Payments of both arms for a power of 80 %. */
+  readonly requiredSampleSize: number | null
+  readonly segments: readonly SegmentResults[]
+}
+
+const armResults = (tally: ArmTally, margin: number): ArmResults => {
+  const { assigned, resolved, successes, firstSuccesses, latencyCount, latencySumMs } = tally
+  const sample = sampleOf(tally)
+  return {
+    tally,
+    pendingCount: assigned - resolved,
+    failureCount: resolved - successes,
+    authRate: rateOf(sample),
+    firstAttemptAuthRate: resolved === 0 ? 0 : firstSuccesses / resolved,
+    averageLatencyMs: latencyCount === 0 ? null : latencySumMs / latencyCount,
+    netExpectedValueBps: resolved === 0 ? null : expectedValueBps(sample, margin),
+  }
+}
+
+/** Approvals alone: an approval is worth one unit. */
+const segmentResults = (segment: SegmentTally): SegmentResults => {
+  const samples = { control: sampleOf(segment.control), variant: sampleOf(segment.variant) }
+  return { ...segment, deltaPp: gainPp(samples), intervalPp: fixedTest(samples, 1)?.interval ?? null }
+}
+
+const planOf = (
+  samples: Samples,
+  { variantShare, detectableEffectPp }: ResultsRules,
+): Pick<ExperimentResults, 'power' | 'requiredSampleSize'> => {
+  const { control, variant } = samples
+  if (control.resolved === 0) return { power: null, requiredSampleSize: null }
+  const question = { baseRate: rateOf(control), effectPp: detectableEffectPp }
+  return {
+    power: powerAt(question, { control: control.resolved, variant: variant.resolved }),
+    requiredSampleSize: variantShare === null ? null : requiredSampleSize(question, variantShare),
+  }
+}
+
+/** Judges the figures of an experiment. */
+export const experimentResults = (tally: ExperimentTally, rules: ResultsRules): ExperimentResults => {
+  const samples = samplesOf(tally)
+  const { verdict, test } = fixedVerdict(samples, rules)
+  const assigned = { control: tally.control.assigned, variant: tally.variant.assigned }
+  return {
+    control: armResults(tally.control, rules.evaluationMargin),
+    variant: armResults(tally.variant, rules.evaluationMargin),
+    deltaPp: gainPp(samples),
+    verdict,
+    test,
+    authIntervalPp: fixedTest(samples, 1)?.interval ?? null,
+    sequential: alwaysValid(samples, rules.minSampleSize),
+    sequentialVerdict: sequentialVerdict(samples, rules),
+    isGuardrailCertain: guardrailBreach(tally, rules) !== null,
+    sampleRatio: rules.variantShare === null ? { pValue: null, isAlarming: false } : sampleRatio(assigned, rules.variantShare),
+    ...planOf(samples, rules),
+    segments: tally.segments.map(segmentResults),
+  }
+}

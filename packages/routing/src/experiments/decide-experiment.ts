@@ -1,0 +1,88 @@
+import type { ExperimentArmPromoted, ExperimentStopped } from '@switchyard/events'
+import { accept, type Decision, reject } from '@switchyard/kernel'
+import { parseDefinition } from '../algorithms/definition.ts'
+import { algorithmById, isActive, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
+import { type Arm, type Experiment, planOf, refersTo, SUCCESS_RATE_ROUTING } from './experiment.ts'
+import { armsProblems, type ExperimentProblem, type KindOfAlgorithm } from './experiment-problems.ts'
+
+/** What shows that a variant loses more approvals than allowed; rates in percentage points. */
+export type GuardrailBreach = Pick<
+  ExperimentStopped['data'],
+  'gainAtMostPp' | 'controlResolvedCount' | 'controlSuccessCount' | 'variantResolvedCount' | 'variantSuccessCount'
+>
+
+/** What can be done with a stored experiment beside switching it on and off. */
+export type ExperimentCommand =
+  | {
+      readonly type: 'PromoteExperimentArm'
+      readonly merchantId: string
+      readonly algorithmId: string
+      readonly arm: Arm
+      readonly at: number
+    }
+  | {
+      readonly type: 'StopExperiment'
+      readonly merchantId: string
+      readonly algorithmId: string
+      readonly breach: GuardrailBreach
+      readonly at: number
+    }
+
+/** Why that is refused. */
+export type ExperimentRejection =
+  | { readonly code: 'NOT_AN_EXPERIMENT' | 'ALGORITHM_NOT_FOUND'; readonly algorithmId: string }
+  | { readonly code: 'ALGORITHM_IN_EXPERIMENT'; readonly algorithmId: string; readonly experimentId: string }
+
+/** The experiment that a stored algorithm is; undefined for others. */
+export const experimentOf = ({ kind, definition }: StoredAlgorithm): Experiment | undefined => {
+  if (kind !== 'AB_TEST') return undefined
+  const algorithm = parseDefinition(kind, definition)
+  return algorithm.kind === 'AB_TEST' ? algorithm.experiment : undefined
+}
+
+/** What is known of the algorithms of a merchant. */
+export const kindIn =
+  (state: RoutingAlgorithms): KindOfAlgorithm =>
+  (algorithmId) =>
+    algorithmById(state, algorithmId)?.kind
+
+/** The live experiment that compares this algorithm: until it ends the algorithm stays as it is (rules.md Q9). */
+export const experimentWith = (state: RoutingAlgorithms, algorithmId: string): string | undefined =>
+  state.active
+    .map((entry) => algorithmById(state, entry.algorithmId))
+    .find((stored) => {
+      const experiment = stored && experimentOf(stored)
+      return experiment !== undefined && refersTo(experiment, algorithmId)
+    })?.id
+
+/** What keeps an experiment from going live: its arms may have gone since it was stored. */
+export const startProblems = (stored: StoredAlgorithm, state: RoutingAlgorithms): readonly ExperimentProblem[] => {
+  const experiment = experimentOf(stored)
+  return experiment === undefined ? [] : armsProblems(experiment, kindIn(state))
+}
+
+/** Decides about an experiment that is stored. */
+export const decideExperiment = (
+  command: ExperimentCommand,
+  stored: StoredAlgorithm,
+  state: RoutingAlgorithms,
+): Decision<ExperimentArmPromoted | ExperimentStopped, ExperimentRejection> => {
+  const { merchantId, at } = command
+  const { id: algorithmId, purpose } = stored
+  const experiment = experimentOf(stored)
+  if (experiment === undefined) return reject({ code: 'NOT_AN_EXPERIMENT', algorithmId })
+  const isLive = isActive(state, algorithmId)
+  if (command.type === 'StopExperiment') {
+    const { guardrailThresholdPp } = experiment
+    return isLive
+      ? accept({ type: 'ExperimentStopped', data: { merchantId, algorithmId, purpose, guardrailThresholdPp, ...command.breach, at } })
+      : accept()
+  }
+  const armId = planOf(experiment, command.arm).algorithmId
+  const promotedAlgorithmId = armId === SUCCESS_RATE_ROUTING ? null : armId
+  if (promotedAlgorithmId !== null && algorithmById(state, promotedAlgorithmId) === undefined) {
+    return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: promotedAlgorithmId })
+  }
+  const data = { merchantId, algorithmId, purpose, arm: command.arm, promotedAlgorithmId, at }
+  return accept({ type: 'ExperimentArmPromoted', data })
+}

@@ -1,0 +1,102 @@
+import { type AnalyticsQueries, guardrailBreach } from '@switchyard/analytics'
+import type { NewId, Now } from '@switchyard/kernel'
+import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
+import {
+  type HandleCommand,
+  type LifecycleReport,
+  type Part,
+  pause,
+  type StreamStates,
+  systemTimers,
+  type Timers,
+} from '@switchyard/runtime'
+
+/** How long the guard rests between two looks at all experiments, milliseconds. */
+const GUARD_INTERVAL_MS = 5_000
+
+/** What the guard works with. */
+export interface ExperimentGuardDependencies {
+  readonly states: Pick<StreamStates, 'stateOf' | 'onChange'>
+  readonly handle: HandleCommand
+  readonly queries: Pick<AnalyticsQueries, 'experimentFigures'>
+  /** When a merchant's history begins, epoch milliseconds. */
+  readonly historySinceOf: (merchantId: string) => number
+  readonly now: Now
+  readonly newId: NewId
+  readonly report: LifecycleReport
+  readonly timers?: Timers
+}
+
+/** Ends live experiments that ask for it when their variant is certain to lose more than allowed (analytics.md 6.1 "Ours"). */
+export interface ExperimentGuard {
+  /** Looks at each of them once. */
+  readonly check: () => Promise<void>
+  readonly part: Part
+}
+
+/** A live experiment that ends itself. */
+interface Guarded {
+  readonly id: string
+  readonly experiment: Experiment
+  /** Epoch milliseconds. */
+  readonly startedAt: number
+}
+
+/**
+ * Every process that answers commands has one. That several of them look at the same experiment does no harm: it is stopped
+ * once, by the version of its aggregate. What was collected before its newest start is not held against it.
+ */
+export const createExperimentGuard = (dependencies: ExperimentGuardDependencies): ExperimentGuard => {
+  const { states, handle, queries, historySinceOf, now, newId, report, timers = systemTimers } = dependencies
+  const guarded = new Map<string, Guarded>()
+  const ending = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+
+  states.onChange((merchantId) => {
+    const stored = activePaymentAlgorithm(states.stateOf(routingAlgorithms, merchantId))
+    const experiment = stored && experimentOf(stored)
+    if (stored === undefined || experiment === undefined || !experiment.autoStop) guarded.delete(merchantId)
+    else guarded.set(merchantId, { id: stored.id, experiment, startedAt: stored.life?.startedAt ?? 0 })
+  })
+
+  const checkOne = async (merchantId: string, { id, experiment, startedAt }: Guarded): Promise<void> => {
+    const historySince = historySinceOf(merchantId)
+    const { tally } = await queries.experimentFigures(merchantId, { experimentId: id, startMs: startedAt, endMs: undefined, historySince })
+    const breach = guardrailBreach(tally, experiment)
+    if (breach === null) return
+    const command = { type: 'StopExperiment', merchantId, algorithmId: id, breach, at: now() } as const
+    const origin = { actor: 'system:experiment-guard', requestId: newId() }
+    await handle(routingAlgorithms, { key: merchantId, command, origin })
+  }
+
+  const check = async (): Promise<void> => {
+    for (const [merchantId, one] of guarded) {
+      try {
+        await checkOne(merchantId, one)
+      } catch (error) {
+        report.failed(`experiment ${one.id} could not be looked at; it will be again`, error)
+      }
+    }
+  }
+
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await check()
+      await pause(timers, GUARD_INTERVAL_MS, ending.signal)
+    }
+  }
+
+  return {
+    check,
+    part: {
+      name: 'experiment guard',
+      start: async () => {
+        running = run()
+      },
+      stop: async () => {
+        ending.abort()
+        await running
+      },
+    },
+  }
+}

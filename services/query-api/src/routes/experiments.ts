@@ -1,0 +1,49 @@
+import { experimentResults } from '@switchyard/analytics'
+import type { Route } from '@switchyard/http'
+import { algorithmById, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
+import type { StreamStates } from '@switchyard/runtime'
+import { type AnalyticsRouteDeps, readSpec } from './analytics.ts'
+import { resultsAnswer, transactionsAnswer } from './experiment-answers.ts'
+import { parseResultsQuery, parseTransactionsQuery } from './experiment-query.ts'
+import { answerRead } from './merchant-reads.ts'
+
+/** What the reads of experiments need. */
+export interface ExperimentRouteDeps extends AnalyticsRouteDeps {
+  /** Where the experiments themselves stand: their thresholds apply unless the query names others. */
+  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
+}
+
+const storedExperiment = async (
+  { states }: ExperimentRouteDeps,
+  merchantId: string,
+  experimentId: string,
+): Promise<Experiment | undefined> => {
+  await states.readIndex(merchantId)
+  const stored = algorithmById(states.stateOf(routingAlgorithms, merchantId), experimentId)
+  return stored && experimentOf(stored)
+}
+
+/** `GET /analytics/experiment/{id}/results` and `…/transactions`; an experiment that is not known has empty arms. */
+export const experimentRoutes = (deps: ExperimentRouteDeps): readonly Route[] => [
+  {
+    spec: readSpec('/analytics/experiment/:experimentId/results'),
+    handle: (request) =>
+      answerRead(request, async (merchantId) => {
+        const id = request.params['experimentId'] ?? ''
+        const stored = await storedExperiment(deps, merchantId, id)
+        const { query, rules } = parseResultsQuery(request.query, { id, stored, historySince: deps.historySinceOf(merchantId) })
+        const figures = await deps.queries.experimentFigures(merchantId, query)
+        const results = experimentResults(figures.tally, rules)
+        return { status: 200, body: resultsAnswer(figures, results, { rules, experimentId: id, merchantId }) }
+      }),
+  },
+  {
+    spec: readSpec('/analytics/experiment/:experimentId/transactions'),
+    handle: (request) =>
+      answerRead(request, async (merchantId) => {
+        const id = request.params['experimentId'] ?? ''
+        const query = parseTransactionsQuery(request.query, { id, historySince: deps.historySinceOf(merchantId) })
+        return { status: 200, body: transactionsAnswer(id, await deps.queries.experimentPayments(merchantId, query)) }
+      }),
+  },
+]
