@@ -30,7 +30,7 @@ const dispatchAll = async (
   {
     eventCount,
     retryCountMax,
-    timeoutMs = 10_000,
+    timeoutsMs = {},
   }: { readonly eventCount: number; readonly retryCountMax: number; readonly timeoutsMs?: Readonly<Record<string, number>> },
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const outbound = outboundToHere()
