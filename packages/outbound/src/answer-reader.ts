@@ -19,7 +19,7 @@ export interface AnswerReader {
 
 const isRaw = (raw: unknown): raw is readonly Buffer[] => Array.isArray(raw)
 
-/** {@link AnswerReader} that tells `events` one of the two, once. */
+/** {@link AnswerReader} for one exchange; of what it tells `events` the first counts. */
 export const createAnswerReader = ({ answered, failed }: ExchangeEvents): AnswerReader => {
   const chunks: Buffer[] = []
   let byteCount = 0
