@@ -1,15 +1,35 @@
-// `npm run bench:compare`: holds the newest result against the baseline and fails beyond noise. `--store` makes it the baseline.
+// `npm run bench:compare`: holds the newest result against the baseline and the targets, and fails beyond noise. `--store` makes
+// its benchmarks those of the baseline.
 import { tableLines } from '../demo/report.mjs'
 import { newestResult, readBaseline, storeBaseline } from './results.mjs'
-import { compareResults, NOISE_SHARE } from './verdict.mjs'
+import { compareResults, judgeTargets, NOISE_SHARE } from './verdict.mjs'
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const number = (value) => (Number.isNaN(value) ? '–' : value.toFixed(3))
 const percent = (value) => (Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`)
 
+/** Of the benchmarks that both have. */
+const baselineTimes = (result, { taken }) => {
+  const names = new Set(result.metrics.map(({ benchmark }) => benchmark))
+  return [...new Set(Object.entries(taken).flatMap(([name, { at }]) => (names.has(name) ? [at] : [])))].join(', ')
+}
+
+const sayTargets = (rows) => {
+  if (rows.length === 0) return
+  const cells = rows.map(({ benchmark, name, median, unit, target, better, status }) => [
+    `${benchmark} ${name}`,
+    `${better === 'higher' ? '>=' : '<='} ${number(target)} ${unit}`.trim(),
+    number(median),
+    status,
+  ])
+  say('')
+  for (const line of tableLines(['target', 'bound', 'now', 'verdict'], cells)) say(line)
+}
+
 const compare = (result, baseline) => {
   const { rows, isWorse } = compareResults(result, baseline)
-  say(`newest result of ${result.at}, baseline of ${baseline.at}`)
+  const targets = judgeTargets(result, baseline)
+  say(`newest result of ${result.at}, baseline of ${baselineTimes(result, baseline)}`)
   const cells = rows.map((row) => [
     `${row.benchmark} ${row.name}`,
     number(row.before),
@@ -18,8 +38,10 @@ const compare = (result, baseline) => {
     row.status,
   ])
   for (const line of tableLines(['ratio', 'baseline', 'now', 'change', 'verdict'], cells)) say(line)
+  sayTargets(targets.rows)
   say(isWorse ? `Worse than the baseline beyond noise (${percent(NOISE_SHARE)}).` : 'Within noise of the baseline, or better.')
-  if (isWorse) process.exitCode = 1
+  if (targets.isLost) say('A target is lost that the baseline had reached.')
+  if (isWorse || targets.isLost) process.exitCode = 1
 }
 
 const main = () => {

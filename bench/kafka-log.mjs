@@ -84,8 +84,8 @@ const throughLog = async (broker, recordCount, append) => {
   }
 }
 
-/** The driver by itself: idempotent batches one after the other, and a consumer of all partitions. */
-const throughDriver = async (broker, recordCount) => {
+/** Records a second through the driver by itself: idempotent batches one after the other, and a consumer of all partitions. */
+export const throughDriver = async (broker, recordCount) => {
   const topicPrefix = `bench-${randomUUID()}`
   const log = await openLog(broker, topicPrefix)
   await log.close()

@@ -56,7 +56,7 @@ const report = (tally, { seconds, cpuMicros }) => {
 }
 
 /** One connection that works until the run is over. */
-const work = ({ port, template, nextNumber, isOver, shouldRemember, tally }) =>
+const work = ({ port, template, nextNumber, waitMs, isOver, shouldRemember, tally }) =>
   new Promise((resolve, reject) => {
     const bytes = Buffer.from(template.bytes)
     let startedAt = 0
@@ -65,6 +65,8 @@ const work = ({ port, template, nextNumber, isOver, shouldRemember, tally }) =>
 
     const send = () => {
       if (isOver()) return socket.end()
+      const ms = waitMs()
+      if (ms >= 1) return void setTimeout(send, ms)
       number = nextNumber()
       patch(bytes, template.offsets, number)
       tally.sentCount += 1
@@ -92,13 +94,15 @@ const work = ({ port, template, nextNumber, isOver, shouldRemember, tally }) =>
     socket.on('close', resolve)
   })
 
-const run = async ({ port, connectionCount, durationMs, requestCount, shouldRemember, request, numbers }) => {
+const run = async ({ port, connectionCount, durationMs, requestCount, perSecondMax, shouldRemember, request, numbers }) => {
   const template = requestTemplate({ ...request, host: `127.0.0.1:${port}` })
   const tally = createTally()
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
   const isOver = () => (requestCount === null ? performance.now() - startedAt >= durationMs : tally.sentCount >= requestCount)
-  const connection = { port, template, nextNumber: numbersOf(numbers), isOver, shouldRemember, tally }
+  /** Until the next request may go. */
+  const waitMs = () => (perSecondMax === null ? 0 : startedAt + (tally.sentCount * 1000) / perSecondMax - performance.now())
+  const connection = { port, template, nextNumber: numbersOf(numbers), waitMs, isOver, shouldRemember, tally }
   const watchdog = setTimeout(() => {
     process.send?.({ error: `the run did not end ${RUN_OVERTIME_MS} ms after its time; the server stopped answering` })
     process.exit(1)

@@ -29,9 +29,10 @@ export const startLoad = () => {
 
   return {
     /** Runs for a time. */
-    runFor: (durationMs, run) => order({ shouldRemember: false, ...run, durationMs, requestCount: null }),
+    runFor: (durationMs, run) => order({ shouldRemember: false, perSecondMax: null, ...run, durationMs, requestCount: null }),
     /** Runs until so many requests were sent. */
-    runCount: (requestCount, run) => order({ shouldRemember: false, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
+    runCount: (requestCount, run) =>
+      order({ shouldRemember: false, perSecondMax: null, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
     stop: () => {
       child.disconnect()
     },

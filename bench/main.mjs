@@ -2,10 +2,20 @@
 import { parseArgs } from 'node:util'
 import { tableLines } from '../demo/report.mjs'
 import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
+import { measureCluster } from './cluster.mjs'
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
-import { httpMetrics, kafkaLogMetrics, replayMetrics, ruleMetrics, storeMetrics, uploadMetrics, webhookMetrics } from './metrics.mjs'
+import {
+  clusterMetrics,
+  httpMetrics,
+  kafkaLogMetrics,
+  replayMetrics,
+  ruleMetrics,
+  storeMetrics,
+  uploadMetrics,
+  webhookMetrics,
+} from './metrics.mjs'
 import { measureReplay } from './replay.mjs'
 import { writeResult } from './results.mjs'
 import { measureRules } from './rules.mjs'
@@ -21,6 +31,7 @@ const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
 const UPLOAD_TARGETS = { rateTarget: 100_000 }
 const RULE_TARGETS = { timeTarget: 50, growthTarget: 8 }
 const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
+const CLUSTER_TARGETS = { throughputTarget: 0.6, effectTarget: 50 }
 const KAFKA_LOG_RECORD_COUNT = 100_000
 const WEBHOOK_TARGETS = { tailTarget: 250, ratioTarget: 1.2, backlogTarget: 1_000 }
 /** Long enough for receivers that never answer to tell: four times their timeout. */
@@ -70,6 +81,11 @@ const storeWrites = async (name, settings) => {
   return { figures, metrics: storeMetrics(name, figures) }
 }
 
+const cluster = async (name, { durationMs, repeatCount }) => {
+  const figures = await measureCluster({ durationMs, repeatCount, recordCount: KAFKA_LOG_RECORD_COUNT })
+  return { figures, metrics: clusterMetrics(name, CLUSTER_TARGETS, figures) }
+}
+
 const BENCHMARKS = {
   'decide-20': decisions(20),
   'decide-50': decisions(50),
@@ -79,14 +95,15 @@ const BENCHMARKS = {
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,
+  cluster,
   webhooks,
 }
-/** The first needs a server of somebody else's (infra/servers), the second takes three minutes. */
-const ONLY_WHEN_NAMED = ['store-mongo', 'webhooks']
+/** The first two start servers of somebody else's (infra/servers), the last takes three minutes. */
+const ONLY_WHEN_NAMED = ['store-mongo', 'cluster', 'webhooks']
 const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => !ONLY_WHEN_NAMED.includes(name))
 
 const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
-  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo, which starts a server, and webhooks, which takes three minutes)
+  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo and cluster, which start servers, and webhooks, which takes three minutes)
   --seconds N   length of one run over HTTP (default 4)
   --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
   --events N    events of the replay (default 1000000)

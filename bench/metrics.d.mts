@@ -43,3 +43,13 @@ export const kafkaLogMetrics: (
   targets: { readonly throughputTarget: number | null },
   figures: KafkaLogFigures,
 ) => readonly Metric[]
+export interface RuleFigures {
+  readonly manyUs: FigureSummary
+  readonly fewUs: FigureSummary
+  readonly growth: FigureSummary
+}
+export const ruleMetrics: (
+  benchmark: string,
+  targets: { readonly timeTarget: number; readonly growthTarget: number },
+  figures: Readonly<Record<string, RuleFigures>>,
+) => readonly Metric[]

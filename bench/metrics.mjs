@@ -105,3 +105,19 @@ export const webhookMetrics = (benchmark, { tailTarget, ratioTarget, backlogTarg
   metric(benchmark, 'accepted to sent, p99, 100,000 overdue', TIME, figures.backlogP99Ms),
   metric(benchmark, 'processor time a delivery', { unit: 'ms', better: 'lower', isRatio: false }, figures.cpuMs),
 ]
+
+/** Lines of reports through separate services and Kafka. */
+export const clusterMetrics = (benchmark, { throughputTarget, effectTarget }, figures) => [
+  metric(
+    benchmark,
+    'reports into windows against the bare driver',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.ratio,
+  ),
+  metric(benchmark, 'projected against the bare driver', { unit: '', better: 'higher', isRatio: true }, figures.projectedRatio),
+  metric(benchmark, 'reports into windows', RATE, figures.perSecond),
+  metric(benchmark, 'bare driver', RATE, figures.referencePerSecond),
+  metric(benchmark, 'from a report to its effect at half of it, p50', TIME, figures.effectP50Ms),
+  metric(benchmark, 'from a report to its effect at half of it, p99', { ...TIME, target: effectTarget }, figures.effectP99Ms),
+  metric(benchmark, 'projected', RATE, figures.projectedPerSecond),
+]

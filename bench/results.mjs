@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { withResult } from './verdict.mjs'
 
 const FOLDER = fileURLToPath(new URL('./results/', import.meta.url))
 const BASELINE = fileURLToPath(new URL('./baseline.json', import.meta.url))
@@ -36,8 +37,8 @@ export const readBaseline = () => {
   }
 }
 
-/** Makes a result the baseline; gives the path. */
+/** Makes the benchmarks of a result the baseline's; gives the path. */
 export const storeBaseline = (result) => {
-  write(BASELINE, result)
+  write(BASELINE, withResult(readBaseline(), result))
   return BASELINE
 }

@@ -24,3 +24,20 @@ export interface ComparisonRow {
 export const NOISE_SHARE: number
 export const compareResults: (result: BenchResult, baseline: BenchResult) => { readonly rows: readonly ComparisonRow[]; readonly isWorse: boolean }
 export const reachesTarget: (metric: Metric) => boolean | null
+export interface TargetRow extends Metric {
+  readonly target: number
+  readonly status: 'reached' | 'missed' | 'lost'
+}
+export const judgeTargets: (result: BenchResult, baseline: BenchResult) => { readonly rows: readonly TargetRow[]; readonly isLost: boolean }
+
+/** When and where a benchmark was measured. */
+export interface Circumstances {
+  readonly at: string
+  readonly machine: object
+  readonly settings: object
+}
+export interface StoredResult extends BenchResult, Circumstances {}
+export interface StoredBaseline extends BenchResult {
+  readonly taken: Readonly<Record<string, Circumstances>>
+}
+export const withResult: (baseline: StoredBaseline | null, result: StoredResult) => StoredBaseline

@@ -12,6 +12,8 @@ const verdictOf = (metric, before) => {
   return { status: isWorse ? 'worse' : lossShare < -NOISE_SHARE ? 'better' : 'same', lossShare }
 }
 
+const keyOf = ({ benchmark, name }) => `${benchmark} ${name}`
+
 /**
  * Holds a result against the baseline, ratio by ratio: figures per second depend on the machine and are not compared. A benchmark
  * of the baseline that was not run is `missing`, which fails nothing: a result may hold a part of the benchmarks.
@@ -20,7 +22,6 @@ const verdictOf = (metric, before) => {
  * @param {import('./verdict.mjs').BenchResult} baseline
  */
 export const compareResults = (result, baseline) => {
-  const keyOf = ({ benchmark, name }) => `${benchmark} ${name}`
   const baselines = new Map(baseline.metrics.filter(({ isRatio }) => isRatio).map((metric) => [keyOf(metric), metric]))
   const rows = result.metrics
     .filter(({ isRatio }) => isRatio)
@@ -51,4 +52,41 @@ export const compareResults = (result, baseline) => {
 export const reachesTarget = ({ better, median, target }) => {
   if (target === null) return null
   return better === 'higher' ? median >= target : median <= target
+}
+
+const targetStatusOf = (metric, before) => {
+  if (reachesTarget(metric)) return 'reached'
+  const wasMissed = before !== undefined && reachesTarget({ ...before, target: metric.target }) === false
+  return !wasMissed && loss(metric, metric.median, metric.target) > NOISE_SHARE ? 'lost' : 'missed'
+}
+
+/**
+ * Holds every figure that has a target against it. `lost`: missed beyond noise, and not missed by the baseline already; `missed`:
+ * also missed there, or by less than noise.
+ *
+ * @param {import('./verdict.mjs').BenchResult} result
+ * @param {import('./verdict.mjs').BenchResult} baseline
+ */
+export const judgeTargets = (result, baseline) => {
+  const baselines = new Map(baseline.metrics.map((metric) => [keyOf(metric), metric]))
+  const rows = result.metrics
+    .filter(({ target }) => target !== null)
+    .map((metric) => ({ ...metric, status: targetStatusOf(metric, baselines.get(keyOf(metric))) }))
+  return { rows, isLost: rows.some(({ status }) => status === 'lost') }
+}
+
+/**
+ * The baseline with the benchmarks of a result in the place of its own: a run of some of them leaves the others as they are.
+ * When and where each was measured stands beside it.
+ *
+ * @param {import('./verdict.mjs').StoredBaseline | null} baseline
+ * @param {import('./verdict.mjs').StoredResult} result
+ */
+export const withResult = (baseline, { at, machine, settings, metrics }) => {
+  const measured = new Set(metrics.map(({ benchmark }) => benchmark))
+  const taken = Object.fromEntries([...measured].map((benchmark) => [benchmark, { at, machine, settings }]))
+  return {
+    taken: { ...baseline?.taken, ...taken },
+    metrics: [...(baseline?.metrics ?? []).filter(({ benchmark }) => !measured.has(benchmark)), ...metrics],
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { httpMetrics, replayMetrics } from './metrics.mjs'
-import { type BenchResult, compareResults, type Metric, reachesTarget } from './verdict.mjs'
+import { httpMetrics, replayMetrics, ruleMetrics } from './metrics.mjs'
+import { type BenchResult, compareResults, judgeTargets, type Metric, reachesTarget, type StoredResult, withResult } from './verdict.mjs'
 
 const throughput = (median: number): Metric => ({
   benchmark: 'decide-20',
@@ -58,6 +58,33 @@ describe('targets', () => {
     ])
   })
 
+  test.each<[string, number, number | undefined, string, boolean]>([
+    ['reached', 0.5, 0.6, 'reached', false],
+    ['missed by less than noise', 0.43, 0.6, 'missed', false],
+    ['missed beyond noise', 0.42, 0.6, 'lost', true],
+    ['missed beyond noise, as by the baseline', 0.3, 0.4, 'missed', false],
+    ['missed beyond noise by what has no baseline', 0.42, undefined, 'lost', true],
+  ])('%s', (_name, now, then, status, isLost) => {
+    const judged = judgeTargets(resultOf(throughput(now)), then === undefined ? resultOf() : resultOf(throughput(then)))
+    expect([judged.rows.map((row) => row.status), judged.isLost]).toEqual([[status], isLost])
+  })
+
+  test('rules are judged by their time and by what 500 cost against 5', () => {
+    const figure = (median: number) => ({ median, min: median, max: median })
+    const figures = (manyUs: number, growth: number) =>
+      resultOf(
+        ...ruleMetrics(
+          'rules',
+          { timeTarget: 50, growthTarget: 8 },
+          { alike: { manyUs: figure(manyUs), fewUs: figure(1), growth: figure(growth) } },
+        ),
+      )
+    const statuses = (result: BenchResult): readonly string[] => judgeTargets(result, figures(0.6, 1.7)).rows.map(({ status }) => status)
+    expect(statuses(figures(49, 7.9))).toEqual(['reached', 'reached'])
+    expect(statuses(figures(60, 9.3))).toEqual(['lost', 'lost'])
+    expect(statusesOf(figures(0.6, 2), figures(0.6, 1.7))).toEqual(['worse'])
+  })
+
   test('a benchmark over HTTP compares two ratios, the replay one', () => {
     const figure = { median: 1, min: 1, max: 1 }
     const side = { perSecond: figure, p50Ms: figure, p99Ms: figure }
@@ -74,4 +101,19 @@ describe('targets', () => {
     }
     expect(replayMetrics('replay', { rateTarget: 1, growthTarget: 1 }, replay).filter(({ isRatio }) => isRatio)).toHaveLength(1)
   })
+})
+
+test('a run of some benchmarks becomes the baseline of these, and leaves the others', () => {
+  const stored = (at: string, ...metrics: readonly Metric[]): StoredResult => ({ at, machine: {}, settings: {}, metrics })
+  const other = { ...throughput(0.9), benchmark: 'replay' }
+  const first = withResult(null, stored('monday', throughput(0.6), tail(2), other))
+  const second = withResult(first, stored('tuesday', throughput(0.7)))
+  expect(second.metrics.map(({ benchmark, median }) => [benchmark, median])).toEqual([
+    ['replay', 0.9],
+    ['decide-20', 0.7],
+  ])
+  expect(Object.entries(second.taken).map(([benchmark, { at }]) => [benchmark, at])).toEqual([
+    ['decide-20', 'tuesday'],
+    ['replay', 'monday'],
+  ])
 })

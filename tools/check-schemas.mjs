@@ -1,7 +1,7 @@
-// Holds the event schemas against the rules of docs/adr/0011 and CONTRIBUTING.md, and prints each breach.
+// Holds the schemas against the rules of docs/adr/0011 and CONTRIBUTING.md, and prints each breach.
 import { basename } from 'node:path'
 import avro from 'avsc'
-import { inlineSharedTypes, loadEventSchemas, loadSharedFiles } from './schemas.mjs'
+import { inlineSharedTypes, loadEventSchemas, loadInboundSchemas, loadSharedFiles } from './schemas.mjs'
 
 const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'float', 'double', 'bytes'])
 const NUMBERS = new Set(['int', 'long', 'float', 'double'])
@@ -16,6 +16,7 @@ const KEY_FIELDS = ['merchantId', 'userId']
 
 const sharedFiles = loadSharedFiles()
 const events = loadEventSchemas()
+const inbound = loadInboundSchemas()
 const sharedTypes = new Map(sharedFiles.map(({ schema }) => [`${schema.namespace}.${schema.name}`, schema]))
 const breaches = []
 
@@ -103,9 +104,13 @@ const checkEvent = (entry) => {
   if (schema.type !== 'record') return say('an event is a record')
   if (!EVENT_NAME.test(schema.name)) say('an event is named with a past participle')
   checkAggregate(schema, say)
+  if (!schema.fields.some(({ name }) => name === 'at')) say('an event says when: at')
+  checkBody(schema, say)
+}
+
+const checkBody = (schema, say) => {
   if (!KEY_FIELDS.includes(schema.fields[0]?.name) || schema.fields[0]?.type !== 'string')
     say(`the first field is the key: ${KEY_FIELDS.join(' or ')}`)
-  if (!schema.fields.some(({ name }) => name === 'at')) say('an event says when: at')
   for (const field of schema.fields) checkField(field, say)
   try {
     avro.Type.forSchema(inlineSharedTypes(schema), { wrapUnions: 'never' })
@@ -114,8 +119,17 @@ const checkEvent = (entry) => {
   }
 }
 
+const checkInbound = (entry) => {
+  const { schema, file } = entry
+  const say = (text) => breaches.push(`${file}: ${text}`)
+  checkNames(entry, 'switchyard.inbound', say)
+  if (schema.type !== 'record') return say('what outsiders write is a record')
+  checkBody(schema, say)
+}
+
 sharedFiles.forEach(checkShared)
 events.forEach(checkEvent)
+inbound.forEach(checkInbound)
 for (const breach of breaches) console.error(breach)
-console.log(`${sharedFiles.length} shared types, ${events.length} events: ${breaches.length} breaches`)
+console.log(`${sharedFiles.length} shared types, ${events.length} events, ${inbound.length} inbound: ${breaches.length} breaches`)
 process.exitCode = breaches.length > 0 ? 1 : 0

@@ -2,12 +2,13 @@
 // committed files are what the schemas give.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { loadEventSchemas, loadPublished, loadSharedTypes, root } from './schemas.mjs'
+import { loadEventSchemas, loadInboundSchemas, loadPublished, loadSharedTypes, root } from './schemas.mjs'
 
 const out = join(root, 'packages/events/src/generated')
 const banner = '// Generated from schemas/ by `npm run generate`. Do not edit.\n'
 const shared = loadSharedTypes()
 const events = loadEventSchemas()
+const inbound = loadInboundSchemas()
 const topics = [...new Set(events.map((event) => event.topic))]
 
 const primitive = {
@@ -47,10 +48,18 @@ const referencesIn = (schema) => {
   return shared.map((type) => type.name).filter((name) => text.includes(`"switchyard.shared.${name}"`))
 }
 
+const importsOf = (schemas) => {
+  const references = [...new Set(schemas.flatMap(({ schema }) => referencesIn(schema)))].sort()
+  return references.length > 0 ? `import type { ${references.join(', ')} } from './shared.ts'\n\n` : ''
+}
+
+const inboundSource = () =>
+  importsOf(inbound) +
+  inbound.map(({ schema }) => `/** ${schema.doc} */\nexport interface ${schema.name} {\n${fieldsOf(schema, '  ')}}\n`).join('\n')
+
 const topicSource = (topic) => {
   const own = events.filter((event) => event.topic === topic)
-  const references = [...new Set(own.flatMap((event) => referencesIn(event.schema)))].sort()
-  const imports = references.length > 0 ? `import type { ${references.join(', ')} } from './shared.ts'\n\n` : ''
+  const imports = importsOf(own)
   const bodies = own.map(
     ({ schema }) =>
       `/** ${schema.doc} */\nexport interface ${schema.name} {\n  readonly type: '${schema.name}'\n  readonly data: {\n${fieldsOf(schema, '    ')}  }\n}\n`,
@@ -86,6 +95,7 @@ const publishedSource = () => {
 const files = {
   'shared.ts': sharedSource(),
   ...Object.fromEntries(topics.map((topic) => [`${topic}.ts`, topicSource(topic)])),
+  'inbound.ts': inboundSource(),
   'catalogue.ts': catalogueSource(),
   'published.ts': publishedSource(),
 }

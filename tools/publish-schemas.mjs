@@ -1,9 +1,9 @@
-// Adds the next version of every event schema that changed to schemas/published. An incompatible change is refused, and
+// Adds the next version of every schema of an event or of an inbound record that changed to schemas/published. An incompatible change is refused, and
 // then nothing is published at all.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import avro from 'avsc'
-import { inlineSharedTypes, loadEventSchemas, loadPublished, root } from './schemas.mjs'
+import { inlineSharedTypes, loadEventSchemas, loadInboundSchemas, loadPublished, root } from './schemas.mjs'
 
 const folder = join(root, 'schemas/published')
 const published = loadPublished()
@@ -23,7 +23,7 @@ const incompatibilities = ({ subject, schema, versions }) => {
   })
 }
 
-const changes = loadEventSchemas()
+const changes = [...loadEventSchemas(), ...loadInboundSchemas()]
   .map(({ subject, schema }) => ({
     subject,
     schema: inlineSharedTypes(schema),

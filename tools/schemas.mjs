@@ -15,16 +15,23 @@ const filesIn = (name) =>
 export const loadSharedFiles = () => filesIn('shared')
 export const loadSharedTypes = () => loadSharedFiles().map(({ schema }) => schema)
 
+/** Folders of schemas/ that are no topics: what several schemas share, what outsiders write, and what has been published. */
+const OTHER_FOLDERS = new Set(['shared', 'inbound', 'published'])
+
 /** Folders of schemas/ that are topics, in the order of their names. */
 export const loadTopics = () =>
   readdirSync(folder)
-    .filter((name) => name !== 'shared' && name !== 'published')
+    .filter((name) => !OTHER_FOLDERS.has(name))
     .sort()
 
 export const loadEventSchemas = () =>
   loadTopics().flatMap((topic) =>
     filesIn(topic).map(({ file, schema }) => ({ file, topic, schema, subject: `${schema.namespace}.${schema.name}` })),
   )
+
+/** What outsiders write: records that are no events. */
+export const loadInboundSchemas = () =>
+  filesIn('inbound').map(({ file, schema }) => ({ file, schema, subject: `${schema.namespace}.${schema.name}` }))
 
 /** The schema as it is published: every shared type stands at its first use, and by name after that. */
 export const inlineSharedTypes = (schema) => {

@@ -153,12 +153,14 @@ describe('validation', () => {
     expect(await headOf({})).toBe('stripe')
   })
 
-  test('limits: rules, conditions, characters', async () => {
+  test('limits: rules, conditions, bytes', async () => {
     const short = condition('amount', 'equal', { type: 'number', value: 1 })
     const messageOf = async (data: object): Promise<string> => (await create(data)).json.message
     expect(await messageOf(program(new Array(501).fill(rule('r', 'a', short))))).toContain('more than 500 rules')
     expect(await messageOf(program([rule('r', 'a', ...new Array(5001).fill(short))]))).toContain('more than 5000 conditions')
-    expect(await messageOf(program([], { metadata: { text: 'x'.repeat(1_048_576) } }))).toContain('at most 1048576 characters')
+    expect(await messageOf(program([], { metadata: { text: 'x'.repeat(1_048_576) } }))).toContain('at most 1048576 bytes')
+    // Bytes, not characters: what is longer in UTF-8 is longer in the log.
+    expect(await messageOf(program([], { metadata: { text: 'é'.repeat(600_000) } }))).toContain('at most 1048576 bytes')
     expect((await create(program(new Array(500).fill(rule('r', 'a', ...new Array(10).fill(short)))))).status).toBe(200)
   })
 })

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from '@jest/globals'
-import { EVENT_CATALOGUE, PUBLISHED_SCHEMAS } from '@switchyard/events'
+import { EVENT_CATALOGUE, OUTCOME_REPORT_SUBJECT, PUBLISHED_SCHEMAS } from '@switchyard/events'
 import avro from 'avsc'
 import { projectRoot, runTool } from './schema-folder.ts'
 
@@ -12,12 +12,8 @@ const versionsOf = (subject: string) =>
     .sort((a, b) => a.version - b.version)
 
 describe('published schemas', () => {
-  test('every event of the catalogue is published', () => {
-    expect(subjects.sort()).toEqual(
-      Object.values(EVENT_CATALOGUE)
-        .map(({ subject }) => subject)
-        .sort(),
-    )
+  test('every event of the catalogue is published, and what others may write', () => {
+    expect(subjects.sort()).toEqual([...Object.values(EVENT_CATALOGUE).map(({ subject }) => subject), OUTCOME_REPORT_SUBJECT].sort())
   })
 
   test('the generated types are what the schemas give', () => {

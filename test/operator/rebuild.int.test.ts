@@ -7,7 +7,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { runLoad } from '../faults/load.ts'
 import { seededRandom } from '../faults/seeded-random.ts'
 import { call, createMerchant, eventually } from '../support/client.ts'
-import { type CommandResult, startSwitchyard, switchyard } from '../support/operator.ts'
+import { type CommandResult, type RunningCommand, startSwitchyard, switchyard } from '../support/operator.ts'
 import { documentsOf } from '../support/replay.ts'
 import { startServer, temporaryFolder } from '../support/server.ts'
 import { createDataFolder, openData, paymentRecords, project } from './stored-payments.ts'
@@ -18,6 +18,10 @@ const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 const folder = temporaryFolder()
 afterAll(() => folder.remove())
+
+const noted = async (command: RunningCommand, text: string): Promise<void> => {
+  while (!command.errors().includes(text)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
 
 const documentsIn = async (store: ReadStore): Promise<unknown> => {
   const { current } = await readGenerations(store, 'payments')
@@ -39,7 +43,9 @@ describe(`a rebuild that is killed (FAULT_SEED=${SEED})`, () => {
     await close()
     for (;;) {
       const running = rebuild()
-      const timer = killCount < KILLS_MAX ? setTimeout(running.kill, 200 + random() * 900) : undefined
+      // The first kill waits until it has begun: on a busy machine all others may come before that.
+      if (killCount === 0) await noted(running, 'building generation 2')
+      const timer = killCount < KILLS_MAX ? setTimeout(running.kill, killCount === 0 ? 0 : 200 + random() * 900) : undefined
       result = await running.ended
       clearTimeout(timer)
       if (result.code !== null) break
@@ -85,7 +91,7 @@ describe(`a rebuild that is killed (FAULT_SEED=${SEED})`, () => {
 
   test('the next one drops what is left of the first generation; --anew begins again with a new number', async () => {
     const killed = rebuild()
-    while (!killed.errors().includes('building generation 3')) await new Promise((resolve) => setTimeout(resolve, 5))
+    await noted(killed, 'building generation 3')
     killed.kill()
     await killed.ended
     const anew = await startSwitchyard(['rebuild', 'payments', '--anew'], { SWITCHYARD_DATA_DIR: dataDir }).ended

@@ -1,4 +1,3 @@
-import { TOPICS } from '@switchyard/kernel'
 import { type Admin, Kafka, logLevel } from 'kafkajs'
 
 /** Runs a task of an administrator of the brokers (`host:port`, several by commas). */
@@ -17,7 +16,6 @@ export const topicNameOf = (prefix: string, topic: string): string => `${prefix}
 
 /** Removes the topics of this prefix, those that are there. */
 export const deleteTopics = async (admin: Admin, prefix: string): Promise<void> => {
-  const own = new Set(TOPICS.map((topic) => topicNameOf(prefix, topic)))
-  const topics = (await admin.listTopics()).filter((name) => own.has(name))
+  const topics = (await admin.listTopics()).filter((name) => name.startsWith(`${prefix}.`))
   if (topics.length > 0) await admin.deleteTopics({ topics })
 }

@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { createEventCodec } from '@switchyard/events'
-import { type CollectionSpec, type EventLog, OperatingError, type ReadStore, type SchemaIds, type Subscription } from '@switchyard/kernel'
+import {
+  type CollectionSpec,
+  type EventLog,
+  type LogRecord,
+  OperatingError,
+  type ReadStore,
+  type SchemaIds,
+  type Subscription,
+} from '@switchyard/kernel'
 import type { KafkaSettings, RegistrySettings, ServiceSettings, ShareTopic } from '@switchyard/runtime'
 import { domainCollections } from './domain.ts'
 import { createDatastoreProbe, type DatastoreProbe, healthProbesCollection } from './health/datastore-probe.ts'
@@ -42,6 +50,11 @@ export interface StoreOptions {
 export interface ClusterEngines extends Engines {
   /** Shares the topics among all processes of this service. */
   readonly share: ShareTopic
+  /** How topics beside those of the log are opened. */
+  readonly logOptions: LogOptions
+  readonly schemaIds: Pick<SchemaIds, 'schemaOf'>
+  /** Learns the schemas that these records name; rejects while the registry is away. */
+  readonly learnSchemas: (records: readonly LogRecord[]) => Promise<void>
   readonly probe: DatastoreProbe
   /** Closes the handles that stand beside log and store. */
   readonly closeProbe: () => Promise<void>
@@ -90,6 +103,9 @@ export const openCluster = async <Ids extends SchemaIds>(
         group: `${kafka.topicPrefix}.${name}.${options.topic}-v1`,
         handle: adapters.learningHandle(ids, options.handle),
       }),
+    logOptions,
+    schemaIds: ids,
+    learnSchemas: async (records) => await adapters.learningHandle(ids, async () => {})(records),
     // Probes write with a handle of their own, which knows no other collection: only projectors write read models (law 1).
     probe: createDatastoreProbe({ store: probed, now, instance: `${name}@${hostname()}:${port}` }),
     closeProbe: probed.close,

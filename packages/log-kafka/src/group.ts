@@ -23,6 +23,12 @@ export interface GroupOptions {
   readonly onFailure: (error: unknown) => void
 }
 
+/** A member of a group. */
+export interface Member extends Subscription {
+  /** Notes with the group that a partition is read up to this offset, inclusive; rejects as the driver does. */
+  readonly commit: (partition: number, offset: number) => Promise<void>
+}
+
 /** What {@link startMember} needs. */
 export interface MemberDependencies {
   readonly options: KafkaLogOptions
@@ -93,7 +99,7 @@ const createOwnTail = (
 export const startMember = (
   dependencies: MemberDependencies,
   { group, from, onFailure }: Omit<GroupOptions, 'topic' | 'handle'>,
-): Subscription => {
+): Member => {
   const { options, name, topicMissingMaxMs, tail } = dependencies
   const { consumer, cut } = consumerOf(options, group)
   const ending = new AbortController()
@@ -148,6 +154,7 @@ export const startMember = (
   let joined = join().catch(failed)
   let left: Promise<void> | undefined
   return {
+    commit: async (partition, offset) => await consumer.commitOffsets([{ topic: name, partition, offset: String(offset + 1) }]),
     stop: async () => {
       left ??= leave()
       await left

@@ -1,4 +1,6 @@
 export type { GroupOptions } from './group.ts'
+export type { KafkaInboxOptions } from './inbox.ts'
+export { openKafkaInbox } from './inbox.ts'
 export type { KafkaLog } from './kafka-log.ts'
 export { openKafkaLog } from './kafka-log.ts'
 export type { KafkaLogLimits } from './limits.ts'

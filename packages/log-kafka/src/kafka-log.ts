@@ -1,15 +1,14 @@
 import { type EventLog, OperatingError, type Position, type SubscribeOptions, type Subscription, type Topic } from '@switchyard/kernel'
 import { type Batcher, createBatcher } from './batcher.ts'
-import { createClient } from './client.ts'
 import { type GroupOptions, type MemberDependencies, startMember } from './group.ts'
 import { createIdempotentProducer, type Outgoing } from './idempotent-producer.ts'
-import { KAFKA_LOG_LIMITS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import { KAFKA_LOG_LIMITS } from './limits.ts'
 import type { KafkaLogOptions } from './options.ts'
 import { createPartitionOf } from './partitioner.ts'
 import { createQuestions } from './questions.ts'
 import { openReader } from './reader.ts'
 import { startTail } from './tail.ts'
-import { ensureTopics, topicName } from './topics.ts'
+import { eventTopics, prepareTopics, topicName } from './topics.ts'
 
 /** The tails that run. */
 interface Tails {
@@ -32,18 +31,6 @@ const createTails = (): Tails => {
     stop: async () => {
       await Promise.all([...running].map(async (tail) => await tail.stop()))
     },
-  }
-}
-
-/** Creates what is missing of the topics, and refuses those that are not as the settings say. */
-const prepareTopics = async (options: KafkaLogOptions): Promise<void> => {
-  const client = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
-  const admin = client.kafka.admin({ retry: { retries: 0 } })
-  try {
-    await ensureTopics(admin, options, new AbortController().signal)
-  } finally {
-    client.cut()
-    admin.disconnect().catch(() => {})
   }
 }
 
@@ -72,7 +59,7 @@ export interface KafkaLog extends EventLog {
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<KafkaLog> => {
   const limits = { ...KAFKA_LOG_LIMITS, ...options.limits }
-  await prepareTopics(options)
+  await prepareTopics(eventTopics(options), options)
 
   const nameOf = (topic: Topic): string => topicName(options.topicPrefix, topic)
   const partitionOf = createPartitionOf(options.partitionCount)

@@ -30,6 +30,19 @@ export const KAFKA_LOG_LIMITS: KafkaLogLimits = {
   closeMaxMs: 5_000,
 }
 
+/** How long records of an inbox, and those that were set aside, are kept, milliseconds. */
+export const INBOX_RETENTION_MS: number = 7 * 24 * 60 * 60 * 1000
+export const DEAD_LETTER_RETENTION_MS: number = 30 * 24 * 60 * 60 * 1000
+
+/** Largest batch of one partition that an inbox takes, bytes: what brokers take by default. */
+export const INBOX_BATCH_BYTES_MAX = 1_048_588
+
+/** How long it is tried to note how far a group is, milliseconds; the next batch notes it otherwise. */
+export const COMMIT_MAX_MS = 2_000
+
+/** Longest text of a reason beside a record that was set aside, in characters. */
+export const REASON_LENGTH_MAX = 1_024
+
 /** Largest record, in bytes of body; the topics allow for it. */
 export const RECORD_BYTES_MAX: number = 4 * 1024 * 1024
 

@@ -73,7 +73,7 @@ class HandlerFailed extends Error {
 }
 
 /** Follows all partitions of a topic, in no group, one batch of one partition at a time. */
-export const startTail = (source: TailSource, { from, handle, onFailure }: SubscribeOptions): Subscription => {
+export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<SubscribeOptions, 'topic'>): Subscription => {
   const { topic, topicMissingMaxMs, assertOpen } = source
   const stopping = new AbortController()
   const { signal } = stopping

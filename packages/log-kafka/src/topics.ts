@@ -1,8 +1,9 @@
 import { OperatingError, TOPICS, type Topic } from '@switchyard/kernel'
 import type { Admin, ITopicConfig } from 'kafkajs'
 import { persist } from './attempts.ts'
+import { createClient } from './client.ts'
 import { failureOf } from './failures.ts'
-import { CREATE_TOPICS_MAX_MS, TOPIC_BATCH_BYTES_MAX } from './limits.ts'
+import { CREATE_TOPICS_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS, TOPIC_BATCH_BYTES_MAX } from './limits.ts'
 import type { KafkaLogOptions } from './options.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -17,17 +18,45 @@ export const topicName = (prefix: string, topic: Topic): string => `${prefix}.${
 /** With three copies a write is acknowledged when two have it, so that one broker may be away. */
 const minInsyncReplicas = (replicationFactor: number): number => (replicationFactor > 2 ? 2 : 1)
 
-const configOf = (topic: Topic, { topicPrefix, partitionCount, replicationFactor }: KafkaLogOptions): ITopicConfig => ({
-  topic: topicName(topicPrefix, topic),
+/** A topic that a process needs: its name in the cluster, and how long its records are kept, milliseconds. */
+export interface NeededTopic {
+  readonly name: string
+  readonly retentionMs: number
+  /** Largest batch of a partition. */
+  readonly batchBytesMax: number
+  /** How the broker stores batches: as they were sent, or uncompressed. */
+  readonly compression: 'producer' | 'uncompressed'
+}
+
+/** Names of an inbox and of its dead letters in the cluster. */
+export const inboxTopicNames = (prefix: string, name: string): { readonly source: string; readonly deadLetters: string } => ({
+  source: `${prefix}.${name}.v1`,
+  deadLetters: `${prefix}.${name}-dead-letters.v1`,
+})
+
+/** The topics of the event log. */
+export const eventTopics = ({ topicPrefix }: Pick<KafkaLogOptions, 'topicPrefix'>): readonly NeededTopic[] =>
+  TOPICS.map((topic) => ({
+    name: topicName(topicPrefix, topic),
+    retentionMs: RETENTION_MS[topic],
+    batchBytesMax: TOPIC_BATCH_BYTES_MAX,
+    compression: 'producer',
+  }))
+
+const configOf = (
+  { name, retentionMs, batchBytesMax, compression }: NeededTopic,
+  { partitionCount, replicationFactor }: KafkaLogOptions,
+): ITopicConfig => ({
+  topic: name,
   numPartitions: partitionCount,
   replicationFactor,
   configEntries: [
     { name: 'cleanup.policy', value: 'delete' },
-    { name: 'retention.ms', value: String(RETENTION_MS[topic]) },
+    { name: 'retention.ms', value: String(retentionMs) },
     { name: 'retention.bytes', value: '-1' },
     { name: 'min.insync.replicas', value: String(minInsyncReplicas(replicationFactor)) },
-    { name: 'max.message.bytes', value: String(TOPIC_BATCH_BYTES_MAX) },
-    { name: 'compression.type', value: 'producer' },
+    { name: 'max.message.bytes', value: String(batchBytesMax) },
+    { name: 'compression.type', value: compression },
   ],
 })
 
@@ -53,23 +82,35 @@ const assertReady = async (admin: Admin, names: readonly string[], partitionCoun
  * Creates the topics that are missing, and sees that all are as the settings say. The driver's own waiting for leaders
  * fails on brokers without ZooKeeper, so the metadata is asked until they are there.
  */
-export const ensureTopics = async (admin: Admin, options: KafkaLogOptions, signal: AbortSignal): Promise<void> => {
-  const { topicPrefix, partitionCount } = options
-  const names = TOPICS.map((topic) => topicName(topicPrefix, topic))
+const ensureTopics = async (admin: Admin, topics: readonly NeededTopic[], options: KafkaLogOptions): Promise<void> => {
+  const names = topics.map(({ name }) => name)
+  const { signal } = new AbortController()
   const attempts = { forMs: CREATE_TOPICS_MAX_MS, topicMissingMaxMs: CREATE_TOPICS_MAX_MS, signal }
 
   const createMissing = async (): Promise<void> => {
     await admin.connect()
     const present = new Set(await admin.listTopics())
-    const missing = TOPICS.filter((topic) => !present.has(topicName(topicPrefix, topic)))
+    const missing = topics.filter(({ name }) => !present.has(name))
     if (missing.length === 0) return
     await admin.createTopics({ topics: missing.map((topic) => configOf(topic, options)), waitForLeaders: false, validateOnly: false })
   }
 
   try {
     await persist(createMissing, attempts)
-    await persist(async () => await assertReady(admin, names, partitionCount), attempts)
+    await persist(async () => await assertReady(admin, names, options.partitionCount), attempts)
   } catch (error) {
     throw failureOf(error, `topics ${names.join(', ')}`)
+  }
+}
+
+/** Creates what is missing of these topics, and refuses those that are not as the settings say. */
+export const prepareTopics = async (topics: readonly NeededTopic[], options: KafkaLogOptions): Promise<void> => {
+  const client = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
+  const admin = client.kafka.admin({ retry: { retries: 0 } })
+  try {
+    await ensureTopics(admin, topics, options)
+  } finally {
+    client.cut()
+    admin.disconnect().catch(() => {})
   }
 }

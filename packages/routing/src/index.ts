@@ -33,7 +33,7 @@ export { isEvaluationError } from './algorithms/evaluation.ts'
 export {
   ALGORITHM_COUNT_MAX,
   CONDITION_COUNT_MAX,
-  DEFINITION_LENGTH_MAX,
+  DEFINITION_BYTES_MAX,
   RULE_COUNT_MAX,
   SPLIT_TOTAL,
   STATEMENT_DEPTH_MAX,

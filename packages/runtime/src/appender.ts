@@ -40,6 +40,7 @@ export interface PaymentAppenderDependencies {
   readonly timers?: Timers
 }
 
+/** Encoded one by one as they come: a batch at once would hold up the answers behind it. */
 const recordOf = (event: PaymentsEvent, { codec, newId }: PaymentAppenderDependencies): NewRecord => ({
   key: event.data.merchantId,
   value: codec.encode(event),
@@ -52,6 +53,18 @@ const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): Op
 
 const unavailable = (cause: unknown): OperatingError =>
   refusal('LOG_UNAVAILABLE', 'the event log does not take events at the moment', cause)
+
+/** A decision was answered already: what can't be encoded of it is told and goes no further. */
+const encoded = (
+  event: PaymentsEvent,
+  dependencies: PaymentAppenderDependencies,
+): { readonly record?: NewRecord; readonly problem?: unknown } => {
+  try {
+    return { record: recordOf(event, dependencies) }
+  } catch (problem) {
+    return { problem }
+  }
+}
 
 /** Refuses acknowledged events whose bound has passed, also those on their way; one timer, armed for the oldest. */
 const createExpiry = (
@@ -129,12 +142,8 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
 
   const enqueue = (event: PaymentsEvent): void => {
     if (closing !== undefined) return drop(1)
-    try {
-      // One by one as they come: a batch of them encoded at once would hold up the answers behind it.
-      drop(queue.pushLossy(recordOf(event, dependencies)))
-    } catch (error) {
-      return drop(1, error)
-    }
+    const { record, problem } = encoded(event, dependencies)
+    drop(record === undefined ? 1 : queue.pushLossy(record), problem)
     if (queue.count() >= limits.batchCountMax) sender.sendNow()
     else sender.sendSoon()
   }

@@ -11,8 +11,8 @@ const DIGIT_BITS = 12
 /** Three hexadecimal digits at a time: an id is then put together from few pieces. */
 const DIGITS: readonly string[] = Array.from({ length: 2 ** DIGIT_BITS }, (_, bits) => bits.toString(16).padStart(3, '0'))
 const digits = (bits: number): string => DIGITS[bits & (2 ** DIGIT_BITS - 1)] ?? ''
-const VARIANTS = ['-8', '-9', '-a', '-b'] as const
-const variant = (bits: number): string => VARIANTS[(bits & 3) as 0 | 1 | 2 | 3]
+const VARIANTS: readonly string[] = ['-8', '-9', '-a', '-b']
+const variant = (bits: number): string => VARIANTS[bits & 3] ?? ''
 
 /** What all ids of a millisecond begin with. */
 const beginningOf = (ms: number): string => {

@@ -5,6 +5,9 @@ export const SCHEMAS_LEARNT_MAX = 1_000
 export const UNKNOWN_AGE_MAX_MS = 60_000
 export const UNKNOWN_COUNT_MAX = 10_000
 
+/** Largest id that a registry gives. Asked for more, some answer as if they were away: whoever wrote that number would hold up every reader. */
+export const SCHEMA_ID_MAX = 0x7fff_ffff
+
 /** How long one answer of the registry may take, milliseconds. */
 export const ANSWER_MAX_MS = 5_000
 

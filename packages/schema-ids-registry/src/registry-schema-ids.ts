@@ -1,6 +1,6 @@
 import { PUBLISHED_SCHEMAS, type PublishedSchema } from '@switchyard/events'
 import { OperatingError, type SchemaIds } from '@switchyard/kernel'
-import { SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
+import { SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './registry-client.ts'
 
 /** The ids of a registry: the published schemas have theirs from the start, others are learnt when a record names them. */
@@ -56,7 +56,8 @@ export const openRegistrySchemaIds = async (
   const learnt = new Map<number, KnownSchema>()
   const unknownUntilMs = new Map<number, number>()
 
-  const isOpen = (id: number): boolean => !ours.has(id) && !learnt.has(id) && (unknownUntilMs.get(id) ?? 0) <= performance.now()
+  const isOpen = (id: number): boolean =>
+    id <= SCHEMA_ID_MAX && !ours.has(id) && !learnt.has(id) && (unknownUntilMs.get(id) ?? 0) <= performance.now()
 
   const learnOne = async (id: number): Promise<void> => {
     const schema = await client.find(id)

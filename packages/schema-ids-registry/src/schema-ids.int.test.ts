@@ -127,6 +127,13 @@ describe('an id that is not known', () => {
     expect(await tailed(ids, [recordOf(4_000, body()), recordOf(own, body())])).toEqual(['SCHEMA_UNKNOWN', event])
   })
 
+  test('that no registry gives is not asked for: some would answer as if they were away, and hold up every reader', async () => {
+    const ids = await opened(300)
+    registry.setAway(true)
+    const records = [recordOf(0xffff_ffff, body()), recordOf(ids.idOf(SUBJECT), body())]
+    expect(await tailed(ids, records)).toEqual(['SCHEMA_UNKNOWN', event])
+  })
+
   test('of a schema that can not be resolved makes its records unreadable, and the others go on', async () => {
     const ids = await opened()
     const id = registry.add(JSON.stringify({ type: 'record', name: 'FeatureEnabled', namespace: 'switchyard.config', fields: [] }))

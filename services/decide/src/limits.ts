@@ -28,6 +28,12 @@ export const UPLOADS_IN_FLIGHT_MAX = 4
 export const UPLOAD_MERCHANT_COUNT_MAX = 1_000
 /** Longest idempotency key of an upload, in characters. */
 export const IDEMPOTENCY_KEY_LENGTH_MAX = 128
+/** Longest report that comes by a topic, in bytes. */
+export const INBOUND_REPORT_BYTES_MAX: number = 64 * 1024
+/** Reports of a topic that are read at a stretch, beside decisions that want answers. */
+export const INBOUND_GROUP_COUNT = 100
+/** Groups of such reports that wait for the log at the same time; nothing more is read until some of them are durable. */
+export const INBOUND_GROUPS_IN_FLIGHT_MAX = 16
 /** Largest file of network fees, in bytes. */
 export const NETWORK_FEES_BYTES_MAX: number = 1024 * 1024
 /** Most merchant categories of the table of network fees. */

@@ -1,5 +1,5 @@
 import { endWhenItFails, runService } from '@switchyard/composition'
-import { openKafkaLog } from '@switchyard/log-kafka'
+import { openKafkaInbox, openKafkaLog } from '@switchyard/log-kafka'
 import { loadRuleData } from '@switchyard/routing-data'
 import { parseServiceSettings } from '@switchyard/runtime'
 import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
@@ -10,9 +10,13 @@ import { decideService } from './service.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
-  const debitData = loadDebitData(settings.debitDataFiles)
-  await runService(decideService(gatewayErrors, debitData, loadRuleData(settings.ruleDataFiles)), settings, {
+  const service = decideService({
+    gatewayErrors: loadGatewayErrors(settings.gatewayErrorsFile),
+    debitData: loadDebitData(settings.debitDataFiles),
+    ruleData: loadRuleData(settings.ruleDataFiles),
+    openInbox: openKafkaInbox,
+  })
+  await runService(service, settings, {
     openLog: openKafkaLog,
     openSchemaIds: openRegistrySchemaIds,
     learningLog,

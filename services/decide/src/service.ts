@@ -6,15 +6,42 @@ import {
   createRecorder,
   createTokens,
   healthRoutes,
+  type LogOptions,
+  now,
   type Service,
 } from '@switchyard/composition'
+import type { Inbox } from '@switchyard/kernel'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { assembleDecide } from './assemble.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
+import { createOutcomeReceiver } from './inbound/outcome-receiver.ts'
+import { createReadReport } from './inbound/read-report.ts'
+import { createOutcomeEventOf } from './outcome-event.ts'
 
-/** Decisions and outcomes in a process of their own. It reads all partitions, and the read store at its start only. */
-export const decideService = (gatewayErrors: GatewayErrorTable, debitData: DebitData, ruleData: RuleData): Service => ({
+/** Which inbox is opened, and for which group. */
+interface InboxOptions extends LogOptions {
+  readonly name: string
+  readonly group: string
+}
+
+/** What an entry point has for the service. */
+export interface DecideProcess {
+  readonly gatewayErrors: GatewayErrorTable
+  readonly debitData: DebitData
+  readonly ruleData: RuleData
+  readonly openInbox: (options: InboxOptions) => Promise<Inbox>
+}
+
+/** Topic by which others report outcomes; the group is never renamed. */
+const INBOX = 'outcomes-inbound'
+const INBOX_GROUP = `decide.${INBOX}-v1`
+
+/**
+ * Decisions and outcomes in a process of their own, also outcomes that others write into a topic. It reads all partitions of the
+ * log, its share of that topic, and the read store at its start only.
+ */
+export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }: DecideProcess): Service => ({
   name: 'decide',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -32,6 +59,17 @@ export const decideService = (gatewayErrors: GatewayErrorTable, debitData: Debit
       evaluator: createRuleEvaluator(ruleData.catalogue),
       eligibility: ruleData.eligibility,
     })
+    const { logOptions, schemaIds, learnSchemas } = engines
+    const receiver = createOutcomeReceiver({
+      states,
+      appender: recorder.appender,
+      now,
+      outcomeEventOf: createOutcomeEventOf(states, gatewayErrors),
+      read: createReadReport(schemaIds),
+      learnSchemas,
+      openInbox: () => openInbox({ ...logOptions, name: INBOX, group: `${logOptions.topicPrefix}.${INBOX_GROUP}` }),
+      voices,
+    })
     const edge = createEdge({
       settings,
       // Started behind the folds, which have caught up then; whatever is away later, it decides from memory.
@@ -43,6 +81,6 @@ export const decideService = (gatewayErrors: GatewayErrorTable, debitData: Debit
       logger: voices.logger,
       onListening,
     })
-    return [configuration.part, payments.part, recorder.part, edge]
+    return [configuration.part, payments.part, recorder.part, receiver, edge]
   },
 })

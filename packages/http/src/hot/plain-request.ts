@@ -12,7 +12,7 @@ export interface PlainRequest {
 }
 
 /** `incomplete`: may become plain when more has come. `other`: none of ours to read. */
-export type PlainRequestOrNot = PlainRequest | 'incomplete' | 'other'
+type PlainRequestOrNot = PlainRequest | 'incomplete' | 'other'
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const METHOD = 'POST '

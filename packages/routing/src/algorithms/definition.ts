@@ -2,6 +2,13 @@ import type { AlgorithmKind } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import type { Algorithm } from './algorithm.ts'
 
+const encoder = new TextEncoder()
+const BEYOND_ASCII = /[^\0-\u007f]/
+
+/** Length of a definition in bytes of UTF-8; one in plain ASCII is not encoded for it. */
+export const definitionBytes = (definition: string): number =>
+  BEYOND_ASCII.test(definition) ? encoder.encode(definition).length : definition.length
+
 /** The text under which an algorithm stands in the log, beside its kind; {@link parseDefinition} reads it back. */
 export const printDefinition = (algorithm: Algorithm): string =>
   JSON.stringify(algorithm.kind === 'ADVANCED' ? algorithm.program : algorithm.output)

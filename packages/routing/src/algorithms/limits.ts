@@ -1,9 +1,9 @@
 /** Most algorithms of a merchant. */
 export const ALGORITHM_COUNT_MAX = 1000
-/** Longest stored definition, in characters: it travels in one record. */
-export const DEFINITION_LENGTH_MAX: number = 1024 * 1024
-/** Longest sum of a merchant's definitions, in characters: they are kept as one document. */
-export const DEFINITIONS_LENGTH_MAX: number = 8 * 1024 * 1024
+/** Longest stored definition, in bytes of UTF-8: it travels in one record. */
+export const DEFINITION_BYTES_MAX: number = 1024 * 1024
+/** Longest sum of a merchant's definitions, in bytes of UTF-8: they are kept as one document. */
+export const DEFINITIONS_BYTES_MAX: number = 8 * 1024 * 1024
 /** Most rules of a program. */
 export const RULE_COUNT_MAX = 500
 /** Most conditions of a program, over all rules. */

@@ -11,8 +11,8 @@ import type { Algorithm } from './algorithm.ts'
 import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
 import type { Catalogue } from './catalogue.ts'
 import { type ConditionProblem, conditionProblems } from './condition-problems.ts'
-import { printDefinition } from './definition.ts'
-import { ALGORITHM_COUNT_MAX, DEFINITION_LENGTH_MAX, DEFINITIONS_LENGTH_MAX } from './limits.ts'
+import { definitionBytes, printDefinition } from './definition.ts'
+import { ALGORITHM_COUNT_MAX, DEFINITION_BYTES_MAX, DEFINITIONS_BYTES_MAX } from './limits.ts'
 import { withListedSpellings } from './listed-spellings.ts'
 import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from './stored-algorithm.ts'
 
@@ -59,7 +59,7 @@ export type RoutingAlgorithmsEvent =
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
 
-/** Why an algorithm is not stored, discarded or switched; `limit` counts algorithms or characters of their definitions. */
+/** Why an algorithm is not stored, discarded or switched; `limit` counts algorithms or bytes of their definitions. */
 export type RoutingAlgorithmsRejection =
   | MerchantNotFound
   | { readonly code: 'ALGORITHM_EXISTS' | 'ALGORITHM_NOT_FOUND' | 'ALGORITHM_ACTIVE'; readonly algorithmId: string }
@@ -94,9 +94,10 @@ const write = (algorithm: Algorithm, catalogue: Catalogue, others: readonly Stor
   const conditions = conditionProblemsOf(algorithm, catalogue, problems)
   if (problems.length > 0 || conditions.length > 0) return { code: 'ALGORITHM_INVALID', problems, conditions }
   const definition = printDefinition(withListedSpellings(catalogue, algorithm))
-  if (definition.length > DEFINITION_LENGTH_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_LENGTH_MAX }
-  const total = others.reduce((sum, other) => sum + other.definition.length, definition.length)
-  return total > DEFINITIONS_LENGTH_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_LENGTH_MAX } : { definition }
+  const bytes = definitionBytes(definition)
+  if (bytes > DEFINITION_BYTES_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_BYTES_MAX }
+  const total = others.reduce((sum, other) => sum + definitionBytes(other.definition), bytes)
+  return total > DEFINITIONS_BYTES_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_BYTES_MAX } : { definition }
 }
 
 const draft = (command: Command<'DraftRoutingAlgorithm'>, { algorithms }: RoutingAlgorithms): Decided => {

@@ -7,17 +7,26 @@ import { connectorSchema, printConnector } from './algorithm-wire-values.ts'
 const SPLIT_MAX = 255
 const weightSchema = z.number().int().min(0).max(SPLIT_MAX)
 
+/** Most entries of a list of connectors, and of a split: more than a decision has candidates. */
+const CONNECTOR_COUNT_MAX = 200
+
 /** A list of connectors. */
-export const connectorsSchema: z.ZodType<Extract<Output, { readonly form: 'priority' }>['connectors']> = z.array(connectorSchema)
+export const connectorsSchema: z.ZodType<Extract<Output, { readonly form: 'priority' }>['connectors']> = z
+  .array(connectorSchema)
+  .max(CONNECTOR_COUNT_MAX)
 
 /** `[{split, output}]`. */
-export const splitsSchema: z.ZodType<readonly Split[]> = z.array(
-  z.object({ split: weightSchema, output: connectorSchema }).transform(({ split, output }) => ({ weight: split, connector: output })),
-)
+export const splitsSchema: z.ZodType<readonly Split[]> = z
+  .array(
+    z.object({ split: weightSchema, output: connectorSchema }).transform(({ split, output }) => ({ weight: split, connector: output })),
+  )
+  .max(CONNECTOR_COUNT_MAX)
 
-const prioritySplitsSchema: z.ZodType<readonly PrioritySplit[]> = z.array(
-  z.object({ split: weightSchema, output: connectorsSchema }).transform(({ split, output }) => ({ weight: split, connectors: output })),
-)
+const prioritySplitsSchema: z.ZodType<readonly PrioritySplit[]> = z
+  .array(
+    z.object({ split: weightSchema, output: connectorsSchema }).transform(({ split, output }) => ({ weight: split, connectors: output })),
+  )
+  .max(CONNECTOR_COUNT_MAX)
 
 const FORMS = 'single, priority, volume_split, volume_split_priority'
 

@@ -1,4 +1,4 @@
-import { assertNever } from '@switchyard/kernel'
+import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { Comparison, ConditionValue, ConnectorReference } from '@switchyard/routing'
 import { z } from 'zod'
 
@@ -31,9 +31,12 @@ export const comparisonSchema: z.ZodType<Comparison> = z
 /** The interface's word of a comparison. */
 export const printComparison = (comparison: Comparison): string => WORDS[comparison]
 
-/** `{gateway_name, gateway_id}`; the id may be absent on input and is always there on output (rules.md 2.3). */
+/**
+ * `{gateway_name, gateway_id}`; the id may be absent on input and is always there on output (rules.md 2.3). Both are bounded:
+ * every evaluation records them.
+ */
 export const connectorSchema: z.ZodType<ConnectorReference> = z
-  .object({ gateway_name: z.string(), gateway_id: z.string().nullish() })
+  .object({ gateway_name: z.string().max(NAME_LENGTH_MAX), gateway_id: z.string().max(NAME_LENGTH_MAX).nullish() })
   .transform(({ gateway_name, gateway_id }) => ({ gatewayName: gateway_name, gatewayId: gateway_id ?? null }))
 
 /** A connector reference as clients see it. */

@@ -1,4 +1,4 @@
-import { assertNever } from '@switchyard/kernel'
+import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { Algorithm, Condition, Json, Program, RoutingType, Rule, Statement } from '@switchyard/routing'
 import { z } from 'zod'
 import { connectorsSchema, outputSchema, printOutput, splitsSchema } from './algorithm-wire-outputs.ts'
@@ -46,7 +46,7 @@ const ruleSchema: z.ZodType<Rule> = z.preprocess(
   withAliases,
   z
     .object({
-      name: z.string(),
+      name: z.string().max(NAME_LENGTH_MAX),
       routing_type: z.enum(['priority', 'volume_split', 'volume_split_priority']),
       output: outputSchema,
       statements: z.array(statementSchema),

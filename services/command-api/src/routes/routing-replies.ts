@@ -144,9 +144,9 @@ export const routingRefusal = (
     case 'TOO_MANY_ALGORITHMS':
       return invalid(`a merchant can store at most ${rejection.limit} routing algorithms`)
     case 'DEFINITION_TOO_LONG':
-      return invalid(`an algorithm can have at most ${rejection.limit} characters`)
+      return invalid(`an algorithm can have at most ${rejection.limit} bytes`)
     case 'DEFINITIONS_TOO_LONG':
-      return invalid(`the algorithms of a merchant can have at most ${rejection.limit} characters in total`)
+      return invalid(`the algorithms of a merchant can have at most ${rejection.limit} bytes in total`)
     case 'CONFLICT':
       return platformError(409, CODE, 'The routing algorithms were changed by others at the same time; try again')
     default:

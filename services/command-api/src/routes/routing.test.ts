@@ -150,6 +150,26 @@ describe('stored algorithms', () => {
     expect(await listed('POST /routing/list/:createdBy')).toEqual([])
   })
 
+  test('names and lists that every evaluation records are bounded', async () => {
+    const long = 'x'.repeat(256)
+    const list = (count: number, more: object = {}): object[] => Array.from({ length: count }, () => ({ gateway_name: 'a', ...more }))
+    const splits = (count: number): object[] => list(count).map((output) => ({ split: 1, output }))
+    const rule = { name: long, routing_type: 'priority', output: { priority: [] }, statements: [] }
+    for (const [algorithm, path] of [
+      [{ type: 'single', data: { gateway_name: long } }, 'algorithm.data.gateway_name'],
+      [{ type: 'single', data: { gateway_name: 'a', gateway_id: long } }, 'algorithm.data.gateway_id'],
+      [{ type: 'priority', data: list(201) }, 'algorithm.data'],
+      [{ type: 'volume_split', data: splits(201) }, 'algorithm.data'],
+      [{ type: 'advanced', data: { default_selection: { priority: [] }, rules: [rule] } }, 'algorithm.data.rules[0].name'],
+    ] as const) {
+      const { status, body } = await create('r1', { algorithm })
+      expect([status, JSON.stringify(body)]).toEqual([400, expect.stringContaining(`could not parse routing rule: ${path}: `)])
+    }
+    expect(await create('r1', { algorithm: { type: 'priority', data: list(200, { gateway_id: 'x'.repeat(255) }) } })).toMatchObject({
+      status: 200,
+    })
+  })
+
   test('a number that is no longer exact is refused, wherever it stands in a rule', async () => {
     const stored = async (id: string, value: object): Promise<RouteReply> => {
       const condition = { lhs: 'amount', comparison: 'greater_than', value, metadata: {} }

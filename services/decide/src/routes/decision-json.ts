@@ -6,7 +6,7 @@ import { priorityLogicOutput } from './priority-logic-output.ts'
 const PLAIN_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
 
 /** All beyond ASCII, as JSON may write it. */
-const BEYOND_ASCII = /[^\x00-\x7f]/g
+const BEYOND_ASCII = /[\u0080-\uffff]/g
 const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 const inAscii = (json: string): string => json.replace(BEYOND_ASCII, escaped)
 

@@ -68,7 +68,7 @@ const PURPOSES = {
 } as const satisfies Readonly<Record<string, KnownPurpose>>
 
 const connectorSchema: z.ZodType<ConnectorReference> = z
-  .object({ gateway_name: z.string().max(NAME_LENGTH_MAX), gateway_id: z.string().nullish() })
+  .object({ gateway_name: z.string().max(NAME_LENGTH_MAX), gateway_id: z.string().max(NAME_LENGTH_MAX).nullish() })
   .transform(({ gateway_name, gateway_id }) => ({ gatewayName: gateway_name, gatewayId: gateway_id ?? null }))
 
 /** Reads the body of `/routing/evaluate`. */
@@ -76,7 +76,7 @@ export const evaluateRequestSchema: z.ZodType<EvaluateRequest> = z
   .object({
     created_by: z.string(),
     parameters: z
-      .record(z.string(), parameterSchema.nullable())
+      .record(z.string().max(NAME_LENGTH_MAX), parameterSchema.nullable())
       .refine((sent) => Object.keys(sent).length <= PARAMETER_COUNT_MAX, `expected at most ${PARAMETER_COUNT_MAX} parameters`),
     payment_id: z.string().max(ID_LENGTH_MAX).nullish(),
     fallback_output: z.array(connectorSchema).max(FALLBACK_COUNT_MAX).nullish(),

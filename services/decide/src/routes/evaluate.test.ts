@@ -209,6 +209,8 @@ describe('POST /routing/evaluate', () => {
       { parameters: null },
       { parameters: { amount: { type: 'number', value: -1 } } },
       { parameters: { amount: 5 } },
+      { parameters: { ['x'.repeat(256)]: null } },
+      { fallback_output: [{ gateway_name: 'a', gateway_id: 'x'.repeat(256) }] },
     ]) {
       expect(evaluate(split, body)).toMatchObject({ status: 422 })
     }

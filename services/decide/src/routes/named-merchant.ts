@@ -1,6 +1,6 @@
 import { mayActFor, type RouteRequest } from '@switchyard/http'
-import { successRateScoring } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
+import { isRegisteredMerchant } from '../registered-merchant.ts'
 import { type DecisionProblem, merchantForeign, merchantNotFound } from './decision-envelope.ts'
 
 /** The gate's check of the merchant, for bodies that name it further down: existence first, then ownership. */
@@ -9,8 +9,6 @@ export const refuseMerchant = async (
   { identity }: RouteRequest,
   merchantId: string,
 ): Promise<DecisionProblem | undefined> => {
-  const isRegistered = (): boolean => states.stateOf(successRateScoring, merchantId).registered
-  if (!isRegistered()) await states.readIndex(merchantId)
-  if (!isRegistered()) return merchantNotFound(merchantId)
+  if (!(await isRegisteredMerchant(states, merchantId))) return merchantNotFound(merchantId)
   return mayActFor(identity, merchantId) ? undefined : merchantForeign(merchantId)
 }

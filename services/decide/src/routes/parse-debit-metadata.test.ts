@@ -42,6 +42,8 @@ describe('metadata of debit payments (network.md 3)', () => {
   test('what may be missing', () => {
     expect(parseDebitMetadata('{}')).toEqual({ details: { merchantCategoryCode: null, acquirerCountry: null, card: null } })
     expect(parsed({}, { co_badged_card_data: null })).toMatchObject({ details: { card: null } })
+    // As sent, however short (network.md 7).
+    expect(parsed({ regulated_name: '' })).toMatchObject({ details: { card: { regulatedName: '' } } })
     expect(parsed({ regulated_name: undefined })).toMatchObject({ details: { card: { regulatedName: null } } })
     expect(parsed({ regulated_name: 'any', card_type: 'credit' })).toMatchObject({
       details: { card: { regulatedName: 'any', cardType: 'credit' } },

@@ -29,7 +29,7 @@ const cardSchema = z
       issuerCountry: card.issuer_country,
       isRegulated: card.is_regulated,
       // A text of others may quote a card number.
-      regulatedName: card.regulated_name ? maskedText(card.regulated_name, TEXT_LENGTH_MAX) : null,
+      regulatedName: typeof card.regulated_name === 'string' ? maskedText(card.regulated_name, TEXT_LENGTH_MAX) : null,
       cardType: card.card_type,
       source: 'METADATA',
     }

@@ -4,8 +4,8 @@ import { isFlagOrNone, isId, isIdOrNone, isName, isNullish, isObject, type Membe
 
 const statuses: ReadonlySet<unknown> = new Set(OUTCOME_STATUSES)
 
-const isLatency = (value: unknown): boolean => {
-  if (!isObject(value)) return false
+const isLatencyOrNone = (value: unknown): boolean => {
+  if (!isObject(value)) return isNullish(value)
   const { gatewayLatency }: Members<NonNullable<OutcomeWire['txnLatency']>> = value
   return isNullish(gatewayLatency) || Number.isFinite(gatewayLatency)
 }
@@ -24,7 +24,7 @@ export const isPlainOutcome = (body: unknown): body is OutcomeWire => {
     statuses.has(report.status) &&
     isIdOrNone(report.gatewayReferenceId) &&
     isFlagOrNone(report.enforceDynamicRoutingFailure) &&
-    (isNullish(report.txnLatency) || isLatency(report.txnLatency)) &&
+    isLatencyOrNone(report.txnLatency) &&
     isNullish(report.errorInfo) &&
     isFlagOrNone(report.isSmartRetry)
   )

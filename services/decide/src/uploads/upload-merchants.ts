@@ -1,7 +1,7 @@
 import { type Identity, mayActFor } from '@switchyard/http'
-import { successRateScoring } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { UPLOAD_MERCHANT_COUNT_MAX } from '../limits.ts'
+import { isRegisteredMerchant } from '../registered-merchant.ts'
 import { type LineResult, refused } from './upload-results.ts'
 
 /** Whether the caller may report for a merchant: undefined when it may. The gate looks at one merchant a request, an upload may name many. */
@@ -17,9 +17,7 @@ export const createRefuseMerchant = (
 
   const find = async (merchantId: string): Promise<LineResult | undefined> => {
     if (!mayActFor(identity, merchantId)) return refused('MERCHANT_FOREIGN', 'merchantId: the credential does not belong to this merchant')
-    const isRegistered = (): boolean => states.stateOf(successRateScoring, merchantId).registered
-    if (!isRegistered()) await states.readIndex(merchantId)
-    if (!isRegistered()) return refused('MERCHANT_NOT_FOUND', 'merchantId: there is no such merchant')
+    if (!(await isRegisteredMerchant(states, merchantId))) return refused('MERCHANT_NOT_FOUND', 'merchantId: there is no such merchant')
     // Only then the fold knows every line that was recorded under the key.
     if (isKeyed) await readPayments(merchantId)
     return undefined

@@ -1,0 +1,133 @@
+import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type Positions, type ReceiveOptions } from '@switchyard/kernel'
+import { type Attempts, persist } from './attempts.ts'
+import { committedOffsets, startBehind } from './committed.ts'
+import { type LetterRoute, setAside } from './dead-letters.ts'
+import { failureOf, kindOf } from './failures.ts'
+import { type Member, startMember } from './group.ts'
+import { createIdempotentProducer } from './idempotent-producer.ts'
+import {
+  COMMIT_MAX_MS,
+  DEAD_LETTER_RETENTION_MS,
+  INBOX_BATCH_BYTES_MAX,
+  INBOX_RETENTION_MS,
+  KAFKA_LOG_LIMITS,
+  TOPIC_BATCH_BYTES_MAX,
+} from './limits.ts'
+import { rangesOf } from './offsets.ts'
+import type { KafkaLogOptions } from './options.ts'
+import { openReader } from './reader.ts'
+import { startTail } from './tail.ts'
+import { inboxTopicNames, type NeededTopic, prepareTopics } from './topics.ts'
+
+/** Which inbox, and who reads it. */
+export interface KafkaInboxOptions extends KafkaLogOptions {
+  /** Its topic is `<prefix>.<name>.v1`, that of its dead letters `<prefix>.<name>-dead-letters.v1`. */
+  readonly name: string
+  /** The processes of one group share the partitions; never renamed. */
+  readonly group: string
+}
+
+/**
+ * The driver reads no codec but gzip, and producers choose theirs: the broker stores the records of an inbox uncompressed,
+ * so that its limit on their size is also that on their bytes in memory.
+ */
+const topicsOf = ({ source, deadLetters }: LetterRoute): readonly NeededTopic[] => [
+  { name: source, retentionMs: INBOX_RETENTION_MS, batchBytesMax: INBOX_BATCH_BYTES_MAX, compression: 'uncompressed' },
+  { name: deadLetters, retentionMs: DEAD_LETTER_RETENTION_MS, batchBytesMax: TOPIC_BATCH_BYTES_MAX, compression: 'producer' },
+]
+
+/** Where the member goes on in partitions that it was given. */
+const createFrom =
+  (options: KafkaInboxOptions, source: string, attempts: Attempts, onMissed: ReceiveOptions['onMissed']) =>
+  async (partitions: readonly number[]): Promise<Positions> => {
+    if (partitions.length === 0) return new Map()
+    const reader = openReader(options, [source])
+    try {
+      return await persist(async () => {
+        const committed = await committedOffsets(reader, options.group, source, partitions)
+        const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
+        const { from, missed } = startBehind(committed, ranges)
+        missed.forEach(onMissed)
+        return from
+      }, attempts)
+    } finally {
+      reader.close()
+    }
+  }
+
+/** Notes how far a partition is; what could not be noted is noted with the next batch, or read again. */
+const noteProgress = async ({ commit }: Pick<Member, 'commit'>, { position }: LogRecord, attempts: Attempts): Promise<void> => {
+  try {
+    await persist(async () => await commit(position.partition, position.offset), { ...attempts, forMs: COMMIT_MAX_MS })
+  } catch (error) {
+    if (kindOf(error) !== 'transient') throw error
+  }
+}
+
+/**
+ * An inbox in an Apache Kafka cluster. Creates missing topics first; rejects as `openKafkaLog` does. Offsets are committed when a
+ * batch had its effect and its dead letters are durable: a record may come again, none is lost.
+ */
+export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox> => {
+  const route: LetterRoute = { ...inboxTopicNames(options.topicPrefix, options.name), group: options.group }
+  const { source } = route
+  await prepareTopics(topicsOf(route), options)
+  const producer = createIdempotentProducer(options, KAFKA_LOG_LIMITS)
+  const { topicMissingMaxMs, closeMaxMs } = KAFKA_LOG_LIMITS
+
+  const keepAside = async (dead: readonly DeadRecord[], signal: AbortSignal): Promise<void> => {
+    try {
+      await setAside(producer, dead, route)
+    } catch (error) {
+      if (signal.aborted || !isOperatingError(error) || !error.retryable) throw error
+      await keepAside(dead, signal)
+    }
+  }
+
+  const receive = ({ handle, onMissed, onFailure }: ReceiveOptions): Member => {
+    const ending = new AbortController()
+    const attempts: Attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
+
+    const handled = async (records: readonly LogRecord[]): Promise<void> => {
+      await keepAside(await handle(records), ending.signal)
+      const last = records.at(-1)
+      if (last !== undefined) await noteProgress(member, last, attempts)
+    }
+
+    const member = startMember(
+      {
+        options,
+        name: source,
+        topicMissingMaxMs,
+        tail: (partitions, from, fail) =>
+          startTail(
+            {
+              topic: { name: source, partitionCount: options.partitionCount, partitions },
+              openReader: () => openReader(options, [source]),
+              topicMissingMaxMs,
+              assertOpen: () => {},
+            },
+            { from, handle: handled, onFailure: fail },
+          ),
+      },
+      {
+        group: options.group,
+        from: createFrom(options, source, attempts, onMissed),
+        onFailure: (error) => onFailure(failureOf(error, `inbox ${source}`)),
+      },
+    )
+
+    return {
+      ...member,
+      stop: async () => {
+        ending.abort()
+        // Dead letters under way get the time that closing has.
+        const late = setTimeout(producer.close, closeMaxMs)
+        await member.stop()
+        clearTimeout(late)
+      },
+    }
+  }
+
+  return { receive, close: producer.close }
+}
