@@ -95,10 +95,10 @@ const BENCHMARKS = {
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,
-  webhooks,
   cluster,
+  webhooks,
 }
-/** Two start servers of somebody else's (infra/servers), one takes three minutes. */
+/** The first two start servers of somebody else's (infra/servers), the last takes three minutes. */
 const ONLY_WHEN_NAMED = ['store-mongo', 'cluster', 'webhooks']
 const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => !ONLY_WHEN_NAMED.includes(name))
 

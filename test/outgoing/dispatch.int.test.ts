@@ -30,8 +30,8 @@ const dispatchAll = async (
   {
     eventCount,
     retryCountMax,
-    timeoutMs = 10_000,
-  }: { readonly eventCount: number; readonly retryCountMax: number; readonly timeoutMs?: number },
+    timeoutsMs = {},
+  }: { readonly eventCount: number; readonly retryCountMax: number; readonly timeoutsMs?: Readonly<Record<string, number>> },
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   const outbound = outboundToHere()
   const engine = createDispatchEngine<Delivery>({
@@ -46,7 +46,7 @@ const dispatchAll = async (
     const message = { chainId, atMs: Date.now(), body: Buffer.from(JSON.stringify({ event_id: chainId, text: 'é' })) }
     const headers = deliveryHeaders(nodeHmac, { message, customHeaders: {}, secrets: [SECRET, OLD_SECRET] })
     const url = receivers[endpointId]?.url ?? ''
-    const outcome = await outbound.send({ endpointId, url, headers, body: message.body, timeoutMs })
+    const outcome = await outbound.send({ endpointId, url, headers, body: message.body, timeoutMs: timeoutsMs[endpointId] ?? 20_000 })
     const past = outcomes.get(chainId) ?? []
     outcomes.set(chainId, [...past, outcome.kind === 'answered' ? String(outcome.status) : outcome.kind])
     engine.ended(chainId, isDelivered(outcome) ? 'succeeded' : 'failed', Date.now())
@@ -104,7 +104,7 @@ describe('events on their way to receivers', () => {
       resetting: await started(resetting),
       silent: await started(silent),
     }
-    const outcomes = await dispatchAll(receivers, { eventCount: 20, retryCountMax: 1, timeoutMs: 100 })
+    const outcomes = await dispatchAll(receivers, { eventCount: 20, retryCountMax: 1, timeoutsMs: { silent: 100 } })
     expect(seen.countById.size).toBe(20)
     const kinds = (endpointId: string): ReadonlySet<string> =>
       new Set([...outcomes].filter(([chainId]) => chainId.includes(endpointId)).map(([, each]) => each.join()))

@@ -19,7 +19,7 @@ export interface AnswerReader {
 
 const isRaw = (raw: unknown): raw is readonly Buffer[] => Array.isArray(raw)
 
-/** {@link AnswerReader} that tells `events` one of the two, once. */
+/** {@link AnswerReader} for one exchange; of what it tells `events` the first counts. */
 export const createAnswerReader = ({ answered, failed }: ExchangeEvents): AnswerReader => {
   const chunks: Buffer[] = []
   let byteCount = 0
@@ -44,6 +44,8 @@ export const createAnswerReader = ({ answered, failed }: ExchangeEvents): Answer
         if (status >= 200) head = { status, headers: headerPairs(isRaw(controller.rawHeaders) ? controller.rawHeaders : []) }
       },
       onResponseData: (_controller, chunk) => {
+        // What was read together with the end of the cap still comes.
+        if (byteCount > ANSWER_BODY_BYTES_MAX) return
         chunks.push(chunk)
         byteCount += chunk.length
         if (byteCount > ANSWER_BODY_BYTES_MAX) end('too_large')

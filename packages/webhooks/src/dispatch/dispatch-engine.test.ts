@@ -178,6 +178,21 @@ describe('an endpoint that fails', () => {
     run.engine.trust('a')
     expect(run.pump()).toHaveLength(1)
   })
+
+  test('is trusted again while its probe is under way, whose end then tells nothing', () => {
+    const run = dispatchRun({}, { a: { concurrencyMax: 2, perSecondMax: null } })
+    offerMany(run, 100, 'a')
+    for (let turn = 0; turn < 5; turn++) {
+      run.pump()
+      endAll(run, 'failed')
+    }
+    run.advance(30_000)
+    const [probe] = run.pump()
+    run.engine.trust('a')
+    expect(run.pump()).toHaveLength(1)
+    run.end(probe?.chainId ?? '', 'failed')
+    expect(run.engine.breakerOf('a', run.now())).toBe('closed')
+  })
 })
 
 describe('what is held', () => {

@@ -103,7 +103,7 @@ export const createDispatchEngine = <D extends Delivery>({ limits, endpointSetti
       const queue = queues.find(endpointId)
       if (queue === undefined) return
       queue.breaker.reset()
-      if (queue.alarm !== -1) turns.wakeUp(queue)
+      turns.wakeUp(queue)
     },
     room: held.room,
     short: held.short,
