@@ -1,10 +1,11 @@
 import type { WebhooksEvent } from '@switchyard/events'
 import { isOperatingError } from '@switchyard/kernel'
-import { systemTimers, type Timers, within } from '@switchyard/runtime'
+import { systemTimers, type Timers } from '@switchyard/runtime'
 import type { CallResult, Delivery } from '@switchyard/webhooks'
-import { DRAIN_MAX_MS, DUE_CHECK_INTERVAL_MS, DUE_RETRY_MS } from '../limits.ts'
+import { DUE_CHECK_INTERVAL_MS, DUE_RETRY_MS } from '../limits.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
 import { type Delivered, deliver } from './deliver.ts'
+import { drained } from './drained.ts'
 import { dueChains, endpointsWithWork } from './due-chains.ts'
 import { type EndpointWork, lookBy } from './endpoint-work.ts'
 import { createHeldWork, type HeldWork } from './held-work.ts'
@@ -113,8 +114,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     stop: async () => {
       isRunning = false
       cancelCheck?.()
-      const late = (): Error => new Error('attempts are still under way')
-      await within(timers, Promise.allSettled(running.values()), DRAIN_MAX_MS, late).catch(() => {})
+      await drained(timers, running.values())
     },
   }
 }

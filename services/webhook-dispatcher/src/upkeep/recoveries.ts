@@ -1,6 +1,6 @@
 import type { StoredDocument } from '@switchyard/kernel'
 import { isOperatingError } from '@switchyard/kernel'
-import { pause, systemTimers, type Timers, within } from '@switchyard/runtime'
+import { pause, systemTimers, type Timers } from '@switchyard/runtime'
 import {
   type Chain,
   CREATED_INDEX,
@@ -11,9 +11,10 @@ import {
   webhookChains,
   webhookRecoveries,
 } from '@switchyard/webhooks'
+import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE } from '../journal.ts'
-import { DRAIN_MAX_MS, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
+import { RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages } from '../reads/list-events.ts'
@@ -147,8 +148,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     },
     stop: async () => {
       ending.abort()
-      const late = (): Error => new Error('attempts are still under way')
-      await within(timers, Promise.allSettled(running), DRAIN_MAX_MS, late).catch(() => {})
+      await drained(timers, running)
     },
   }
 }
