@@ -37,12 +37,12 @@ export const RECOVERY_PER_SECOND_DEFAULT = 20
 /** Attempts of one recovery that are under way at the same time. */
 export const RECOVERY_CONCURRENCY = 4
 
-/** Few documents at a time are kept: bodies may have 256 KiB. */
+/** Few documents at a time are kept: bodies may have 256 KiB. Nothing is decided while they are stored, so that is done now and then. */
 export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
-  dirtyCountMax: 500,
+  dirtyCountMax: 1_000,
   cachedCountMax: 2_000,
-  flushDelayMs: 25,
+  flushDelayMs: 150,
   gatherMs: 0,
 }
 
