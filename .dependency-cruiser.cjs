@@ -3,7 +3,7 @@
 /** Tests, and the fixtures that only they import. */
 const TEST = '\\.(?:test|fixture)\\.ts$'
 const DOMAINS = 'access|routing|analytics|webhooks'
-const ADAPTERS = '(?:(?:log|store|schema-ids)-[^/]+|outbound)'
+const ADAPTERS = '(?:(?:log|store|schema-ids|mail)-[^/]+|outbound)'
 /** Entry points choose adapters and read configuration: the process, and the threads that it starts. */
 const ENTRY_POINTS = '^services/[^/]+/src/(main|[a-z-]*worker)\\.ts$'
 
@@ -18,6 +18,7 @@ const DRIVERS = {
   jsonwebtoken: '^packages/http/',
   '@node-rs/argon2': '^packages/http/',
   express: '^(packages/http/|services/[^/]+/src/routes/)',
+  nodemailer: '^packages/mail-smtp/',
   pino: '^packages/runtime/',
   zod: '^(packages/(http|runtime|routing-data)/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
   'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',

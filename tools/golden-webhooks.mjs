@@ -57,7 +57,7 @@ export const liveWithWebhooks = async (call, merchantId) => {
   await configure(500)
   await attempted(await submit('pay_left'))
   await configure(200, { enabled: false })
-  await delay(2_500)
+  await delay(4_500)
   await configure(410)
   const gone = await submit('pay_gone')
   await until('the end of the endpoint', async () => (await status()) === 'disabled_gone')

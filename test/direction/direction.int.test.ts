@@ -45,6 +45,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['jsonwebtoken-stays-home', 'services/decide/src/routes/token.ts', "import 'jsonwebtoken'"],
   ['argon2-stays-home', 'services/decide/src/routes/hash.ts', "import '@node-rs/argon2'"],
   ['express-stays-home', 'packages/runtime/src/express.ts', "import 'express'"],
+  ['nodemailer-stays-home', 'services/decide/src/routes/mail.ts', "import 'nodemailer'"],
   ['pino-stays-home', 'services/decide/src/log.ts', "import 'pino'"],
   ['zod-stays-home', 'services/decide/src/parse.ts', "import 'zod'"],
   ['csv-parse-stays-home', 'services/decide/src/routes/parse.ts', "import 'csv-parse'"],

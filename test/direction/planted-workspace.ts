@@ -26,6 +26,7 @@ const DRIVERS = [
   'jsonwebtoken',
   '@node-rs/argon2',
   'express',
+  'nodemailer',
   'pino',
   'zod',
   'csv-parse',

@@ -1,5 +1,12 @@
 import { type CredentialDirectory, createCredentialDirectory } from '@switchyard/access'
-import { createCommandHandler, createStreamStates, type HandleCommand, type Part, type RunningStreamStates } from '@switchyard/runtime'
+import {
+  createCommandHandler,
+  createStreamStates,
+  type HandleCommand,
+  type Part,
+  type RunningStreamStates,
+  type Settings,
+} from '@switchyard/runtime'
 import { domainSlices } from './domain.ts'
 import { type Engines, newId, type Voices } from './surroundings.ts'
 
@@ -12,12 +19,16 @@ export interface Configuration {
 }
 
 /** The one {@link Configuration} of a process. */
-export const createConfiguration = ({ log, store, codec }: Engines, { onFailure }: Pick<Voices, 'onFailure'>): Configuration => {
+export const createConfiguration = (
+  { log, store, codec }: Engines,
+  { onFailure }: Pick<Voices, 'onFailure'>,
+  { people }: Pick<Settings, 'people'>,
+): Configuration => {
   const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
   return {
     states,
     handle: createCommandHandler({ log, codec, states, newId }),
-    directory: createCredentialDirectory(states),
+    directory: createCredentialDirectory(states, people),
     part: { name: 'configuration', start: states.start, stop: states.stop },
   }
 }

@@ -1,8 +1,9 @@
-import { apiKeys, merchants, sessions, users } from '@switchyard/access'
+import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
   experimentPayments,
   experimentTallies,
+  keyUses,
   minuteRollups,
   paymentRequests,
   paymentTimelines,
@@ -46,7 +47,9 @@ export const domainSlices: readonly FoldedSlice[] = [
   merchants,
   apiKeys,
   users,
+  mails,
   sessions,
+  handoffs,
   featureFlags,
   debitRouting,
   debitRoutingDefaults,
@@ -63,6 +66,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   paymentRequests,
   minuteRollups,
   scoreRollups,
+  keyUses,
   experimentTallies,
   experimentPayments,
 ]

@@ -12,13 +12,14 @@ import type { Part, Settings } from '@switchyard/runtime'
 import { createLimitedLogger } from './log-limits.ts'
 import { newId, now, type Voices } from './surroundings.ts'
 
-/** Life of a session token (platform.md 3), milliseconds. */
-const SESSION_LIFETIME_MS = 24 * 60 * 60 * 1000
 /** The only tenant there is (platform.md 11). */
 const TENANTS: readonly string[] = ['public']
 
 /** Session tokens of a deployment; all its processes share the secret. */
-export const createTokens = (secret: string): SessionTokens => createSessionTokens({ secret, now, newId, lifetimeMs: SESSION_LIFETIME_MS })
+export const createTokens = (
+  secret: string,
+  { people: { sessionLifetimeMs: lifetimeMs, handoffLifetimeMs } }: Pick<Settings, 'people'>,
+): SessionTokens => createSessionTokens({ secret, now, newId, lifetimeMs, handoffLifetimeMs })
 
 /** What {@link createEdge} needs. */
 export interface EdgeDependencies {
@@ -29,6 +30,8 @@ export interface EdgeDependencies {
   readonly tokens: Pick<SessionTokens, 'verify'>
   /** How the directory comes up to date where others write to the log too; absent where it always is. */
   readonly refresh?: Pick<GateOptions, 'refreshMerchant' | 'refreshCredentials'>
+  /** Hears of every use of an API key. */
+  readonly noteKey?: GateOptions['noteKey']
   readonly awaitPosition?: AwaitPosition
   readonly logger: Voices['logger']
   /** Hears the address once the process listens. */
@@ -37,11 +40,19 @@ export interface EdgeDependencies {
 
 /** The HTTP side of a process: starts last, stops first. */
 export const createEdge = (dependencies: EdgeDependencies): Part => {
-  const { settings, routes, directory, tokens, refresh = {}, awaitPosition, logger, onListening } = dependencies
+  const { settings, routes, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, onListening } = dependencies
   let isListening = false
   const server = createHttpServer({
     routes: routes(() => isListening),
-    gate: createGate({ directory, tokens, adminSecret: settings.adminSecret, now, tenants: TENANTS, ...refresh }),
+    gate: createGate({
+      directory,
+      tokens,
+      adminSecret: settings.adminSecret,
+      now,
+      tenants: TENANTS,
+      ...refresh,
+      ...(noteKey === undefined ? {} : { noteKey }),
+    }),
     newId,
     now,
     logger: createLimitedLogger(logger),

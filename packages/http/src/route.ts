@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { SessionClaims } from './credentials/session.ts'
 
 /** What a session may do (platform.md 2.3). */
 export type Permission = 'routing:read' | 'routing:write'
@@ -46,19 +47,7 @@ export type Identity =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'key'; readonly keyId: string; readonly merchantId: string; readonly admin: boolean }
-  | {
-      readonly kind: 'user'
-      readonly userId: string
-      readonly email: string
-      /** Active merchant; empty when the user has none yet. */
-      readonly merchantId: string
-      readonly role: 'admin' | 'member'
-      readonly permissions: readonly Permission[]
-      readonly sessionId: string
-      /** End of the token, epoch milliseconds. */
-      readonly expiresAt: number
-      readonly admin: boolean
-    }
+  | (SessionClaims & { readonly kind: 'user'; readonly admin: boolean })
 
 /** A request that has passed the gate. */
 export interface RouteRequest {
@@ -71,6 +60,8 @@ export interface RouteRequest {
   readonly requestId: string
   /** Epoch milliseconds from the clock port. */
   readonly receivedAt: number
+  /** Address of the other end of the connection; a proxy's when one stands in between (`clientAddressOf`). */
+  readonly remoteAddress: () => string
 }
 
 /** An answer: a JSON body, a text, a stream, or nothing. */

@@ -9,6 +9,7 @@ export { hash53, unitInterval } from './hash.ts'
 export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
 export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX } from './limits.ts'
+export type { Mail, Mailer } from './mailer.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
 export type {

@@ -1,11 +1,20 @@
-import { BEFORE_FIRST, type DocumentWrite, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
+import {
+  BEFORE_FIRST,
+  type DocumentWrite,
+  type LogRecord,
+  type Now,
+  type Position,
+  type Positions,
+  type ReadStore,
+  type Topic,
+} from '@switchyard/kernel'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
 import { createDocumentCache, type DocumentCache, type ProjectionOf } from './document-cache.ts'
 import { createDocumentCheckpoints } from './document-checkpoints.ts'
 import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
-import { createStoreAccess } from './store-access.ts'
+import { createStoreAccess, type StoreAccess } from './store-access.ts'
 import type { Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
@@ -76,6 +85,23 @@ const inputOf = <Event, Effects>(
   }
 }
 
+/** What an input ends is gone before anything behind it is loaded. */
+const projectAll = async <Input extends { readonly position: Position }>(
+  inputs: readonly Input[],
+  documents: DocumentCache<Input>,
+  access: StoreAccess,
+): Promise<void> => {
+  const end = inputs.findIndex(documents.ends)
+  const before = end < 0 ? inputs : inputs.slice(0, end)
+  await access.reach(() => documents.load(before))
+  for (const input of before) documents.project(input)
+  const ending = inputs[end]
+  if (ending === undefined) return
+  await access.write(documents.takeWrites(), documents.settle)
+  await access.reach(() => documents.remove(ending))
+  await projectAll(inputs.slice(end + 1), documents, access)
+}
+
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
@@ -110,8 +136,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     const inputs = records
       .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
-    await access.reach(() => documents.load(inputs))
-    for (const input of inputs) documents.project(input)
+    await projectAll(inputs, documents, access)
     const last = records.at(-1)?.position
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
+import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -50,8 +51,8 @@ export interface Settings extends ClusterSettings {
   readonly isDefaultAdminSecret: boolean
   /** Undefined: one is generated and kept in the data folder. */
   readonly jwtSecret: string | undefined
-  /** Normalised (trimmed, lower case). */
-  readonly superAdminEmails: readonly string[]
+  readonly people: PeopleSettings
+  readonly mail: MailSettings
   readonly logLevel: LogLevel
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
@@ -69,12 +70,6 @@ export interface Settings extends ClusterSettings {
   /** Where webhooks may go beside public addresses over https. */
   readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
 }
-
-const normalisedEmails = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((email) => email.trim().toLowerCase())
-    .filter((email) => email !== '')
 
 const isCidr = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/')
@@ -110,11 +105,6 @@ const schema = z.object({
     .string()
     .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
     .optional(),
-  SWITCHYARD_SUPER_ADMIN_EMAILS: z
-    .string()
-    .transform(normalisedEmails)
-    .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
-    .default([]),
   SWITCHYARD_DATA_KEY_SECRET: z
     .string()
     .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
@@ -166,7 +156,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -192,8 +182,9 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env, duties)]
-  if (!result.success || problems.length > 0) {
+  const people = parsePeopleSettings(given)
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
+  if (!result.success || people.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -205,7 +196,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
+    ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },

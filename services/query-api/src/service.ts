@@ -4,6 +4,7 @@ import {
   createConfiguration,
   createEdge,
   createReadiness,
+  createRecorder,
   createTokens,
   now,
   paymentProjections,
@@ -22,9 +23,10 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const { log, store, probe } = engines
-    const configuration = createConfiguration(engines, voices)
+    const configuration = createConfiguration(engines, voices, settings)
     const { states, directory } = configuration
     const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
+    const recorder = createRecorder(engines, voices)
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
@@ -46,12 +48,13 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
         return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
       },
       directory,
-      tokens: createTokens(settings.jwtSecret),
+      noteKey: recorder.noteKey,
+      tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
       logger: voices.logger,
       onListening,
     })
-    return [configuration.part, readModels, edge]
+    return [configuration.part, recorder.part, readModels, edge]
   },
 })

@@ -12,6 +12,7 @@ export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
   readonly simulatePage: SimulatePage
@@ -35,6 +36,7 @@ export const backgroundMethods = ({ queries, simulatePage, probe, projector, rea
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
+  keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
   simulatePage,

@@ -63,6 +63,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       overview: (...argument) => caller.call('overview', argument),
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
+      keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },

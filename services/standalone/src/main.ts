@@ -1,9 +1,11 @@
 import { join } from 'node:path'
-import { domainCollections, endWhenItFails, runProcess } from '@switchyard/composition'
+import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
+import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createOutbox } from '@switchyard/mail-outbox'
 import { loadRuleData } from '@switchyard/routing-data'
-import { loadOrCreateSecret, parseSettings } from '@switchyard/runtime'
+import { loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -12,6 +14,10 @@ import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
 import { startupText } from './startup-text.ts'
 import { startWebhooks } from './webhooks.ts'
+
+/** The driver is loaded only where it is used: it would make every start slower. */
+const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings, folder: string): Promise<Mailer> =>
+  url === undefined ? createOutbox({ folder, now }) : (await import('@switchyard/mail-smtp')).createSmtpMailer({ url, sender })
 
 const run = async (): Promise<void> => {
   adaptToSmallMachine()
@@ -28,7 +34,11 @@ const run = async (): Promise<void> => {
     const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
     const places = { logFolder: data.log, storeFolder: data.store, mongodbUri }
     const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecret }
-    const webhooks = startWebhooks({ ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel }, log, voices.onFailure)
+    const webhooks = startWebhooks(
+      { ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel, people: settings.people },
+      log,
+      voices.onFailure,
+    )
     const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const
@@ -46,6 +56,7 @@ const run = async (): Promise<void> => {
       gatewayErrors,
       ruleData,
       debitData,
+      mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })
   })

@@ -24,6 +24,7 @@ const background: Background = {
       throw new TypeError('a bug in a query')
     },
     paymentAudit: unused,
+    keyUses: unused,
     experimentFigures: unused,
     experimentPayments: unused,
   },
@@ -78,6 +79,7 @@ beforeEach(async () => {
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
+    mailer: { send: async () => {} },
     report: silent,
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {

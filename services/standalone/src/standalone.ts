@@ -12,7 +12,7 @@ import {
 } from '@switchyard/composition'
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import type { EventLog, ReadStore } from '@switchyard/kernel'
+import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
@@ -33,36 +33,62 @@ export interface StandaloneDependencies extends Voices {
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
+  readonly mailer: Mailer
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, gatewayErrors, ruleData, debitData, logger, onListening } =
-    dependencies
+  const {
+    settings,
+    sessionSecret,
+    log,
+    store,
+    background,
+    webhooks,
+    gatewayErrors,
+    ruleData,
+    debitData,
+    mailer,
+    logger,
+    report,
+    onListening,
+  } = dependencies
   const engines = { log, store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
-  const configuration = createConfiguration(engines, dependencies)
+  const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
-  const { appender, part: recorder } = createRecorder(engines, dependencies)
+  const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
-  const tokens = createTokens(sessionSecret)
+  const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
   const { queries, simulatePage } = background
+  const commandApi = assembleCommandApi({
+    settings,
+    configuration,
+    tokens,
+    sessionSecret,
+    mailer,
+    appender,
+    evaluator,
+    readKeyUses: queries.keyUses,
+    report,
+  })
 
   const edge = createEdge({
     settings,
     routes: (isListening) => {
       const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
       return [
-        ...assembleCommandApi({ settings, configuration, tokens, appender, evaluator }).routes,
+        ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },
     directory,
+    noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
     awaitPosition: createAwaitPosition({
@@ -83,6 +109,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,
   ]

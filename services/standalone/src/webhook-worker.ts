@@ -50,7 +50,7 @@ const run = async (): Promise<void> => {
       throw error
     },
   }
-  const configuration = createConfiguration(engines, voices)
+  const configuration = createConfiguration(engines, voices, start)
   const outbound = createOutbound({ schemes: start.allowHttp ? 'http_too' : 'https_only', allowedRanges: start.allowCidrs })
   const vault = createFileKeyVault(start.keyFolder)
   const { dataKeySecret } = start

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
-import { type LogLevel, systemTimers } from '@switchyard/runtime'
+import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
@@ -21,6 +21,7 @@ export interface WebhookStart {
   readonly allowCidrs: readonly string[]
   readonly allowHttp: boolean
   readonly logLevel: LogLevel
+  readonly people: Settings['people']
 }
 
 /** The webhook thread as the main thread sees it. */

@@ -22,7 +22,7 @@ export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters
   name: 'webhook-dispatcher',
   store: 'writer',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const configuration = createConfiguration(engines, voices)
+    const configuration = createConfiguration(engines, voices, settings)
     const dispatcher = assembleWebhooks({ ...adapters, engines, configuration, voices })
     const { states, directory } = configuration
     let isCurrent = false
@@ -45,7 +45,7 @@ export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters
         ...healthRoutes({ isReady: async () => isListening() && isCurrent, probe: engines.probe }),
       ],
       directory,
-      tokens: createTokens(settings.jwtSecret),
+      tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, webhooks: dispatcher.operations.waitFor }),
       logger: voices.logger,

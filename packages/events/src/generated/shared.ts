@@ -124,6 +124,12 @@ export interface LatencyLimit {
   readonly gatewayLatencyMs: number | null
 }
 
+/** What became of a mail. */
+export type MailOutcome = 'UNKNOWN' | 'SENT' | 'ABANDONED'
+
+/** How a person came to be member of a merchant. */
+export type MembershipOrigin = 'UNKNOWN' | 'SIGNED_UP' | 'INVITED' | 'ONBOARDED'
+
 /** What a member may do in a merchant. */
 export type MembershipRole = 'ADMIN' | 'MEMBER'
 
@@ -180,11 +186,14 @@ export interface OutcomeError {
 /** What a reported status says of a payment: authorised, refused, or not known yet. */
 export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
 
+/** Why a person may set a password by a link. */
+export type PasswordResetCause = 'UNKNOWN' | 'REQUESTED' | 'INVITED'
+
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
 
 /** Why scores begin anew. */
-export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN'
+export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN' | 'CLOSED'
 
 /** Which success-rate windows a payment reads and feeds: one slot a field, null when the field is not part of the key or absent. */
 export interface ScoringDimension {

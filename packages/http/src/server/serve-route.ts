@@ -87,6 +87,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
   identity,
   requestId: exchange.requestId,
   receivedAt,
+  remoteAddress: exchange.remoteAddress,
 })
 
 /** The answer to a request whose body was read; undefined when its client is gone. */

@@ -23,7 +23,7 @@ const createBody = z.object({
  */
 const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: AccessRouteDeps): Promise<IssuedKey | undefined> => {
   try {
-    const issued = await issueKey({ merchantId, description: DEFAULT_KEY_DESCRIPTION }, request, deps)
+    const issued = await issueKey({ merchantId, description: DEFAULT_KEY_DESCRIPTION, expiresAt: null }, request, deps)
     return 'status' in issued ? undefined : issued
   } catch (error) {
     if (isOperatingError(error) && error.retryable) return undefined
@@ -32,10 +32,11 @@ const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: 
 }
 
 /** Before an id comes back: when the registration fails after it, nobody decides for the closed merchant and nothing is lost. */
-const forgetEarlier = async (merchantId: string, requestId: string, { states, forgetScores }: AccessRouteDeps): Promise<void> => {
+const forgetEarlier = async (merchantId: string, requestId: string, { states, endHistory }: AccessRouteDeps): Promise<void> => {
   await states.readIndex(merchantId)
   const { registered, registrationCount } = states.stateOf(merchants, merchantId)
-  if (!registered && registrationCount > 0) await forgetScores(merchantId, requestId)
+  if (registered || registrationCount === 0) return
+  await endHistory({ merchantId, cause: 'REGISTERED_AGAIN', merchantRegistrationCount: registrationCount + 1, requestId })
 }
 
 const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
@@ -46,7 +47,7 @@ const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   await forgetEarlier(merchantId, requestId, deps)
   const outcome = await deps.handle(merchants, {
     key: merchantId,
-    command: { type: 'RegisterMerchant', merchantId, deciderInput, at },
+    command: { type: 'RegisterMerchant', merchantId, name: null, deciderInput, at },
     origin: { actor: actorOf(identity), requestId },
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
@@ -68,7 +69,11 @@ const read = async ({ params }: RouteRequest, { states }: AccessRouteDeps): Prom
   return { status: 200, body: { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput ?? '' } }
 }
 
-const close = async ({ params, identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
+/** The payments end after the merchant: were it the other way round, one that could not be closed would decide for nothing. */
+const close = async (
+  { params, identity, requestId, receivedAt: at }: RouteRequest,
+  { handle, endHistory }: AccessRouteDeps,
+): Promise<RouteReply> => {
   const merchantId = params['merchantId'] ?? ''
   const outcome = await handle(merchants, {
     key: merchantId,
@@ -76,6 +81,8 @@ const close = async ({ params, identity, requestId, receivedAt: at }: RouteReque
     origin: { actor: actorOf(identity), requestId },
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  const { registrationCount } = outcome.state
+  await endHistory({ merchantId, cause: 'CLOSED', merchantRegistrationCount: registrationCount + 1, requestId })
   return written({ message: 'Merchant account deleted successfully', merchant_id: merchantId }, outcome.position)
 }
 

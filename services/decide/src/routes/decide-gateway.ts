@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { assertNever } from '@switchyard/kernel'
 import {
@@ -148,7 +149,8 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       // By networks alone: no scores, nothing for a report to find (network.md 12).
       if (value.rankingAlgorithm !== 'NTW_BASED_ROUTING') recentDecisions.add(merchantId, payment.paymentId)
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
-      appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
+      const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+      appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount }))
       return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }
     },
   }

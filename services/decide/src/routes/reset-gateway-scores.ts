@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import {
   actorOf,
   mayActFor,
@@ -67,9 +68,10 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   await readPayments(named)
   const windowCount = fold.windowCountOf(named)
   const { requestId } = request
+  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, named)
   const position = await appender.append({
     type: 'GatewayScoresReset',
-    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED' },
+    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED', merchantRegistrationCount },
   })
   const removedOverrides = await dropAutopilotEntries(dependencies, request, named)
   await readPayments(named) // whoever asks next finds the scores reset
