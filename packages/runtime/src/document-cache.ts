@@ -152,6 +152,12 @@ const targetsOf = <Input>(projections: readonly ProjectionOf<Input>[], input: In
   return found
 }
 
+const targetOf = <Input>(projections: readonly ProjectionOf<Input>[], name: string, key: DocumentKey): Target<Input> => {
+  const projection = projections.find((known) => known.name === name)
+  assert(projection !== undefined, `${name} is not projected here`)
+  return { projection, key, id: idOf(name, key) }
+}
+
 /** The projections in which documents end with an input, and the first parts of their keys. */
 const endedIn = <Input>(projections: readonly ProjectionOf<Input>[], input: Input) =>
   projections.flatMap((projection) => {
@@ -201,10 +207,8 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
     },
     view: async (viewed, key) => {
-      const id = idOf(viewed.name, key)
-      const projection = projections.find(({ name }) => name === viewed.name)
-      assert(projection !== undefined, `${viewed.name} is not projected here`)
-      const document = documents.get(id) ?? (await loadFrom(store, [{ projection, key, id }]))[0]
+      const target = targetOf(projections, viewed.name, key)
+      const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
       assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
       documents.add(document)
       documents.age(dirty)

@@ -159,7 +159,7 @@ export const createWorld = async (): Promise<World> => {
       await log.append(topic, [{ key, value: codec.encode(event), headers: { id: newId(), type: event.type } }])
     }
   }
-  await append({ type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, at: now() } })
+  await append({ type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: now() } })
   return {
     log,
     store,

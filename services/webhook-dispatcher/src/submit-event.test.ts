@@ -125,7 +125,7 @@ describe('a merchant that is closed', () => {
     expect(world.vault.count()).toBe(1)
     await world.append(
       { type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } },
-      { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, at: world.now() + 1 } },
+      { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world.now() + 1 } },
     )
     await until('the key is destroyed', () => (world.vault.count() === 0 ? true : undefined))
     expect(await service.operations.retrieve({ merchantId: 'm1', eventId: id })).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })

@@ -5,7 +5,7 @@ import { type EndpointsEvent, endpointOf, validSecrets, webhookEndpoints } from 
 
 const given = specificationOf(webhookEndpoints)
 const place = { merchantId: 'm1', profileId: 'p1' }
-const registered: EndpointsEvent = { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, at: 1 } }
+const registered: EndpointsEvent = { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: 1 } }
 const settings = {
   url: 'https://shop.example/hook',
   customHeaders: 'sealed',

@@ -145,7 +145,7 @@ describe('a manual retry', () => {
 
   test('another merchant can not reach it', async () => {
     const id = await submitted(service)
-    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, at: world.now() } })
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
     const answer = await service.operations.retry({ merchantId: 'm2', eventId: id, idempotencyKey: null, origin: ORIGIN })
     expect(answer).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
   })
