@@ -152,6 +152,13 @@ const targetsOf = <Input>(projections: readonly ProjectionOf<Input>[], input: In
   return found
 }
 
+/** What is not at hand of these targets, each once. */
+const missingOf = <Input>(targets: Iterable<readonly Target<Input>[]>, isAtHand: (id: string) => boolean): readonly Target<Input>[] => {
+  const missing = new Map<string, Target<Input>>()
+  for (const own of targets) for (const target of own) if (!isAtHand(target.id)) missing.set(target.id, target)
+  return [...missing.values()]
+}
+
 const targetOf = <Input>(projections: readonly ProjectionOf<Input>[], name: string, key: DocumentKey): Target<Input> => {
   const projection = projections.find((known) => known.name === name)
   assert(projection !== undefined, `${name} is not projected here`)
@@ -197,14 +204,10 @@ export const createDocumentCache = <Input extends { readonly position: Position 
   return {
     load: async (inputs) => {
       targets.clear()
-      const missing = new Map<string, Target<Input>>()
-      for (const input of inputs) {
-        const own = targetsOf(projections, input)
-        targets.set(input, own)
-        for (const target of own) if (documents.get(target.id) === undefined) missing.set(target.id, target)
-      }
-      if (missing.size === 0) return
-      for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
+      for (const input of inputs) targets.set(input, targetsOf(projections, input))
+      const missing = missingOf(targets.values(), (id) => documents.get(id) !== undefined)
+      if (missing.length === 0) return
+      for (const document of await loadFrom(store, missing)) documents.add(document)
     },
     view: async (viewed, key) => {
       const target = targetOf(projections, viewed.name, key)
