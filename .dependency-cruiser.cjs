@@ -2,8 +2,8 @@
 // driver. test/direction plants a breach of every rule and shows that it is found.
 /** Tests, and the fixtures that only they import. */
 const TEST = '\\.(?:test|fixture)\\.ts$'
-const DOMAINS = 'access|routing|analytics'
-const ADAPTERS = '(?:log|store|schema-ids|mail)-[^/]+'
+const DOMAINS = 'access|routing|analytics|webhooks'
+const ADAPTERS = '(?:(?:log|store|schema-ids|mail)-[^/]+|outbound)'
 /** Entry points choose adapters and read configuration: the process (`main` loads `program`), and the threads that it starts. */
 const ENTRY_POINTS = '^services/[^/]+/src/(main|program|[a-z-]*worker)\\.ts$'
 
@@ -13,6 +13,7 @@ const DRIVERS = {
   '@kafkajs/confluent-schema-registry': '^packages/schema-ids-registry/',
   mongodb: '^packages/store-mongo/',
   lmdb: '^packages/(log|store)-embedded/',
+  undici: '^packages/outbound/',
   avsc: '^packages/events/',
   jsonwebtoken: '^packages/http/',
   '@node-rs/argon2': '^packages/http/',

@@ -1,4 +1,6 @@
 // A life of the service in which every kind of event happens at least once.
+import { liveWithWebhooks } from './golden-webhooks.mjs'
+
 const payment = (paymentId, more = {}) => ({
   paymentId,
   amount: 49.9,
@@ -212,5 +214,6 @@ export const liveOneLife = async (url, linkTo) => {
   await payByNetworks(call)
   await learn(call)
   await experiment(call)
+  await liveWithWebhooks(call, merchantId)
   await beginAnew(call, admin)
 }

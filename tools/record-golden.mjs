@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EVENT_CATALOGUE } from '@switchyard/events'
+import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
+import { TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { liveOneLife } from './golden-life.mjs'
 import { root } from './schemas.mjs'
@@ -27,7 +28,15 @@ const linkTo = async (email, kind) => {
 }
 
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-golden-'))
-const env = { ...process.env, PORT: '0', SWITCHYARD_DATA_DIR: dataDir, SWITCHYARD_LOG_LEVEL: 'warn', SWITCHYARD_EMAIL_VERIFICATION: 'on' }
+const env = {
+  ...process.env,
+  PORT: '0',
+  SWITCHYARD_DATA_DIR: dataDir,
+  SWITCHYARD_LOG_LEVEL: 'warn',
+  SWITCHYARD_EMAIL_VERIFICATION: 'on',
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
+}
 const server = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const url = await new Promise((resolve) => server.stdout.on('data', (text) => resolve(/http:\S+/.exec(String(text))?.[0])))
 await liveOneLife(url, linkTo)
@@ -35,9 +44,14 @@ server.kill('SIGTERM')
 await new Promise((resolve) => server.once('exit', resolve))
 
 const log = createEmbeddedLog({ folder: join(dataDir, 'log'), role: 'owner' })
+// Two replicas that accept the same event at the same time are more than a life of one process can show.
+const data = { merchantId: 'm_golden', chainId: 'evt_golden_twice', profileId: 'default', duplicateOf: 'evt_golden_first', at: Date.now() }
+const retracted = createEventCodec(publishedSchemaIds(), { strict: true }).encode({ type: 'WebhookEventRetracted', data })
+const headers = { id: 'golden-retracted', type: 'switchyard.webhooks.WebhookEventRetracted' }
+await log.append('webhooks', [{ key: data.merchantId, value: retracted, headers }])
 const lines = []
 const types = new Set()
-for (const topic of ['config', 'payments']) {
+for (const topic of TOPICS) {
   for await (const batch of log.read(topic, new Map())) {
     for (const { key, headers, position, value } of batch) {
       types.add(headers.type.split('.').at(-1))

@@ -3,6 +3,7 @@
 import { createCommandApi } from '@switchyard/command-api'
 import { createDecideService } from '@switchyard/decide'
 import { createQueryApi } from '@switchyard/query-api'
+import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 
 /**
  * Dependencies that can be taken apart but not used: a factory of routes may hand them on, and nothing more. One that
@@ -23,6 +24,7 @@ const rows = [
   rowOf('command-api', createCommandApi),
   rowOf('decide', createDecideService, ['scoringDefaults', 'eliminationRules']),
   rowOf('query-api', createQueryApi),
+  rowOf('webhook-dispatcher', (deps) => ({ routes: webhookRoutes(deps) })),
 ]
 
 export const routeTable = rows.map(({ service, routes }) => ({ service, specs: routes.map(({ spec }) => spec) }))

@@ -13,6 +13,7 @@ const PACKAGES = [
   'composition',
   'log-memory',
   'log-embedded',
+  'outbound',
   'testing',
 ]
 const SERVICES = ['decide', 'query-api', 'operator', 'standalone']

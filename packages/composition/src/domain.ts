@@ -29,6 +29,17 @@ import {
   SNAPSHOTS_COLLECTION,
   STREAM_STATES_COLLECTION,
 } from '@switchyard/runtime'
+import {
+  endpointHealth,
+  type RecordedWebhook,
+  webhookAttempts,
+  webhookBodies,
+  webhookChains,
+  webhookCollections,
+  webhookDedupe,
+  webhookEndpoints,
+  webhookRecoveries,
+} from '@switchyard/webhooks'
 import { healthProbesCollection } from './health/datastore-probe.ts'
 
 /** Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. */
@@ -46,6 +57,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   scoringDimensions,
   eliminationSettings,
   routingAlgorithms,
+  webhookEndpoints,
 ]
 
 /** Every read model of the topic `payments`. */
@@ -59,6 +71,16 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   experimentPayments,
 ]
 
+/** Every read model of the topic `webhooks`. */
+export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
+  webhookChains,
+  webhookBodies,
+  webhookAttempts,
+  webhookDedupe,
+  endpointHealth,
+  webhookRecoveries,
+]
+
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [
   { name: STREAM_STATES_COLLECTION, indexes: [] },
@@ -69,4 +91,9 @@ export const runtimeCollections: readonly CollectionSpec[] = [
 ]
 
 /** Every collection of the read store with its indexes, to open it with. */
-export const domainCollections: readonly CollectionSpec[] = [...runtimeCollections, ...analyticsCollections, healthProbesCollection]
+export const domainCollections: readonly CollectionSpec[] = [
+  ...runtimeCollections,
+  ...analyticsCollections,
+  ...webhookCollections,
+  healthProbesCollection,
+]

@@ -47,7 +47,19 @@ export interface EdgeDependencies {
 
 /** The HTTP side of a process: starts last, stops first. */
 export const createEdge = (dependencies: EdgeDependencies): Part => {
-  const { settings, routes, description, directory, tokens, refresh = {}, noteKey, awaitPosition, logger, metrics, onListening } = dependencies
+  const {
+    settings,
+    routes,
+    description,
+    directory,
+    tokens,
+    refresh = {},
+    noteKey,
+    awaitPosition,
+    logger,
+    metrics,
+    onListening,
+  } = dependencies
   let isListening = false
   const server = createHttpServer({
     routes: withApiDescription(

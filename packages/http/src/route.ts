@@ -30,9 +30,9 @@ export interface RouteSpec {
   readonly merchant?: MerchantLocation
   /**
    * `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope;
-   * `stream`: any content type, read by the handler with `bodyStreamOf`.
+   * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
-  readonly body: 'none' | 'json' | 'raw-json' | 'stream'
+  readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
@@ -94,6 +94,8 @@ export interface Route {
   readonly refuse?: (refusal: Refusal, request: RouteRequest) => RouteReply
   /** What the API's description says of it. */
   readonly api?: RouteApi
+  /** Own envelope of errors: gets every answer before it is sent, also those that were made before or instead of the handler's. */
+  readonly restate?: (reply: RouteReply) => RouteReply
 }
 
 /** Why a request did not reach its handler. */

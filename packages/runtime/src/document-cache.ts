@@ -10,10 +10,18 @@ export interface ProjectionOf<Input> {
   readonly endedBy?: (input: Input) => DocumentKey | undefined
 }
 
+/** What names a projection and its type of view. */
+export interface ViewedProjection<View extends object> {
+  readonly name: string
+  readonly initialView: (key: DocumentKey) => View
+}
+
 /** The documents that a projector works on: loaded in batches, changed in memory, written together. */
 export interface DocumentCache<Input> {
   /** Loads all documents that these inputs change and that are not at hand. */
   readonly load: (inputs: readonly Input[]) => Promise<void>
+  /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
+  readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
   readonly project: (input: Input) => void
   /** Whether documents end with this input; then it is not projected. */
@@ -48,6 +56,9 @@ const idOf = (collection: string, key: DocumentKey): string => JSON.stringify([c
 
 /** What a projection's `project` takes is unknown here; views come from its `initialView`, `project` and collection only. */
 const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _view is never => true
+
+/** Views are kept by the projection's name, so what stands there is a view of that projection. */
+const isViewOf = <View extends object>(_projection: ViewedProjection<View>, _view: object): _view is View => true
 
 const projected = <Input>({ projection, view, key }: CachedDocument<Input>, input: Input): object => {
   assert(isOwnView(projection, view), `${projection.name} projects its own views only`)
@@ -141,6 +152,19 @@ const targetsOf = <Input>(projections: readonly ProjectionOf<Input>[], input: In
   return found
 }
 
+/** What is not at hand of these targets, each once. */
+const missingOf = <Input>(targets: Iterable<readonly Target<Input>[]>, isAtHand: (id: string) => boolean): readonly Target<Input>[] => {
+  const missing = new Map<string, Target<Input>>()
+  for (const own of targets) for (const target of own) if (!isAtHand(target.id)) missing.set(target.id, target)
+  return [...missing.values()]
+}
+
+const targetOf = <Input>(projections: readonly ProjectionOf<Input>[], name: string, key: DocumentKey): Target<Input> => {
+  const projection = projections.find((known) => known.name === name)
+  assert(projection !== undefined, `${name} is not projected here`)
+  return { projection, key, id: idOf(name, key) }
+}
+
 /** The projections in which documents end with an input, and the first parts of their keys. */
 const endedIn = <Input>(projections: readonly ProjectionOf<Input>[], input: Input) =>
   projections.flatMap((projection) => {
@@ -180,14 +204,18 @@ export const createDocumentCache = <Input extends { readonly position: Position 
   return {
     load: async (inputs) => {
       targets.clear()
-      const missing = new Map<string, Target<Input>>()
-      for (const input of inputs) {
-        const own = targetsOf(projections, input)
-        targets.set(input, own)
-        for (const target of own) if (documents.get(target.id) === undefined) missing.set(target.id, target)
-      }
-      if (missing.size === 0) return
-      for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
+      for (const input of inputs) targets.set(input, targetsOf(projections, input))
+      const missing = missingOf(targets.values(), (id) => documents.get(id) !== undefined)
+      if (missing.length === 0) return
+      for (const document of await loadFrom(store, missing)) documents.add(document)
+    },
+    view: async (viewed, key) => {
+      const target = targetOf(projections, viewed.name, key)
+      const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
+      assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
+      documents.add(document)
+      documents.age(dirty)
+      return document.view
     },
     project: (input) => {
       for (const { id } of targets.get(input) ?? targetsOf(projections, input)) {

@@ -48,6 +48,7 @@ const pipelineOver = (store: ReadStore, sliceCountMax = 1_000) =>
     timers: systemTimers,
     now: () => 1,
     progress: createProgress('payments', systemTimers),
+    processed: createProgress('payments', systemTimers),
     signal: new AbortController().signal,
   })
 

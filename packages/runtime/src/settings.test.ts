@@ -36,6 +36,8 @@ describe('settings', () => {
       downtime: {},
       scoring: {},
       isProduction: false,
+      dataKeySecret: undefined,
+      webhooks: { allowCidrs: [], allowHttp: false },
       kafka: undefined,
       schemaRegistry: undefined,
     })
@@ -62,6 +64,9 @@ describe('settings', () => {
       SWITCHYARD_DOWNTIME_HALF_LIFE_MS: '60000',
       SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '0',
       SWITCHYARD_OUTCOME_WINDOW_MS: '900000',
+      SWITCHYARD_DATA_KEY_SECRET: 'another secret, for the keys of merchants',
+      SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8',
+      SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
     }
     expect(parseSettings(env)).toEqual({
       port: 0,
@@ -83,6 +88,8 @@ describe('settings', () => {
       downtime: { halfLifeMs: 60_000, probePaymentCount: 0 },
       scoring: { outcomeWindowMs: 900_000 },
       isProduction: true,
+      dataKeySecret: 'another secret, for the keys of merchants',
+      webhooks: { allowCidrs: ['10.0.0.0/8', 'fd00::/8'], allowHttp: true },
       kafka: undefined,
       schemaRegistry: undefined,
     })
@@ -100,6 +107,10 @@ describe('settings', () => {
     ['SWITCHYARD_OUTCOME_WINDOW_MS', '86400001'],
     ['SWITCHYARD_DATADIR', './data'],
     ['SWITCHYARD_MONGODB_URI', 'ann:secret@host'],
+    ['SWITCHYARD_DATA_KEY_SECRET', 'too-short'],
+    ['SWITCHYARD_WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33'],
+    ['SWITCHYARD_WEBHOOK_ALLOW_CIDRS', '10.0.0.0'],
+    ['SWITCHYARD_WEBHOOK_ALLOW_HTTP', 'yes'],
   ])('%s=%s is refused by name, without its value', (name, value) => {
     const text = problemsOf({ [name]: value })
     expect(text).toContain(`${name}: `)

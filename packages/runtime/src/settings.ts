@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
@@ -6,8 +7,9 @@ import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSet
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
 /** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
-const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
-const JWT_SECRET_BYTES_MIN = 32
+const KNOWN_SECRET = 'known-to-everybody-and-for-one-machine-only'
+const ANY_SECRETS: readonly string[] = ['SWITCHYARD_JWT_SECRET', 'SWITCHYARD_DATA_KEY_SECRET']
+const SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
 const METRICS_PORT_DEFAULT = 9_094
 /** A minute. */
@@ -80,6 +82,16 @@ export interface Settings extends ClusterSettings {
   /** What merchants can't settle of their scores: what was set, the rest is as shipped. */
   readonly scoring: ScoringSettings
   readonly isProduction: boolean
+  /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
+  readonly dataKeySecret: string | undefined
+  /** Where webhooks may go beside public addresses over https. */
+  readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
+}
+
+const isCidr = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
 }
 
 const whole = (minimum: number, maximum: number) =>
@@ -119,8 +131,18 @@ const schema = z.object({
   SWITCHYARD_ADMIN_SECRET: z.string().optional(),
   SWITCHYARD_JWT_SECRET: z
     .string()
-    .refine((secret) => Buffer.byteLength(secret) >= JWT_SECRET_BYTES_MIN, `must be at least ${JWT_SECRET_BYTES_MIN} bytes long`)
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
     .optional(),
+  SWITCHYARD_DATA_KEY_SECRET: z
+    .string()
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
+    .optional(),
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
+    .string()
+    .transform((text) => text.split(',').map((cidr) => cidr.trim()))
+    .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 192.168.0.0/16 or fd00::/8, separated by commas')
+    .default([]),
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
   SWITCHYARD_ROUTING_KEYS_FILE: z.string().optional(),
   SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
@@ -193,7 +215,9 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
     ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
-    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
+    ...ANY_SECRETS.filter((name) => env[name] === KNOWN_SECRET).map(
+      (name) => `${name}: must not be the one of docker-compose.yml in production`,
+    ),
   ]
 }
 
@@ -231,6 +255,8 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     downtime: downtimeOf(data),
     scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     isProduction: data.NODE_ENV === 'production',
+    dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
+    webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
     ...cluster.settings,
   }
 }

@@ -1,7 +1,7 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
-import type { Position, Topic } from '@switchyard/kernel'
-import type { ProjectorService } from '@switchyard/projector'
+import type { Position } from '@switchyard/kernel'
+import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
 import type { SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
@@ -19,7 +19,7 @@ export type BackgroundMethods = {
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
-  readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
+  readonly projectedUpTo: (argument: readonly [topic: ProjectedTopic, position: Position]) => Promise<void>
   readonly stop: (nothing: null) => Promise<void>
 }
 

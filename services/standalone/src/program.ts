@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
@@ -12,6 +13,7 @@ import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
 import { startupText } from './startup-text.ts'
+import { startWebhooks } from './webhooks.ts'
 
 /** The driver is loaded only where it is used: it would make every start slower. */
 const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings, folder: string): Promise<Mailer> =>
@@ -29,7 +31,15 @@ const run = async (): Promise<void> => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
     const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
     const { mongodbUri, ruleDataFiles, isDefaultAdminSecret } = settings
-    const background = startBackground({ logFolder: data.log, storeFolder: data.store, mongodbUri, ruleDataFiles }, voices.onFailure)
+    const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
+    const places = { logFolder: data.log, storeFolder: data.store, mongodbUri }
+    const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecret }
+    const webhooks = startWebhooks(
+      { ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel, people: settings.people },
+      log,
+      voices.onFailure,
+    )
+    const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const
     return createStandalone({
@@ -42,6 +52,7 @@ const run = async (): Promise<void> => {
           ? createEmbeddedStore({ folder: data.store, ...ofStore })
           : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
       background,
+      webhooks,
       gatewayErrors,
       ruleData,
       debitData,

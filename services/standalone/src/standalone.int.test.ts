@@ -6,6 +6,7 @@ import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
+import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
@@ -35,6 +36,22 @@ const background: Background = {
   stop: async () => {},
 }
 
+const operations: WebhookOperations = {
+  configureEndpoint: unused,
+  readEndpoint: unused,
+  removeEndpoint: unused,
+  rotateSecret: unused,
+  testEndpoint: unused,
+  submit: unused,
+  retry: unused,
+  list: unused,
+  attempts: unused,
+  retrieve: unused,
+  recover: unused,
+  readRecovery: unused,
+  waitFor: unused,
+}
+
 const silent: LifecycleReport = { info: () => {}, failed: () => {} }
 const admin = { 'x-admin-secret': 'test_admin', 'content-type': 'application/json' }
 
@@ -59,6 +76,7 @@ beforeEach(async () => {
     log: { ...log, append },
     store: createMemoryStore({ collections: domainCollections }),
     background,
+    webhooks: { operations, isReady: () => true, stop: async () => {} },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),

@@ -7,6 +7,7 @@ import {
   createPayments,
   createRecorder,
   createTokens,
+  now,
   type Payments,
   readStorePart,
   type Voices,
@@ -19,7 +20,9 @@ import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import type { Part, Settings } from '@switchyard/runtime'
+import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
 export interface StandaloneDependencies extends Voices {
@@ -29,6 +32,7 @@ export interface StandaloneDependencies extends Voices {
   readonly log: EventLog
   readonly store: ReadStore
   readonly background: Background
+  readonly webhooks: Webhooks
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
@@ -38,7 +42,7 @@ export interface StandaloneDependencies extends Voices {
 }
 
 const awaitPositionIn = (
-  { log, background }: Pick<StandaloneDependencies, 'log' | 'background'>,
+  { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
   { states }: Configuration,
   payments: Payments,
 ): AwaitPosition =>
@@ -47,11 +51,12 @@ const awaitPositionIn = (
     config: states.waitFor,
     payments: payments.waitFor,
     projectedPayments: (position) => background.projectedUpTo('payments', position),
+    webhooks: webhooks.operations.waitFor,
   })
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, mailer, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -79,11 +84,12 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: (isListening) => {
-      const health = { isReady: async () => isListening() && background.isReady(), probe: background.probe }
+      const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, simulatePage, configuration, health }).routes,
+        ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },
     directory,
@@ -102,6 +108,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     configuration.part,
     payments.part,
     recorder,
+    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,

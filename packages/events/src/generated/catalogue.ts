@@ -1,13 +1,14 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { ConfigEvent } from './config.ts'
 import type { PaymentsEvent } from './payments.ts'
+import type { WebhooksEvent } from './webhooks.ts'
 
 /** Every event of the system. */
-export type SwitchyardEvent = ConfigEvent | PaymentsEvent
+export type SwitchyardEvent = ConfigEvent | PaymentsEvent | WebhooksEvent
 
 /** Where an event stands: its topic, its schema, and the aggregate whose version it counts towards (law 5). */
 export interface CatalogueEntry {
-  readonly topic: 'config' | 'payments'
+  readonly topic: 'config' | 'payments' | 'webhooks'
   readonly subject: string
   readonly aggregate: { readonly kind: string; readonly idField?: string }
 }
@@ -46,6 +47,11 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   SuccessRateScoringConfigured: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringConfigured', aggregate: { kind: 'success-rate-scoring' } },
   SuccessRateScoringRemoved: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringRemoved', aggregate: { kind: 'success-rate-scoring' } },
   UserSignedUp: { topic: 'config', subject: 'switchyard.config.UserSignedUp', aggregate: { kind: 'user' } },
+  WebhookEndpointConfigured: { topic: 'config', subject: 'switchyard.config.WebhookEndpointConfigured', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
+  WebhookEndpointDisabled: { topic: 'config', subject: 'switchyard.config.WebhookEndpointDisabled', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
+  WebhookEndpointEnabled: { topic: 'config', subject: 'switchyard.config.WebhookEndpointEnabled', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
+  WebhookEndpointRemoved: { topic: 'config', subject: 'switchyard.config.WebhookEndpointRemoved', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
+  WebhookEndpointSecretRotated: { topic: 'config', subject: 'switchyard.config.WebhookEndpointSecretRotated', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
   ApiKeysUsed: { topic: 'payments', subject: 'switchyard.payments.ApiKeysUsed', aggregate: { kind: 'api-key-use' } },
   DecisionRefused: { topic: 'payments', subject: 'switchyard.payments.DecisionRefused', aggregate: { kind: 'payment' } },
   GatewayDecided: { topic: 'payments', subject: 'switchyard.payments.GatewayDecided', aggregate: { kind: 'payment', idField: 'paymentId' } },
@@ -54,4 +60,11 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   OutcomeRefused: { topic: 'payments', subject: 'switchyard.payments.OutcomeRefused', aggregate: { kind: 'payment' } },
   RuleEvaluated: { topic: 'payments', subject: 'switchyard.payments.RuleEvaluated', aggregate: { kind: 'payment' } },
   RuleEvaluationRefused: { topic: 'payments', subject: 'switchyard.payments.RuleEvaluationRefused', aggregate: { kind: 'payment' } },
+  DeliveryAbandoned: { topic: 'webhooks', subject: 'switchyard.webhooks.DeliveryAbandoned', aggregate: { kind: 'webhook-chain', idField: 'chainId' } },
+  DeliveryAttemptFinished: { topic: 'webhooks', subject: 'switchyard.webhooks.DeliveryAttemptFinished', aggregate: { kind: 'webhook-chain', idField: 'chainId' } },
+  DeliveryAttemptStarted: { topic: 'webhooks', subject: 'switchyard.webhooks.DeliveryAttemptStarted', aggregate: { kind: 'webhook-chain', idField: 'chainId' } },
+  RecoveryFinished: { topic: 'webhooks', subject: 'switchyard.webhooks.RecoveryFinished', aggregate: { kind: 'webhook-recovery', idField: 'taskId' } },
+  RecoveryStarted: { topic: 'webhooks', subject: 'switchyard.webhooks.RecoveryStarted', aggregate: { kind: 'webhook-recovery', idField: 'taskId' } },
+  WebhookEventAccepted: { topic: 'webhooks', subject: 'switchyard.webhooks.WebhookEventAccepted', aggregate: { kind: 'webhook-chain', idField: 'chainId' } },
+  WebhookEventRetracted: { topic: 'webhooks', subject: 'switchyard.webhooks.WebhookEventRetracted', aggregate: { kind: 'webhook-chain', idField: 'chainId' } },
 }

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -516,6 +516,101 @@ export interface UserSignedUp {
   }
 }
 
+/** Where and how a profile's events are delivered was set, as a whole. */
+export interface WebhookEndpointConfigured {
+  readonly type: 'WebhookEndpointConfigured'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** Address that events are sent to. */
+    readonly url: string
+    /** Signing secret, encrypted with the merchant's data key, base64; null leaves the secrets as they are. */
+    readonly secret: string | null
+    /** Last characters of the secret; null when the secrets stay as they are. */
+    readonly secretHint: string | null
+    /** Headers that go with every attempt, encrypted with the merchant's data key, base64. */
+    readonly customHeaders: string
+    /** Names of these headers. */
+    readonly customHeaderNames: readonly string[]
+    /** Types that are delivered; null for all. */
+    readonly eventTypes: readonly string[] | null
+    /** Whether events are delivered. */
+    readonly isEnabled: boolean
+    /** How long an attempt may take, seconds. */
+    readonly timeoutSeconds: number
+    /** Attempts that may be under way at the same time. */
+    readonly maxConcurrencyCount: number
+    /** Attempts that may begin in a second; null for no limit. */
+    readonly maxPerSecondCount: number | null
+    /** Delays before the automatic retries, seconds; null for the deployment's schedule. */
+    readonly retryDelaysSeconds: readonly number[] | null
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An endpoint gets no further events because it does not take them. */
+export interface WebhookEndpointDisabled {
+  readonly type: 'WebhookEndpointDisabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** What it was disabled for. */
+    readonly reason: EndpointDisabling
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A manual attempt was taken by an endpoint that the system had disabled; it gets events again. */
+export interface WebhookEndpointEnabled {
+  readonly type: 'WebhookEndpointEnabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A profile has no endpoint any more. */
+export interface WebhookEndpointRemoved {
+  readonly type: 'WebhookEndpointRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An endpoint got a new signing secret; the one before signs too for a while. */
+export interface WebhookEndpointSecretRotated {
+  readonly type: 'WebhookEndpointSecretRotated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** The new secret, encrypted with the merchant's data key, base64. */
+    readonly secret: string
+    /** Its last characters. */
+    readonly secretHint: string
+    /** Until when the secret before it signs, too, epoch milliseconds. */
+    readonly previousValidUntilAt: number
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** Every event of the topic `config`. */
 export type ConfigEvent =
   | ApiKeyIssued
@@ -551,3 +646,8 @@ export type ConfigEvent =
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved
   | UserSignedUp
+  | WebhookEndpointConfigured
+  | WebhookEndpointDisabled
+  | WebhookEndpointEnabled
+  | WebhookEndpointRemoved
+  | WebhookEndpointSecretRotated

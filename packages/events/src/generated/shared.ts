@@ -8,6 +8,9 @@ export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTH
 /** Where the networks of a card are known from. */
 export type CardDataSource = 'UNKNOWN' | 'METADATA' | 'BIN_TABLE'
 
+/** Why an attempt at delivering an event was made. */
+export type DeliveryAttemptKind = 'UNKNOWN' | 'INITIAL' | 'AUTOMATIC' | 'MANUAL'
+
 /** Settings of elimination resolved once at decision time: what the outcomes of the payment say about the gateway being up. */
 export interface EliminationKnobs {
   /** Whether gateways that are down came last in this decision. */
@@ -27,6 +30,9 @@ export interface EliminationKnobs {
   /** Milliseconds after the newest outcome at which all is forgotten. */
   readonly ageMsMax: number
 }
+
+/** Why an endpoint was disabled by the system. */
+export type EndpointDisabling = 'UNKNOWN' | 'FAILURES' | 'GONE'
 
 /** Whether a rule matched. */
 export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'

@@ -54,13 +54,14 @@ const parametersOf = ({ spec, api }: Route, schemas: JsonSchemas, id: string): r
 const MEDIA_OF_BODY: Readonly<Record<Exclude<RouteSpec['body'], 'none'>, string>> = {
   json: 'application/json',
   'raw-json': 'application/json',
+  'optional-json': 'application/json',
   stream: 'application/x-ndjson',
 }
 
 const requestBodyOf = ({ spec, api }: Route, schemas: JsonSchemas, id: string): ApiObject => {
   if (spec.body === 'none') return {}
   const schema: JsonSchema = api?.body === undefined ? {} : schemas.of(api.body, `${id}_body`)
-  return { requestBody: { required: true, content: { [MEDIA_OF_BODY[spec.body]]: { schema } } } }
+  return { requestBody: { required: spec.body !== 'optional-json', content: { [MEDIA_OF_BODY[spec.body]]: { schema } } } }
 }
 
 /** A refusal by its reference when it is the usual one of its status, else in full. */

@@ -17,6 +17,7 @@ const OF_BODY: Readonly<Record<RouteSpec['body'], Statuses>> = {
   none: {},
   json: { 413: TOO_LARGE, 415: 'The body is not announced as plain JSON', 422: 'The body is JSON of another shape' },
   'raw-json': { 413: TOO_LARGE },
+  'optional-json': { 413: TOO_LARGE },
   stream: { 413: TOO_LARGE },
 }
 

@@ -89,7 +89,8 @@ export const createExpressApp = (options: ExpressAppOptions): RequestListener =>
     const mounted = app.route(path)
     for (const route of siblings)
       mounted[METHODS[route.spec.method]]((request, response) => serve(exchangeOf(route, paramsOf(request), request, response)))
-    mounted.all((request, response) => write(request, response, refuseMethod(siblings, request, gate)))
+    const restate = siblings.find((route) => route.restate !== undefined)?.restate ?? ((reply: RouteReply): RouteReply => reply)
+    mounted.all((request, response) => write(request, response, restate(refuseMethod(siblings, request, gate))))
   }
   app.use((request, response) => write(request, response, NOT_FOUND))
 

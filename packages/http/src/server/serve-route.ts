@@ -131,7 +131,8 @@ const createFinish = ({
   readonly finish: (exchange: Exchange, reply: RouteReply | undefined) => void
   readonly fail: (exchange: Exchange, error: unknown) => void
 } => {
-  const send = (exchange: Exchange, reply: RouteReply): void => {
+  const send = (exchange: Exchange, made: RouteReply): void => {
+    const reply = exchange.route.restate?.(made) ?? made
     exchange.send(reply)?.catch((error: unknown) => report(exchange, reply.status, error))
     telemetry?.answered(exchange.route, reply.status, telemetry.monotonicMs() - exchange.startedMs)
   }

@@ -1,0 +1,89 @@
+import { actorOf, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import type { Now } from '@switchyard/kernel'
+import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
+import type { Answer, Origin, WebhookOperations } from '../operations.ts'
+import { listBodyOfQuery, parseEventList } from './event-list-request.ts'
+import { printDetail, printRow } from './event-wire.ts'
+import { idempotencyKeyOf } from './idempotency-key.ts'
+import { eventsError, eventsRefusal, positionHeaders, refuseEvents, restateEvents } from './replies.ts'
+
+/** What the routes of events need. */
+export interface EventRouteDeps {
+  readonly operations: WebhookOperations
+  readonly now: Now
+}
+
+/** Who asks. */
+export const originOf = ({ identity, requestId }: RouteRequest): Origin => ({ actor: actorOf(identity), requestId })
+
+/** The merchant that the path names. */
+export const merchantOf = ({ params }: RouteRequest): string => params['merchantId'] ?? ''
+
+type Methods = 'GET' | 'POST'
+
+/** A row under `/events`, with its own envelope. */
+export const eventsRoute = (method: Methods, path: string, body: RouteSpec['body'], handle: Route['handle']): Route => ({
+  spec: {
+    method,
+    path: `/events/:merchantId${path}`,
+    access: 'protected',
+    permission: method === 'GET' || path === '' ? 'routing:read' : 'routing:write',
+    tenant: false,
+    merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
+    body,
+    hot: false,
+  },
+  handle,
+  refuse: refuseEvents,
+  restate: restateEvents,
+})
+
+/** An answer of `/events`. */
+export const eventsReply = <Value>(answer: Answer<Value>, print: (value: Value) => unknown, status = 200): RouteReply =>
+  answer.ok ? { status, body: print(answer.value), headers: positionHeaders('webhooks', answer.position) } : eventsRefusal(answer)
+
+const list = async ({ operations, now }: EventRouteDeps, request: RouteRequest, sent: unknown): Promise<RouteReply> => {
+  const parsed = parseEventList(merchantOf(request), sent, now())
+  if (!parsed.ok) return parsed.reply
+  return eventsReply(await operations.list(parsed.filter), ({ rows, totalCount, isComplete }) => ({
+    events: rows.map(printRow),
+    total_count: totalCount,
+    ...(!isComplete && { total_count_is_minimum: true }),
+  }))
+}
+
+const WHOLE = /^\d{1,9}$/
+
+/** A whole number of the query; the default when there is none, undefined when it is something else. */
+const numberOf = (query: URLSearchParams, name: string, otherwise: number): number | undefined => {
+  const text = query.get(name)
+  if (text === null) return otherwise
+  return WHOLE.test(text) ? Number(text) : undefined
+}
+
+const attempts = async ({ operations }: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
+  const limit = numberOf(request.query, 'limit', LIST_LIMIT_MAX)
+  const offset = numberOf(request.query, 'offset', 0)
+  if (limit === undefined || offset === undefined || limit > LIST_LIMIT_MAX)
+    return eventsError(422, 'IR_06', `limit (at most ${LIST_LIMIT_MAX}) and offset must be whole numbers`)
+  const place = { merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '', limit, offset }
+  return eventsReply(await operations.attempts(place), (details) => details.map(printDetail))
+}
+
+const retry = async ({ operations }: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
+  const idempotencyKey = idempotencyKeyOf(request)
+  if (idempotencyKey === undefined) return eventsError(400, 'IR_06', 'Idempotency-Key must be 1 to 128 visible ASCII characters')
+  const place = { merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }
+  return eventsReply(await operations.retry({ ...place, idempotencyKey, origin: originOf(request) }), printDetail)
+}
+
+/** Listing, reading and retrying events (webhooks.md 3). */
+export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
+  eventsRoute('POST', '', 'optional-json', (request) => list(deps, request, request.body)),
+  eventsRoute('GET', '', 'none', (request) => list(deps, request, listBodyOfQuery(request.query))),
+  eventsRoute('GET', '/:eventId', 'none', async (request) =>
+    eventsReply(await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }), printDetail),
+  ),
+  eventsRoute('GET', '/:eventId/attempts', 'none', (request) => attempts(deps, request)),
+  eventsRoute('POST', '/:eventId/retry', 'none', (request) => retry(deps, request)),
+]
