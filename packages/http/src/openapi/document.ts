@@ -33,6 +33,17 @@ const SCHEMAS: ApiObject = {
       data: { type: ['object', 'null'] },
     },
   },
+  EventsError: {
+    type: 'object',
+    required: ['error'],
+    properties: {
+      error: {
+        type: 'object',
+        required: ['type', 'message', 'code'],
+        properties: { type: { enum: ['invalid_request', 'api'] }, message: { type: 'string' }, code: { type: 'string' } },
+      },
+    },
+  },
   DecisionError: {
     type: 'object',
     required: ['status', 'error_code', 'error_message', 'error_info'],

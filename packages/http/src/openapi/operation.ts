@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Route, RouteSpec } from '../route.ts'
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts'
-import { type ApiObject, refusalOf } from './refusals.ts'
+import { type ApiObject, type Envelopes, refusalOf } from './refusals.ts'
 import { refusedStatusesOf } from './statuses.ts'
 
 /** The path as OpenAPI writes it: `/merchant-account/{merchantId}`. */
@@ -64,11 +64,15 @@ const requestBodyOf = ({ spec, api }: Route, schemas: JsonSchemas, id: string): 
   return { requestBody: { required: spec.body !== 'optional-json', content: { [MEDIA_OF_BODY[spec.body]]: { schema } } } }
 }
 
+/** Where a route has an envelope of its own, the gate in front of it still answers in the platform's, unless that is restated. */
+const envelopesOf = ({ api, refuse, restate }: Route): Envelopes => {
+  if (restate !== undefined) return 'events'
+  return (api?.refusesLike ?? (refuse === undefined ? 'platform' : 'decisions')) === 'decisions' ? 'either' : 'platform'
+}
+
 /** A refusal by its reference when it is the usual one of its status, else in full. */
 const refusalsOf = (route: Route): ApiObject => {
-  // Where a route has an envelope of its own, the gate in front of it still answers in the platform's.
-  const hasOwnEnvelope = route.refuse !== undefined || route.api?.refusesLike === 'decisions'
-  const envelopes = hasOwnEnvelope ? 'either' : 'platform'
+  const envelopes = envelopesOf(route)
   return Object.fromEntries(
     Object.entries(refusedStatusesOf(route)).map(([status, when]) => [status, refusalOf({ status: Number(status), when, envelopes })]),
   )

@@ -3,8 +3,10 @@ import { USUAL_STATUSES } from './statuses.ts'
 /** A part of the document. */
 export type ApiObject = Readonly<Record<string, unknown>>
 
-/** In which forms a route refuses: the platform's envelope, or that or the one of decisions. */
-type Envelopes = 'platform' | 'either'
+/** In which forms a route refuses: the platform's envelope, that or the one of decisions, or the one of `/events`. */
+export type Envelopes = (typeof ENVELOPES)[number]
+
+const ENVELOPES = ['platform', 'either', 'events'] as const
 
 /** One refusal of a route. */
 export interface DescribedRefusal {
@@ -15,6 +17,7 @@ export interface DescribedRefusal {
 
 const ENVELOPE_SCHEMAS: Readonly<Record<Envelopes, ApiObject>> = {
   platform: { $ref: '#/components/schemas/PlatformError' },
+  events: { $ref: '#/components/schemas/EventsError' },
   either: { anyOf: [{ $ref: '#/components/schemas/PlatformError' }, { $ref: '#/components/schemas/DecisionError' }] },
 }
 
@@ -40,7 +43,5 @@ export const refusalOf = (refusal: DescribedRefusal): ApiObject => {
 /** What {@link refusalOf} refers to, for `components.responses`. */
 export const usualRefusals = (): ApiObject =>
   Object.fromEntries(
-    (['platform', 'either'] as const).flatMap((envelopes) =>
-      USUAL_STATUSES.map((usual, index) => [nameOf(index, envelopes), inFull({ ...usual, envelopes })]),
-    ),
+    ENVELOPES.flatMap((envelopes) => USUAL_STATUSES.map((usual, index) => [nameOf(index, envelopes), inFull({ ...usual, envelopes })])),
   )

@@ -19,8 +19,8 @@ export interface RouteApi {
   readonly media?: ApiMedia
   /** The status when all went well; default 200. */
   readonly status?: 202 | 204
-  /** Its refusals may come in the envelope of decisions too; so do those of a route that forms its refusals itself. */
-  readonly refusesLike?: 'decisions'
+  /** `decisions`: its refusals may come in their envelope too, as those of a route that forms its refusals itself do unless it says `platform`. */
+  readonly refusesLike?: 'decisions' | 'platform'
   /** What the handler refuses by itself: when, by status. What the gate and the body's parsing refuse follows from the row. */
   readonly refusals?: Readonly<Record<number, string>>
 }

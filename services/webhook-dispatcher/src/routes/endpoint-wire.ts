@@ -56,6 +56,9 @@ const configureBody = z.object({
   retry_delays_seconds: z.array(z.int().min(1).max(STEP_SECONDS_MAX)).min(1).max(SCHEDULE_STEPS_MAX).nullish(),
 })
 
+/** What configuring an endpoint takes, for the API's description. */
+export const endpointRequest: z.ZodType = configureBody
+
 /** The settings of an endpoint (webhooks.md 9.1), with their defaults. */
 export const parseEndpoint = (body: unknown): ParsedBody<EndpointWish> => {
   const parsed = parseBody(configureBody, body)
@@ -84,6 +87,9 @@ const rotateBody = z.object({
   secret: secret.nullish(),
   grace_period_seconds: z.int().min(0).max(GRACE_SECONDS_MAX).nullish(),
 })
+
+/** What a rotation takes, for the API's description. */
+export const rotationRequest: z.ZodType = rotateBody
 
 /** What a rotation is asked for; the grace in milliseconds. */
 export const parseRotation = (body: unknown): ParsedBody<{ readonly secret: string | null; readonly graceMs: number }> => {

@@ -28,7 +28,7 @@ const time = z.iso
 const eventClass = z.string().refine((text): text is EventClass => EVENT_CLASSES.some((known) => known === text), 'is not an event class')
 const eventType = z.string().refine((text): text is EventType => isEventType(text), 'is not an event type')
 
-const body = z.object({
+const listSchema = z.object({
   created_after: time.nullish(),
   created_before: time.nullish(),
   limit: z.int().min(0).max(LIMIT_WIRE_MAX).nullish(),
@@ -47,7 +47,11 @@ const body = z.object({
   is_delivered: z.boolean().nullish(),
 })
 
-type ListBody = z.output<typeof body>
+/** What a list may ask for, as a body and as a query; for the API's description. */
+export const listRequest: z.ZodType = listSchema
+export const listQuery: Readonly<Record<string, z.ZodType>> = listSchema.shape
+
+type ListBody = z.output<typeof listSchema>
 
 /** A filter, or the answer to one that is not valid. */
 type Parsed = { readonly ok: true; readonly filter: EventFilter } | { readonly ok: false; readonly reply: RouteReply }
@@ -99,7 +103,7 @@ const byTime = (merchantId: string, list: ListBody, now: number, types: readonly
 
 /** The filter of a list (webhooks.md 3.3); an absent body filters nothing, unknown fields are ignored. */
 export const parseEventList = (merchantId: string, sent: unknown, now: number): Parsed => {
-  const parsed = body.safeParse(sent ?? {})
+  const parsed = listSchema.safeParse(sent ?? {})
   if (!parsed.success) return { ok: false, reply: eventsError(400, 'IR_06', firstProblem(parsed.error)) }
   const list = parsed.data
   const types = wantedTypes(list.event_classes ?? [], list.event_types ?? [])
@@ -121,6 +125,6 @@ const valueOf = (name: string, texts: readonly string[]): unknown => {
 
 /** A query with the names of the body; arrays as repeated or comma-separated values. */
 export const listBodyOfQuery = (query: URLSearchParams): object => {
-  const names = Object.keys(body.shape).filter((name) => query.has(name))
+  const names = Object.keys(listSchema.shape).filter((name) => query.has(name))
   return Object.fromEntries(names.map((name) => [name, valueOf(name, query.getAll(name))]))
 }

@@ -1,8 +1,10 @@
-import { actorOf, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import { actorOf, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
+import { z } from 'zod'
 import type { Answer, Origin, WebhookOperations } from '../operations.ts'
-import { listBodyOfQuery, parseEventList } from './event-list-request.ts'
+import { eventDetail, eventDetails, eventList } from './answer-schemas.ts'
+import { listBodyOfQuery, listQuery, listRequest, parseEventList } from './event-list-request.ts'
 import { printDetail, printRow } from './event-wire.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 import { eventsError, eventsRefusal, positionHeaders, refuseEvents, restateEvents } from './replies.ts'
@@ -22,7 +24,7 @@ export const merchantOf = ({ params }: RouteRequest): string => params['merchant
 type Methods = 'GET' | 'POST'
 
 /** A row under `/events`, with its own envelope. */
-export const eventsRoute = (method: Methods, path: string, body: RouteSpec['body'], handle: Route['handle']): Route => ({
+export const eventsRoute = (method: Methods, path: string, body: RouteSpec['body'], api: RouteApi, handle: Route['handle']): Route => ({
   spec: {
     method,
     path: `/events/:merchantId${path}`,
@@ -33,6 +35,7 @@ export const eventsRoute = (method: Methods, path: string, body: RouteSpec['body
     body,
     hot: false,
   },
+  api,
   handle,
   refuse: refuseEvents,
   restate: restateEvents,
@@ -77,13 +80,36 @@ const retry = async ({ operations }: EventRouteDeps, request: RouteRequest): Pro
   return eventsReply(await operations.retry({ ...place, idempotencyKey, origin: originOf(request) }), printDetail)
 }
 
+const UNKNOWN_EVENT = { 404: 'The merchant or the event is not known' }
+const WRONG_FILTER = { 422: 'The filter asks for what can not be listed' }
+
+const listApi = (taken: Pick<RouteApi, 'body' | 'query'>): RouteApi => ({
+  summary: 'List the events of a merchant, newest first',
+  ...taken,
+  answer: eventList,
+  refusals: WRONG_FILTER,
+})
+const retrieveApi: RouteApi = { summary: 'One event with its newest attempt', answer: eventDetail, refusals: UNKNOWN_EVENT }
+const attemptsApi: RouteApi = {
+  summary: 'Every delivery attempt of an event',
+  query: { limit: z.int().min(0).max(LIST_LIMIT_MAX), offset: z.int().min(0) },
+  answer: eventDetails,
+  refusals: { ...UNKNOWN_EVENT, 422: 'limit or offset is no whole number in its range' },
+}
+const retryApi: RouteApi = {
+  summary: 'Deliver an event again now, and answer what came of it',
+  headers: { 'idempotency-key': z.string() },
+  answer: eventDetail,
+  refusals: { ...UNKNOWN_EVENT, 409: 'A retry of this event is under way, or it has had all its attempts' },
+}
+
 /** Listing, reading and retrying events (webhooks.md 3). */
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '', 'optional-json', (request) => list(deps, request, request.body)),
-  eventsRoute('GET', '', 'none', (request) => list(deps, request, listBodyOfQuery(request.query))),
-  eventsRoute('GET', '/:eventId', 'none', async (request) =>
+  eventsRoute('POST', '', 'optional-json', listApi({ body: listRequest }), (request) => list(deps, request, request.body)),
+  eventsRoute('GET', '', 'none', listApi({ query: listQuery }), (request) => list(deps, request, listBodyOfQuery(request.query))),
+  eventsRoute('GET', '/:eventId', 'none', retrieveApi, async (request) =>
     eventsReply(await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }), printDetail),
   ),
-  eventsRoute('GET', '/:eventId/attempts', 'none', (request) => attempts(deps, request)),
-  eventsRoute('POST', '/:eventId/retry', 'none', (request) => retry(deps, request)),
+  eventsRoute('GET', '/:eventId/attempts', 'none', attemptsApi, (request) => attempts(deps, request)),
+  eventsRoute('POST', '/:eventId/retry', 'none', retryApi, (request) => retry(deps, request)),
 ]

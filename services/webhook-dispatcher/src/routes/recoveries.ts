@@ -1,8 +1,9 @@
-import type { Route, RouteReply, RouteRequest } from '@switchyard/http'
+import type { Route, RouteApi, RouteReply, RouteRequest } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { RecoveryWish } from '../operations.ts'
+import { recovery } from './answer-schemas.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError, printTime, printTimeOrNull } from './replies.ts'
@@ -43,26 +44,39 @@ const parseRecovery = (request: RouteRequest, now: number): Parsed => {
   return { ok: true, wish }
 }
 
-const printRecovery = (recovery: Recovery): object => ({
-  task_id: recovery.taskId,
-  status: recovery.status,
-  matched: recovery.matchedCount,
-  attempted: recovery.attemptedCount,
-  delivered: recovery.deliveredCount,
-  failed: recovery.attemptedCount - recovery.deliveredCount,
-  since: printTime(recovery.sinceAt),
-  until: printTime(recovery.untilAt),
-  created: printTime(recovery.startedAt),
-  finished: printTimeOrNull(recovery.finishedAt),
+const printRecovery = (task: Recovery): object => ({
+  task_id: task.taskId,
+  status: task.status,
+  matched: task.matchedCount,
+  attempted: task.attemptedCount,
+  delivered: task.deliveredCount,
+  failed: task.attemptedCount - task.deliveredCount,
+  since: printTime(task.sinceAt),
+  until: printTime(task.untilAt),
+  created: printTime(task.startedAt),
+  finished: printTimeOrNull(task.finishedAt),
 })
+
+const startApi: RouteApi = {
+  summary: 'Deliver the events of a time span again',
+  body: bodySchema,
+  answer: recovery,
+  status: 202,
+  refusals: { 409: 'A recovery of this merchant is running', 422: 'The time span or the filter can not be recovered' },
+}
+const readApi: RouteApi = {
+  summary: 'How far a recovery is',
+  answer: recovery,
+  refusals: { 404: 'The merchant or the recovery is not known' },
+}
 
 /** Sending the events of a time span again (webhooks.md 9.4). */
 export const recoveryRoutes = ({ operations, now }: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '/recover', 'optional-json', async (request) => {
+  eventsRoute('POST', '/recover', 'optional-json', startApi, async (request) => {
     const parsed = parseRecovery(request, now())
     return parsed.ok ? eventsReply(await operations.recover(parsed.wish), printRecovery, 202) : parsed.reply
   }),
-  eventsRoute('GET', '/recover/:taskId', 'none', async (request) =>
+  eventsRoute('GET', '/recover/:taskId', 'none', readApi, async (request) =>
     eventsReply(await operations.readRecovery({ merchantId: merchantOf(request), taskId: request.params['taskId'] ?? '' }), printRecovery),
   ),
 ]

@@ -4,6 +4,7 @@ import { classOf, type EventType, isEventType } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { Submission } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
+import { submittedEvent } from './answer-schemas.ts'
 import { printRow } from './event-wire.ts'
 import { type EventRouteDeps, merchantOf, originOf } from './events.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
@@ -68,6 +69,19 @@ export const submitRoute = (deps: EventRouteDeps): Route => ({
     merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
     body: 'raw-json',
     hot: false,
+  },
+  api: {
+    summary: 'Take an event to deliver to the merchant',
+    body: bodySchema,
+    headers: { 'idempotency-key': z.string() },
+    answer: submittedEvent,
+    status: 202,
+    refusesLike: 'platform',
+    refusals: {
+      404: 'The merchant or the profile is not known',
+      409: 'Another event was submitted under this Idempotency-Key',
+      422: 'The body is JSON of another shape',
+    },
   },
   handle: (request) => submit(deps, request),
   refuse: replyToRefusal,
