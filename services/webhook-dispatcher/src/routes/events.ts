@@ -21,10 +21,11 @@ export const originOf = ({ identity, requestId }: RouteRequest): Origin => ({ ac
 /** The merchant that the path names. */
 export const merchantOf = ({ params }: RouteRequest): string => params['merchantId'] ?? ''
 
-type Methods = 'GET' | 'POST'
+/** Method, path below the merchant, and body of a row. */
+type EventsPlace = readonly [method: 'GET' | 'POST', path: string, body: RouteSpec['body']]
 
 /** A row under `/events`, with its own envelope. */
-export const eventsRoute = (method: Methods, path: string, body: RouteSpec['body'], api: RouteApi, handle: Route['handle']): Route => ({
+export const eventsRoute = ([method, path, body]: EventsPlace, api: RouteApi, handle: Route['handle']): Route => ({
   spec: {
     method,
     path: `/events/:merchantId${path}`,
@@ -105,11 +106,11 @@ const retryApi: RouteApi = {
 
 /** Listing, reading and retrying events (webhooks.md 3). */
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '', 'optional-json', listApi({ body: listRequest }), (request) => list(deps, request, request.body)),
-  eventsRoute('GET', '', 'none', listApi({ query: listQuery }), (request) => list(deps, request, listBodyOfQuery(request.query))),
-  eventsRoute('GET', '/:eventId', 'none', retrieveApi, async (request) =>
+  eventsRoute(['POST', '', 'optional-json'], listApi({ body: listRequest }), (request) => list(deps, request, request.body)),
+  eventsRoute(['GET', '', 'none'], listApi({ query: listQuery }), (request) => list(deps, request, listBodyOfQuery(request.query))),
+  eventsRoute(['GET', '/:eventId', 'none'], retrieveApi, async (request) =>
     eventsReply(await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }), printDetail),
   ),
-  eventsRoute('GET', '/:eventId/attempts', 'none', attemptsApi, (request) => attempts(deps, request)),
-  eventsRoute('POST', '/:eventId/retry', 'none', retryApi, (request) => retry(deps, request)),
+  eventsRoute(['GET', '/:eventId/attempts', 'none'], attemptsApi, (request) => attempts(deps, request)),
+  eventsRoute(['POST', '/:eventId/retry', 'none'], retryApi, (request) => retry(deps, request)),
 ]

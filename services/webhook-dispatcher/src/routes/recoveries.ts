@@ -72,11 +72,11 @@ const readApi: RouteApi = {
 
 /** Sending the events of a time span again (webhooks.md 9.4). */
 export const recoveryRoutes = ({ operations, now }: EventRouteDeps): readonly Route[] => [
-  eventsRoute('POST', '/recover', 'optional-json', startApi, async (request) => {
+  eventsRoute(['POST', '/recover', 'optional-json'], startApi, async (request) => {
     const parsed = parseRecovery(request, now())
     return parsed.ok ? eventsReply(await operations.recover(parsed.wish), printRecovery, 202) : parsed.reply
   }),
-  eventsRoute('GET', '/recover/:taskId', 'none', readApi, async (request) =>
+  eventsRoute(['GET', '/recover/:taskId', 'none'], readApi, async (request) =>
     eventsReply(await operations.readRecovery({ merchantId: merchantOf(request), taskId: request.params['taskId'] ?? '' }), printRecovery),
   ),
 ]
