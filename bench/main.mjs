@@ -6,7 +6,16 @@ import { measureCluster } from './cluster.mjs'
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
-import { clusterMetrics, httpMetrics, kafkaLogMetrics, replayMetrics, ruleMetrics, storeMetrics, uploadMetrics } from './metrics.mjs'
+import {
+  clusterMetrics,
+  httpMetrics,
+  kafkaLogMetrics,
+  replayMetrics,
+  ruleMetrics,
+  storeMetrics,
+  uploadMetrics,
+  webhookMetrics,
+} from './metrics.mjs'
 import { measureReplay } from './replay.mjs'
 import { writeResult } from './results.mjs'
 import { measureRules } from './rules.mjs'
@@ -14,6 +23,7 @@ import { spreadOf } from './statistics.mjs'
 import { measureStoreWrites } from './store-mongo.mjs'
 import { measureUploads } from './upload-benchmark.mjs'
 import { reachesTarget } from './verdict.mjs'
+import { measureWebhooks } from './webhooks.mjs'
 
 const REPLAY_REPEAT_COUNT_MAX = 3
 const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
@@ -23,6 +33,9 @@ const RULE_TARGETS = { timeTarget: 50, growthTarget: 8 }
 const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
 const CLUSTER_TARGETS = { throughputTarget: 0.6, effectTarget: 50 }
 const KAFKA_LOG_RECORD_COUNT = 100_000
+const WEBHOOK_TARGETS = { tailTarget: 250, ratioTarget: 1.2, backlogTarget: 1_000 }
+/** Long enough for receivers that never answer to tell: four times their timeout. */
+const WEBHOOK_DURATION_MS = 60_000
 const REPLAY_TARGETS = { rateTarget: 200_000, growthTarget: 1.1 }
 
 const decisions = (connectionCount) => async (name, settings) => {
@@ -55,6 +68,11 @@ const kafkaLog = async (name, { repeatCount }) => {
   return { figures, metrics: kafkaLogMetrics(name, KAFKA_LOG_TARGETS, figures) }
 }
 
+const webhooks = async (name) => {
+  const figures = await measureWebhooks({ repeatCount: 1, durationMs: WEBHOOK_DURATION_MS })
+  return { figures, metrics: webhookMetrics(name, WEBHOOK_TARGETS, figures) }
+}
+
 /** A broker on this machine; without one the log on Kafka is not measured. */
 const KAFKA_BROKER = process.env.SWITCHYARD_TEST_KAFKA_BROKER ?? ''
 
@@ -78,12 +96,14 @@ const BENCHMARKS = {
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,
   cluster,
+  webhooks,
 }
-/** Those that start no server of somebody else's (infra/servers). */
-const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => !['store-mongo', 'cluster'].includes(name))
+/** The first two start servers of somebody else's (infra/servers), the last takes three minutes. */
+const ONLY_WHEN_NAMED = ['store-mongo', 'cluster', 'webhooks']
+const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => !ONLY_WHEN_NAMED.includes(name))
 
 const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
-  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo and cluster, which start servers)
+  names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo and cluster, which start servers, and webhooks, which takes three minutes)
   --seconds N   length of one run over HTTP (default 4)
   --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
   --events N    events of the replay (default 1000000)

@@ -91,6 +91,21 @@ export const storeMetrics = (benchmark, figures) => [
   metric(benchmark, 'unguarded throughput', RATE, figures.referencePerSecond),
 ]
 
+/** Lines of the dispatch of webhooks. */
+export const webhookMetrics = (benchmark, { tailTarget, ratioTarget, backlogTarget }, figures) => [
+  metric(
+    benchmark,
+    'p99 with sick receivers against without',
+    { unit: '', better: 'lower', isRatio: true, target: ratioTarget },
+    figures.tailRatio,
+  ),
+  metric(benchmark, 'accepted to sent, p99, 10 dead and 10 slow', { ...TIME, target: tailTarget }, figures.sickP99Ms),
+  metric(benchmark, 'accepted to sent, p99, all well', TIME, figures.wellP99Ms),
+  metric(benchmark, 'accepted to sent, longest, 100,000 overdue', { ...TIME, target: backlogTarget }, figures.backlogMaxMs),
+  metric(benchmark, 'accepted to sent, p99, 100,000 overdue', TIME, figures.backlogP99Ms),
+  metric(benchmark, 'processor time a delivery', { unit: 'ms', better: 'lower', isRatio: false }, figures.cpuMs),
+]
+
 /** Lines of reports through separate services and Kafka. */
 export const clusterMetrics = (benchmark, { throughputTarget, effectTarget }, figures) => [
   metric(

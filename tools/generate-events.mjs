@@ -29,6 +29,7 @@ const typeOf = (schema) => {
   if (schema.type === 'map') return `Readonly<Record<string, ${typeOf(schema.values)}>>`
   return typeOf(schema.type)
 }
+const titleOf = (topic) => topic[0].toUpperCase() + topic.slice(1)
 const wrap = (type) => (type.includes(' ') ? `(${type})` : type)
 
 const fieldsOf = (record, indent) =>
@@ -64,8 +65,7 @@ const topicSource = (topic) => {
     ({ schema }) =>
       `/** ${schema.doc} */\nexport interface ${schema.name} {\n  readonly type: '${schema.name}'\n  readonly data: {\n${fieldsOf(schema, '    ')}  }\n}\n`,
   )
-  const title = topic[0].toUpperCase() + topic.slice(1)
-  const union = `/** Every event of the topic \`${topic}\`. */\nexport type ${title}Event =\n${own.map(({ schema }) => `  | ${schema.name}\n`).join('')}`
+  const union = `/** Every event of the topic \`${topic}\`. */\nexport type ${titleOf(topic)}Event =\n${own.map(({ schema }) => `  | ${schema.name}\n`).join('')}`
   return `${imports}${bodies.join('\n')}\n${union}`
 }
 
@@ -77,9 +77,10 @@ const catalogueSource = () => {
     return `  ${schema.name}: { topic: '${topic}', subject: '${subject}', aggregate: ${aggregate} },\n`
   })
   return (
-    `import type { ConfigEvent } from './config.ts'\nimport type { PaymentsEvent } from './payments.ts'\n\n` +
-    `/** Every event of the system. */\nexport type SwitchyardEvent = ConfigEvent | PaymentsEvent\n\n` +
-    `/** Where an event stands: its topic, its schema, and the aggregate whose version it counts towards (law 5). */\nexport interface CatalogueEntry {\n  readonly topic: 'config' | 'payments'\n  readonly subject: string\n  readonly aggregate: { readonly kind: string; readonly idField?: string }\n}\n\n` +
+    topics.map((topic) => `import type { ${titleOf(topic)}Event } from './${topic}.ts'\n`).join('') +
+    '\n' +
+    `/** Every event of the system. */\nexport type SwitchyardEvent = ${topics.map((topic) => `${titleOf(topic)}Event`).join(' | ')}\n\n` +
+    `/** Where an event stands: its topic, its schema, and the aggregate whose version it counts towards (law 5). */\nexport interface CatalogueEntry {\n  readonly topic: ${topics.map((topic) => `'${topic}'`).join(' | ')}\n  readonly subject: string\n  readonly aggregate: { readonly kind: string; readonly idField?: string }\n}\n\n` +
     `export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], CatalogueEntry>> = {\n${rows.join('')}}\n`
   )
 }

@@ -1,4 +1,6 @@
 // A life of the service in which every kind of event happens at least once.
+import { liveWithWebhooks } from './golden-webhooks.mjs'
+
 const payment = (paymentId, more = {}) => ({
   paymentId,
   amount: 49.9,
@@ -182,14 +184,27 @@ const beginAnew = async (call, admin) => {
   await admin('POST /merchant-account/create', { merchant_id: 'm_closed' })
 }
 
+/** A person proves an address, forgets the password, and leaves; a session is handed over. */
+const meetPeople = async (url, admin, linkTo) => {
+  const email = 'golden@example.test'
+  const post = caller(url, {})
+  await admin('POST /auth/signup', { email, password: 'Blue#Sky2024', merchant_id: merchantId })
+  await post(`GET /auth/verify-email?token=${await linkTo(email, 'verify-email')}`)
+  await post('POST /auth/forgot-password', { email })
+  await post('POST /auth/reset-password', { token: await linkTo(email, 'reset-password'), new_password: 'Green#Sea2025' })
+  const { token } = await post('POST /auth/login', { email, password: 'Green#Sea2025' })
+  await caller(url, { authorization: `Bearer ${token}` })('POST /auth/logout')
+  const { code } = await admin('POST /auth/admin/merchant-token', { merchant_id: merchantId })
+  await post('POST /auth/admin/merchant-token/exchange', { code })
+}
+
 /** Drives a fresh service at `url` through all of it. */
-export const liveOneLife = async (url) => {
+export const liveOneLife = async (url, linkTo) => {
   const admin = caller(url, { 'x-admin-secret': 'test_admin' })
   const { api_key } = await admin('POST /merchant-account/create', { merchant_id: merchantId })
   await admin('POST /merchant-account/create', { merchant_id: 'm_closed' })
   await admin('DELETE /merchant-account/m_closed')
-  const joined = await admin('POST /auth/signup', { email: 'golden@example.test', password: 'Blue#Sky2024', merchant_id: merchantId })
-  await caller(url, { authorization: `Bearer ${joined.token}` })('POST /auth/logout')
+  await meetPeople(url, admin, linkTo)
   const call = caller(url, { 'x-api-key': api_key })
   const { key_id } = await call('POST /api-key/create', { merchant_id: merchantId, description: 'short-lived' })
   await call(`DELETE /api-key/${key_id}`)
@@ -199,5 +214,6 @@ export const liveOneLife = async (url) => {
   await payByNetworks(call)
   await learn(call)
   await experiment(call)
+  await liveWithWebhooks(call, merchantId)
   await beginAnew(call, admin)
 }

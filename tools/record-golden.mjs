@@ -1,10 +1,11 @@
 // Records the log of a small life of the service, and the read models that it gives, for test/golden: one folder a release,
 // never edited afterwards. Usage: npm run golden:record -- <version>
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { EVENT_CATALOGUE } from '@switchyard/events'
+import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
+import { TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { liveOneLife } from './golden-life.mjs'
 import { root } from './schemas.mjs'
@@ -14,18 +15,43 @@ if (!/^\d+\.\d+\.\d+$/.test(version ?? '')) throw new Error('name the release, f
 const target = join(root, 'test/golden/recorded', version)
 if (existsSync(target)) throw new Error(`${target} exists: a recorded log is never edited`)
 
+/** The secret of the link of a kind that was mailed to an address; waits for the mail. */
+const linkTo = async (email, kind) => {
+  const outbox = join(dataDir, 'outbox')
+  for (;;) {
+    const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')) : []
+    const texts = mails.map((name) => readFileSync(join(outbox, name), 'utf8'))
+    const found = texts.find((text) => text.includes(`To: ${email}`) && text.includes(`/${kind}?`))
+    if (found !== undefined) return /token=(\S+)/.exec(found)[1]
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
 const dataDir = mkdtempSync(join(tmpdir(), 'switchyard-golden-'))
-const env = { ...process.env, PORT: '0', SWITCHYARD_DATA_DIR: dataDir, SWITCHYARD_LOG_LEVEL: 'warn' }
+const env = {
+  ...process.env,
+  PORT: '0',
+  SWITCHYARD_DATA_DIR: dataDir,
+  SWITCHYARD_LOG_LEVEL: 'warn',
+  SWITCHYARD_EMAIL_VERIFICATION: 'on',
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
+}
 const server = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const url = await new Promise((resolve) => server.stdout.on('data', (text) => resolve(/http:\S+/.exec(String(text))?.[0])))
-await liveOneLife(url)
+await liveOneLife(url, linkTo)
 server.kill('SIGTERM')
 await new Promise((resolve) => server.once('exit', resolve))
 
 const log = createEmbeddedLog({ folder: join(dataDir, 'log'), role: 'owner' })
+// Two replicas that accept the same event at the same time are more than a life of one process can show.
+const data = { merchantId: 'm_golden', chainId: 'evt_golden_twice', profileId: 'default', duplicateOf: 'evt_golden_first', at: Date.now() }
+const retracted = createEventCodec(publishedSchemaIds(), { strict: true }).encode({ type: 'WebhookEventRetracted', data })
+const headers = { id: 'golden-retracted', type: 'switchyard.webhooks.WebhookEventRetracted' }
+await log.append('webhooks', [{ key: data.merchantId, value: retracted, headers }])
 const lines = []
 const types = new Set()
-for (const topic of ['config', 'payments']) {
+for (const topic of TOPICS) {
   for await (const batch of log.read(topic, new Map())) {
     for (const { key, headers, position, value } of batch) {
       types.add(headers.type.split('.').at(-1))

@@ -21,6 +21,7 @@ const verifySteps = [
   buildStep,
   ['generated files', () => tool('tools/generate-events.mjs', '--check')],
   ['gateway configuration', () => tool('tools/generate-gateway.mjs', '--check')],
+  ['API description', () => tool('tools/generate-api.mjs', '--check')],
   ['schema rules', script('schemas:check')],
   ['format', script('format:check')],
   ['types', script('typecheck')],

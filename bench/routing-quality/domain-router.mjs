@@ -61,7 +61,7 @@ export const domainRouter = (features) => {
     decide: (paymentId, candidates, at) => {
       const request = requestOf(paymentId, candidates, at)
       const result = decideGateway(request, sources)
-      fold.apply(gatewayDecided(request, result.decision, 0))
+      fold.apply(gatewayDecided(request, result.decision, { latencyUs: 0, merchantRegistrationCount: 1 }))
       return result.decision.gateway
     },
     report: (paymentId, gateway, isApproved, at) => {

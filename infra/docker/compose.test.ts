@@ -22,7 +22,17 @@ describe('docker-compose.yml', () => {
 
   test('has the servers, the gateway and all services', () => {
     expect(Object.keys(services).toSorted()).toEqual(
-      ['command-api', 'decide', 'gateway', 'kafka', 'mongodb', 'projector', 'query-api', 'schema-registry'].toSorted(),
+      [
+        'command-api',
+        'decide',
+        'gateway',
+        'kafka',
+        'mongodb',
+        'projector',
+        'query-api',
+        'schema-registry',
+        'webhook-dispatcher',
+      ].toSorted(),
     )
   })
 

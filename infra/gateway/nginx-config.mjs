@@ -136,6 +136,7 @@ const PROXY = `    proxy_http_version 1.1;
     proxy_set_header Connection "";
     proxy_set_header Host $host;
     proxy_set_header x-request-id $forwarded_request_id;
+    proxy_set_header x-forwarded-for $proxy_add_x_forwarded_for;
     proxy_connect_timeout ${seconds(CONNECT_TIMEOUT_MS)};
     proxy_send_timeout ${seconds(REQUEST_TIMEOUT_MS)};
     proxy_read_timeout ${seconds(REQUEST_TIMEOUT_MS)};

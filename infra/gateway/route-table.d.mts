@@ -1,10 +1,13 @@
-import type { RouteSpec } from '@switchyard/http'
+import type { Route, RouteSpec } from '@switchyard/http'
 
 /** What one service of a cluster answers. */
 export interface RouteTableRow {
-  readonly service: 'command-api' | 'decide' | 'query-api'
+  readonly service: 'command-api' | 'decide' | 'query-api' | 'webhook-dispatcher'
   readonly specs: readonly RouteSpec[]
 }
 
 /** Every route of the cluster by its service; reading it starts nothing. */
 export const routeTable: readonly RouteTableRow[]
+
+/** Every route with what it says of itself. */
+export const interfaceRoutes: readonly Route[]

@@ -3,6 +3,7 @@
 import { createCommandApi } from '@switchyard/command-api'
 import { createDecideService } from '@switchyard/decide'
 import { createQueryApi } from '@switchyard/query-api'
+import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 
 /**
  * Dependencies that can be taken apart but not used: a factory of routes may hand them on, and nothing more. One that
@@ -17,10 +18,16 @@ const unusable = (name, optional = []) =>
   })
 
 /** What a deployment may leave open is left open. */
-const rowOf = (service, create, optional) => ({ service, specs: create(unusable(service, optional)).routes.map(({ spec }) => spec) })
+const rowOf = (service, create, optional) => ({ service, routes: create(unusable(service, optional)).routes })
 
-export const routeTable = [
+const rows = [
   rowOf('command-api', createCommandApi),
   rowOf('decide', createDecideService, ['scoringDefaults', 'eliminationRules']),
   rowOf('query-api', createQueryApi),
+  rowOf('webhook-dispatcher', (deps) => ({ routes: webhookRoutes(deps) })),
 ]
+
+export const routeTable = rows.map(({ service, routes }) => ({ service, specs: routes.map(({ spec }) => spec) }))
+
+/** Every route with what it says of itself, for the description of the interface. */
+export const interfaceRoutes = rows.flatMap(({ routes }) => routes)

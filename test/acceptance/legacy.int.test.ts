@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { feedbackClient } from '../support/feedback-client.ts'
+import { legacyDecision, legacyOutcome } from '../support/legacy-bodies.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
 const folder = temporaryFolder()
@@ -22,42 +23,10 @@ const { configure, decide, scoreAfter } = feedbackClient(
   () => merchant,
 )
 
-const AT = '2026-11-21T10:00:00Z'
-const decision = (paymentId: string, change: object = {}, transaction: object = {}) => ({
-  orderReference: { id: 1, orderId: 'o_1', amount: 100, currency: 'EUR', udfs: [null, 'x'], dateCreated: AT },
-  orderMetadata: { id: 2, partitionKey: null },
-  txnDetail: {
-    id: 3,
-    txnUuid: paymentId,
-    currency: 'EUR',
-    netAmount: 99.5,
-    txnObjectType: 'ORDER_PAYMENT',
-    partitionKey: null,
-    ...transaction,
-  },
-  txnCardInfo: { id: 4, paymentMethodType: 'CARD', paymentMethod: 'CREDIT', partitionKey: null },
-  merchantAccount: { merchantId: merchant.id, gatewaySuccessRateBasedDeciderInput: '{}' },
-  enforceGatewayList: ['adyen', 'stripe'],
-  ...change,
-})
-const outcome = (paymentId: string, detail: object = {}, change: object = {}, card: object = {}) => ({
-  txn_detail: {
-    id: '3',
-    orderId: 'o_1',
-    txnId: 't_1',
-    txnUuid: paymentId,
-    merchantId: merchant.id,
-    gateway: 'stripe',
-    status: 'FAILURE',
-    type: 'AUTH_AND_SETTLE',
-    currency: 'EUR',
-    partitionKey: null,
-    ...detail,
-  },
-  txn_card_info: { id: '4', paymentMethodType: 'CARD', paymentMethod: 'CREDIT', dateCreated: AT, partitionKey: null, ...card },
-  log_message: 'refused',
-  ...change,
-})
+const decision = (paymentId: string, change: object = {}, transaction: object = {}) =>
+  legacyDecision(merchant.id, paymentId, change, transaction)
+const outcome = (paymentId: string, detail: object = {}, change: object = {}, card: object = {}) =>
+  legacyOutcome(merchant.id, paymentId, { detail, change, card })
 const send = (path: string, body: unknown) => call(server.url, `POST ${path}`, { body, headers: merchant.key })
 
 describe('POST /decision_gateway', () => {

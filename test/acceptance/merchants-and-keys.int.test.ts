@@ -92,6 +92,7 @@ describe('API keys', () => {
       merchant_id: id,
       description: 'checkout',
       created_at: expect.stringMatching(/Z$/),
+      expires_at: null,
     })
     expect(created.json.key_prefix).toBe(created.json.api_key.slice(0, 11))
 
@@ -104,6 +105,8 @@ describe('API keys', () => {
       description: 'checkout',
       is_active: true,
       created_at: created.json.created_at,
+      expires_at: null,
+      last_used_at: null,
     })
 
     const own = { 'x-api-key': created.json.api_key }

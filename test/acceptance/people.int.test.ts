@@ -67,8 +67,8 @@ describe('people', () => {
     await call(server.url, `DELETE /merchant-account/${id}`, { headers: admin })
     await createMerchant(server.url, id)
     const session = bearer(joined.json.token)
-    expect((await call(server.url, `GET /merchant-account/${id}`, { headers: session })).status).toBe(403)
-    expect((await call(server.url, 'POST /api-key/create', { body: { merchant_id: id }, headers: session })).status).toBe(403)
+    expect((await call(server.url, `GET /merchant-account/${id}`, { headers: session })).status).toBe(401)
+    expect((await call(server.url, 'POST /api-key/create', { body: { merchant_id: id }, headers: session })).status).toBe(401)
     expect((await call(server.url, 'POST /auth/login', { body })).json).toMatchObject({ merchant_id: '', merchants: [] })
   })
 

@@ -97,4 +97,18 @@ describe('a merchant that is closed and registered again', () => {
     expect(overview.json.outcome_counts).toMatchObject({ approved: 1, declined: 0 })
     expect(overview.json.top_scores).toMatchObject([{ gateway: 'stripe', score_value: 1 }])
   })
+
+  test('leaves nothing of its payments behind: the same payment id begins anew', async () => {
+    await configure({})
+    await decide('p_same')
+    const failed = await report('p_same', 'FAILURE')
+    await audit('p_same', failed)
+    await call(server.url, `DELETE /merchant-account/${merchant.id}`, { headers: merchant.key })
+    merchant = await createMerchant(server.url, merchant.id)
+    await decide('p_same')
+    const answer = await report('p_same', 'CHARGED')
+    const { json } = await audit('p_same', answer)
+    expect(json.results).toMatchObject([{ latest_status: 'CHARGED', event_count: 2 }])
+    expect(JSON.stringify(json.results)).not.toContain('FAILURE')
+  })
 })

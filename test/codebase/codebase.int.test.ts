@@ -113,17 +113,17 @@ describe('product code', () => {
   test('kernel, events and domains know no clock, no randomness and no environment', () => {
     const impure =
       /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|setTimeout|setInterval|setImmediate|randomUUID|console\.|fetch\()|\bprocess\./
-    expect(linesMatching(inFolder(/^packages\/(kernel|events|access|routing|analytics)\//), impure)).toEqual([])
+    expect(linesMatching(inFolder(/^packages\/(kernel|events|access|routing|analytics|webhooks)\//), impure)).toEqual([])
   })
 
   test('only entry points read the environment', () => {
-    const rest = product.filter(({ path }) => !/^services\/[^/]+\/src\/(main|[a-z-]*worker)\.ts$/.test(path))
+    const rest = product.filter(({ path }) => !/^services\/[^/]+\/src\/(main|program|[a-z-]*worker)\.ts$/.test(path))
     expect(linesMatching(rest, /\bprocess\.env\b/)).toEqual([])
   })
 
   test('runtime and http import only types of domains', () => {
     const value =
-      /^(import|export) (?!type\b).*from '@switchyard\/(access|routing|analytics)'|^import '@switchyard\/(access|routing|analytics)'/
+      /^(import|export) (?!type\b).*from '@switchyard\/(access|routing|analytics|webhooks)'|^import '@switchyard\/(access|routing|analytics|webhooks)'/
     expect(linesMatching(inFolder(/^packages\/(runtime|http)\//), value)).toEqual([])
   })
 

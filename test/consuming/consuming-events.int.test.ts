@@ -111,6 +111,7 @@ describe('switchyard replay', () => {
       schema: 'switchyard.payments.GatewayDecided',
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       correlation: expect.anything(),
+      trace: null,
       actor: null,
       expectedVersion: null,
       data: expect.objectContaining({ merchantId: merchant.id, paymentId: 'pay_0' }),

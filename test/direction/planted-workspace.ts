@@ -13,6 +13,7 @@ const PACKAGES = [
   'composition',
   'log-memory',
   'log-embedded',
+  'outbound',
   'testing',
 ]
 const SERVICES = ['decide', 'query-api', 'operator', 'standalone']
@@ -25,7 +26,9 @@ const DRIVERS = [
   'jsonwebtoken',
   '@node-rs/argon2',
   'express',
+  'nodemailer',
   'pino',
+  'prom-client',
   'zod',
   'csv-parse',
 ]

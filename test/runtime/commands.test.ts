@@ -140,7 +140,7 @@ describe('commands', () => {
     const log = createMemoryLog()
     const { handle } = await startCommandSide('left', log, createStore())
     await log.append('config', [
-      recordOf({ type: 'MerchantRegistered', data: { merchantId: 'm_1', deciderInput: null, at: 1 } }, 'elsewhere'),
+      recordOf({ type: 'MerchantRegistered', data: { merchantId: 'm_1', name: null, deciderInput: null, at: 1 } }, 'elsewhere'),
     ])
     expect(await handle(merchantSlice, register('mine'))).toEqual({ accepted: false, rejection: { code: 'TAKEN' } })
   })

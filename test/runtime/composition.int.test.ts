@@ -99,7 +99,7 @@ describe('the real domain on the embedded engines', () => {
     const before = await start()
     const registered = await before.handle(merchants, {
       key: 'm_1',
-      command: { type: 'RegisterMerchant', merchantId: 'm_1', deciderInput: null, at: 1 },
+      command: { type: 'RegisterMerchant', merchantId: 'm_1', name: null, deciderInput: null, at: 1 },
       origin,
     })
     expect(registered).toMatchObject({ accepted: true, state: { registered: true } })
@@ -115,7 +115,7 @@ describe('the real domain on the embedded engines', () => {
     expect(await after.states.isCaughtUp()).toBe(true)
     const again = await after.handle(merchants, {
       key: 'm_1',
-      command: { type: 'RegisterMerchant', merchantId: 'm_1', deciderInput: null, at: 3 },
+      command: { type: 'RegisterMerchant', merchantId: 'm_1', name: null, deciderInput: null, at: 3 },
       origin,
     })
     expect(again.accepted).toBe(false)

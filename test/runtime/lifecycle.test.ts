@@ -81,7 +81,10 @@ describe('process', () => {
   const supervised = (stop: () => Promise<void>) => {
     const { heard, report } = createStage()
     const listeners = new Map<string, (cause: unknown) => void>()
-    const events: ProcessEvents = { on: (event, listener) => listeners.set(event, listener) }
+    const events: ProcessEvents = {
+      on: (event, listener) => listeners.set(event, listener),
+      removeAllListeners: (event) => listeners.delete(event),
+    }
     const exits: number[] = []
     superviseProcess({ lifecycle: { start: async () => {}, stop }, events, exit: (code) => void exits.push(code), report })
     return { exits, heard, send: (event: string) => listeners.get(event)?.(new Error('bug')) }

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { call, createMerchant, decisionRequest } from '../support/client.ts'
+import { call, createMerchant, decisionRequest, eventually } from '../support/client.ts'
 import { runToEnd, startStandalone, temporaryFolder } from '../support/server.ts'
 
 let folder = temporaryFolder()
@@ -21,6 +21,47 @@ describe('starting and stopping', () => {
     expect(server.output()).toMatch(/curl .*merchant-account\/create/)
     expect(server.output()).toContain('SWITCHYARD_ADMIN_SECRET')
     expect(await server.stop()).toBe(0)
+  })
+
+  test('a signal while the program is still loading ends it with 0, and nothing was begun', async () => {
+    const dataDir = join(folder.path, 'data')
+    // As soon as anybody listens to it, the process gets the signal.
+    const preload = "process.on('newListener', (name) => name === 'SIGTERM' && setImmediate(() => process.kill(process.pid, name)))"
+    const env = { NODE_OPTIONS: `--import ${JSON.stringify(`data:text/javascript,${encodeURIComponent(preload)}`)}` }
+    expect(await runToEnd({ dataDir, env })).toEqual({ code: 0, output: '' })
+    expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('while it drains it is not ready, but answers and lets connections go; the second signal ends it at once', async () => {
+    const server = await startStandalone({ dataDir: join(folder.path, 'data'), env: { SWITCHYARD_DRAIN_MS: '60000' } })
+    const merchant = await createMerchant(server.url)
+    const ended = server.stop()
+    const ready = () => call(server.url, 'GET /health/ready')
+    const down = await eventually('being not ready', ready, ({ status }) => status !== 200)
+    expect([down.status, down.json, down.headers.get('connection')]).toEqual([400, { message: 'Down' }, 'close'])
+    const decided = await call(server.url, 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'late'), headers: merchant.key })
+    expect([decided.status, decided.headers.get('connection')]).toEqual([200, 'close'])
+    expect(await server.stop()).toBe(1)
+    await ended
+  })
+
+  test('after the drain it ends with 0, and what it acknowledged is there', async () => {
+    const dataDir = join(folder.path, 'data')
+    const server = await startStandalone({ dataDir, env: { SWITCHYARD_DRAIN_MS: '200' } })
+    const { id, key } = await createMerchant(server.url)
+    const ended = server.stop()
+    await eventually(
+      'being not ready',
+      () => call(server.url, 'GET /health/ready'),
+      ({ status }) => status !== 200,
+    )
+    await call(server.url, `POST /merchant-account/${id}/debit-routing`, { body: { enabled: true }, headers: key })
+    expect(await ended).toBe(0)
+    const again = await startStandalone({ dataDir })
+    expect((await call(again.url, `GET /merchant-account/${id}/debit-routing`, { headers: key })).json).toMatchObject({
+      debit_routing_enabled: true,
+    })
+    await again.stop()
   })
 
   test('everything is there again after a stop', async () => {

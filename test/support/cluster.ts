@@ -8,7 +8,7 @@ import { serverAddresses } from './real-servers.ts'
 import { type Router, startRouter } from './router.ts'
 
 /** The services of a cluster. */
-export const SERVICES = ['command-api', 'decide', 'query-api', 'projector'] as const
+export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector'] as const
 
 /** One of {@link SERVICES}. */
 export type ServiceName = (typeof SERVICES)[number]
@@ -39,6 +39,7 @@ export const newSurroundings = (): Surroundings => {
       SWITCHYARD_SCHEMA_REGISTRY_URL: schemaRegistryUrl,
       SWITCHYARD_MONGODB_URI: mongodbUri,
       SWITCHYARD_JWT_SECRET: randomUUID(),
+      SWITCHYARD_DATA_KEY_SECRET: randomUUID(),
     },
     remove: async () => {
       await administer(kafkaBrokers, (admin) => deleteTopics(admin, topicPrefix))
@@ -79,7 +80,7 @@ const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promis
   return { url: `http://127.0.0.1:${gateway.port}`, close: gateway.stop }
 }
 
-/** The four services as processes of their own on the real servers, behind a gateway; ready when each of them is. */
+/** The services as processes of their own on the real servers, behind a gateway; ready when each of them is. */
 export const startCluster = async (surroundings: Surroundings, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> => {
   const services = await startAll({ env: { ...surroundings.env, ...env } })
   const router = await startFront(services)

@@ -25,7 +25,7 @@ export interface RunningProcess {
 /** The environment of a process under test: nothing of the test run's own, a free port, and what is given. */
 const environment = (env: Readonly<Record<string, string>>): NodeJS.ProcessEnv => {
   const { PATH, HOME, TMPDIR } = process.env
-  return { PATH, HOME, TMPDIR, PORT: '0', SWITCHYARD_LOG_LEVEL: 'warn', ...env }
+  return { PATH, HOME, TMPDIR, PORT: '0', SWITCHYARD_METRICS_PORT: 'off', SWITCHYARD_LOG_LEVEL: 'warn', ...env }
 }
 
 const spawnNode = (main: string, env: Readonly<Record<string, string>>): ChildProcess =>

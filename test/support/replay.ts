@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import type { PaymentEffect } from '@switchyard/analytics'
-import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type EventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
-import { createPaymentFollower } from '@switchyard/runtime'
+import { createPaymentFollower, createProjector, createWebhookTopicFold } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createMemoryStore } from '@switchyard/store-memory'
 
@@ -64,9 +64,20 @@ export const projectAnew = async (
     paymentProjections,
     onFailure: fail,
   })
-  await projector.start()
-  await projector.caughtUp()
-  await projector.stop()
+  const webhooks = createProjector({
+    topic: 'webhooks',
+    log,
+    store,
+    createFold: () => createWebhookTopicFold({ store, codec, names: webhookProjections.map(({ name }) => name) }),
+    projections: webhookProjections,
+    now: () => 0,
+    onFailure: fail,
+  })
+  for (const each of [projector, webhooks]) {
+    await each.start()
+    await each.caughtUp()
+    await each.stop()
+  }
   return { store, fold }
 }
 

@@ -1,6 +1,7 @@
 import type { CollectionSpec } from '@switchyard/kernel'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
 import { experimentTallies } from './experiments/experiment-tallies.ts'
+import { keyUses } from './key-uses/key-uses.ts'
 import { minuteRollups } from './rollups/minute-rollups.ts'
 import { scoreRollups } from './rollups/score-rollups.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
@@ -12,6 +13,7 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: paymentRequests.name, indexes: [] },
   { name: minuteRollups.name, indexes: [] },
   { name: scoreRollups.name, indexes: [] },
+  { name: keyUses.name, indexes: [] },
   { name: experimentTallies.name, indexes: [] },
   experimentPaymentsCollection,
 ]

@@ -11,6 +11,8 @@ export { type ExperimentResults, experimentResults, type ResultsRules } from './
 export type { ExperimentVerdict } from './experiments/verdict.ts'
 export type { FlowType, Route, SummaryKind } from './flows.ts'
 export { routeOf } from './flows.ts'
+export type { KeyUse } from './key-uses/key-uses.ts'
+export { keyUses } from './key-uses/key-uses.ts'
 export { outcomeClassOf } from './outcome-status.ts'
 export type { AnalyticsQueries, AnalyticsQueryDeps } from './queries/analytics-queries.ts'
 export { createAnalyticsQueries } from './queries/analytics-queries.ts'

@@ -1,7 +1,7 @@
 import { type DocumentKey, hash53 } from '@switchyard/kernel'
 import type { SummaryKind } from './flows.ts'
 import { KEY_PART_LENGTH_MAX } from './limits.ts'
-import type { TimelineEvent } from './recorded-payment.ts'
+import type { RecordedPayment, TimelineEvent } from './recorded-payment.ts'
 
 /** Milliseconds of a minute. */
 export const MINUTE_MS = 60_000
@@ -26,6 +26,10 @@ export const summaryKindOf = ({ type }: TimelineEvent): SummaryKind =>
 
 /** Key of one minute of a merchant. */
 export const minuteKey = (merchantId: string, at: number): DocumentKey => [keyPart(merchantId), minuteOf(at)]
+
+/** The documents that end when a merchant does: all whose keys begin with it. */
+export const endedBy = ({ event: { type, data } }: RecordedPayment): DocumentKey | undefined =>
+  type === 'GatewayScoresReset' && data.merchantRegistrationCount > 0 && data.cause !== 'REQUESTED' ? [keyPart(data.merchantId)] : undefined
 
 /** The merchant of a key; every key of this package begins with it. */
 export const merchantOf = (key: DocumentKey): string => String(key[0])

@@ -52,6 +52,9 @@ export const SPANNING_SCANNED_MAX = 5_000
 /** Groups of one kind that an answer tells apart before it counts the rest as cut off. */
 export const GROUPS_PER_ANSWER_MAX = 5_000
 
+/** Keys of one merchant whose last use is read; more than a merchant's list shows. */
+export const KEY_USES_READ_MAX = 4_000
+
 /** Values of one dimension that an experiment tells apart; the rest is one group. */
 export const SEGMENT_VALUES_MAX = 20
 

@@ -1,4 +1,4 @@
-import type { GatewayScoresReset, PaymentsEvent } from '@switchyard/events'
+import type { ApiKeysUsed, GatewayScoresReset, PaymentsEvent } from '@switchyard/events'
 import type { Position } from '@switchyard/kernel'
 
 /**
@@ -91,10 +91,11 @@ export interface PaymentDimensions {
   readonly authType: string | null
 }
 
-/** Events that are about a payment or a request; a reset is about the merchant. */
-export type TimelineEvent = Exclude<PaymentsEvent, GatewayScoresReset>
+/** Events that are about a payment or a request; a reset and the use of keys are about the merchant. */
+export type TimelineEvent = Exclude<PaymentsEvent, GatewayScoresReset | ApiKeysUsed>
 
-export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent => event.type !== 'GatewayScoresReset'
+export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent =>
+  event.type !== 'GatewayScoresReset' && event.type !== 'ApiKeysUsed'
 
 /** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
 export interface RecordedPayment {

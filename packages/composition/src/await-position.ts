@@ -15,6 +15,8 @@ export interface PositionReaders {
   readonly payments?: WaitFor
   /** The documents that the routes `servedBy: 'read-models'` are answered from; absent where there are none. */
   readonly projectedPayments?: WaitFor
+  /** Absent in a process that keeps no webhooks. */
+  readonly webhooks?: WaitFor
 }
 
 /** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
@@ -29,7 +31,8 @@ const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topi
 }
 
 /** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
-export const createAwaitPosition = ({ log, config, payments = AT_ONCE, projectedPayments = AT_ONCE }: PositionReaders): AwaitPosition => {
+export const createAwaitPosition = (readers: PositionReaders): AwaitPosition => {
+  const { log, config, payments = AT_ONCE, projectedPayments = AT_ONCE, webhooks = AT_ONCE } = readers
   const isKnown = createKnownPartitions(log)
 
   const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {
@@ -38,6 +41,8 @@ export const createAwaitPosition = ({ log, config, payments = AT_ONCE, projected
         return config
       case 'payments':
         return servedBy === 'read-models' ? projectedPayments : payments
+      case 'webhooks':
+        return webhooks
       default:
         return assertNever(topic)
     }

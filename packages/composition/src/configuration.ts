@@ -1,7 +1,14 @@
 import { type CredentialDirectory, createCredentialDirectory } from '@switchyard/access'
-import { createCommandHandler, createStreamStates, type HandleCommand, type Part, type RunningStreamStates } from '@switchyard/runtime'
+import {
+  createCommandHandler,
+  createStreamStates,
+  type HandleCommand,
+  type Part,
+  type RunningStreamStates,
+  type Settings,
+} from '@switchyard/runtime'
 import { domainSlices } from './domain.ts'
-import { type Engines, newId, type Voices } from './surroundings.ts'
+import { type Engines, newId, traces, type Voices } from './surroundings.ts'
 
 /** The topic `config` in a process: its states in memory, the commands that change it, the credentials in it. */
 export interface Configuration {
@@ -12,12 +19,16 @@ export interface Configuration {
 }
 
 /** The one {@link Configuration} of a process. */
-export const createConfiguration = ({ log, store, codec }: Engines, { onFailure }: Pick<Voices, 'onFailure'>): Configuration => {
+export const createConfiguration = (
+  { log, store, codec }: Engines,
+  { onFailure }: Pick<Voices, 'onFailure'>,
+  { people }: Pick<Settings, 'people'>,
+): Configuration => {
   const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
   return {
     states,
-    handle: createCommandHandler({ log, codec, states, newId }),
-    directory: createCredentialDirectory(states),
+    handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),
+    directory: createCredentialDirectory(states, people),
     part: { name: 'configuration', start: states.start, stop: states.stop },
   }
 }

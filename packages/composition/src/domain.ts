@@ -1,8 +1,9 @@
-import { apiKeys, merchants, sessions, users } from '@switchyard/access'
+import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
   experimentPayments,
   experimentTallies,
+  keyUses,
   minuteRollups,
   paymentRequests,
   paymentTimelines,
@@ -28,6 +29,17 @@ import {
   SNAPSHOTS_COLLECTION,
   STREAM_STATES_COLLECTION,
 } from '@switchyard/runtime'
+import {
+  endpointHealth,
+  type RecordedWebhook,
+  webhookAttempts,
+  webhookBodies,
+  webhookChains,
+  webhookCollections,
+  webhookDedupe,
+  webhookEndpoints,
+  webhookRecoveries,
+} from '@switchyard/webhooks'
 import { healthProbesCollection } from './health/datastore-probe.ts'
 
 /** Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. */
@@ -35,7 +47,9 @@ export const domainSlices: readonly FoldedSlice[] = [
   merchants,
   apiKeys,
   users,
+  mails,
   sessions,
+  handoffs,
   featureFlags,
   debitRouting,
   debitRoutingDefaults,
@@ -43,6 +57,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   scoringDimensions,
   eliminationSettings,
   routingAlgorithms,
+  webhookEndpoints,
 ]
 
 /** Every read model of the topic `payments`. */
@@ -51,8 +66,19 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   paymentRequests,
   minuteRollups,
   scoreRollups,
+  keyUses,
   experimentTallies,
   experimentPayments,
+]
+
+/** Every read model of the topic `webhooks`. */
+export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
+  webhookChains,
+  webhookBodies,
+  webhookAttempts,
+  webhookDedupe,
+  endpointHealth,
+  webhookRecoveries,
 ]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
@@ -65,4 +91,9 @@ export const runtimeCollections: readonly CollectionSpec[] = [
 ]
 
 /** Every collection of the read store with its indexes, to open it with. */
-export const domainCollections: readonly CollectionSpec[] = [...runtimeCollections, ...analyticsCollections, healthProbesCollection]
+export const domainCollections: readonly CollectionSpec[] = [
+  ...runtimeCollections,
+  ...analyticsCollections,
+  ...webhookCollections,
+  healthProbesCollection,
+]

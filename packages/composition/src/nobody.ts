@@ -3,9 +3,8 @@ import type { CredentialLookup, SessionTokens } from '@switchyard/http'
 /** The directory of a process that answers public routes alone: it knows no key, no session and no merchant. */
 export const nobody: CredentialLookup = {
   keyByHash: () => undefined,
-  isSessionRevoked: () => true,
+  standingOf: () => ({ running: false, unknown: false }),
   hasMerchant: () => false,
-  isMember: () => false,
 }
 
 /** No token is valid there. */

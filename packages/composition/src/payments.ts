@@ -1,7 +1,15 @@
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
-import { createPaymentAppender, createPaymentFollower, type Part, type PaymentAppender, type PaymentFollower } from '@switchyard/runtime'
+import {
+  createPaymentAppender,
+  createPaymentFollower,
+  type Part,
+  type PaymentAppender,
+  type PaymentFollower,
+  systemTimers,
+} from '@switchyard/runtime'
+import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createTally } from './log-limits.ts'
-import { type Engines, newId, type Voices } from './surroundings.ts'
+import { type Engines, newId, now, traces, type Voices } from './surroundings.ts'
 
 /** The topic `payments` in a process: windows and open decisions in memory. */
 export interface Payments {
@@ -24,16 +32,29 @@ export const createPayments = ({ log, store, codec }: Engines, { onFailure }: Pi
   }
 }
 
+/** The way of payment events into the log, and what tells of the keys that were used. */
+export interface Recorder {
+  readonly appender: PaymentAppender
+  readonly noteKey: KeyUses['note']
+  readonly part: Part
+}
+
 /** The way of payment events into the log, with a word about those that were dropped. */
 export const createRecorder = (
   { log, codec }: Pick<Engines, 'log' | 'codec'>,
-  { report }: Pick<Voices, 'report'>,
-): { readonly appender: PaymentAppender; readonly part: Part } => {
+  { report, metrics }: Pick<Voices, 'report' | 'metrics'>,
+): Recorder => {
   const drops = createTally((count, cause) => report.failed(`${count} decisions were not recorded`, cause))
-  const appender = createPaymentAppender({ log, codec, newId, onDropped: drops.add })
+  const appender = createPaymentAppender({ log, codec, newId, traceOf: traces.of, onDropped: drops.add })
   const flush = async (): Promise<void> => {
     await appender.close()
     drops.flush()
   }
-  return { appender, part: { name: 'appender', start: async () => {}, stop: flush } }
+  const keyUses = createKeyUses({ appender, timers: systemTimers, now, newId })
+  const stop = async (): Promise<void> => {
+    // What was used last is told before the way is closed.
+    await keyUses.part.stop()
+    await flush()
+  }
+  return { appender: metrics.ofAppender(appender), noteKey: keyUses.note, part: { name: 'appender', start: keyUses.part.start, stop } }
 }

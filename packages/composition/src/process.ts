@@ -1,10 +1,12 @@
 import { isOperatingError, OperatingError } from '@switchyard/kernel'
 import { createLifecycle, createLogger, type LifecycleReport, type Part, type Settings, superviseProcess } from '@switchyard/runtime'
+import { createMetrics } from './metrics/metrics.ts'
+import { createMetricsServer } from './metrics/metrics-server.ts'
 import type { Voices } from './surroundings.ts'
 
 /** Builds the parts of a process, starts them in their order, and stops them at a signal in the reverse one. */
 export const runProcess = async (
-  settings: Pick<Settings, 'logLevel'>,
+  settings: Pick<Settings, 'logLevel' | 'host' | 'metricsPort'>,
   build: (voices: Voices) => readonly Part[] | Promise<readonly Part[]>,
 ): Promise<void> => {
   const logger = createLogger(settings)
@@ -16,8 +18,11 @@ export const runProcess = async (
     report.failed('the process ends: a part can not go on', error)
     process.exit(1)
   }
-  const parts = await build({ report, logger: { error: (fields, text) => logger.error(fields, text) }, onFailure })
-  const lifecycle = createLifecycle(parts, report)
+  const failures: Voices['logger'] = { error: (fields, text) => logger.error(fields, text) }
+  const metrics = createMetrics()
+  const parts = await build({ report, logger: failures, metrics, onFailure })
+  // First, so that it tells of the start and of the end of all others.
+  const lifecycle = createLifecycle([createMetricsServer({ settings, metrics, report, logger: failures }), ...parts], report)
   superviseProcess({ lifecycle, events: process, exit: (code) => process.exit(code), report })
   await lifecycle.start()
 }

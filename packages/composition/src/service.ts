@@ -26,7 +26,8 @@ export const runService = async <Ids extends SchemaIds>(
   adapters: ClusterAdapters<Ids>,
 ): Promise<void> => {
   await runProcess(settings, async (voices) => {
-    const engines = await openCluster(adapters, role, settings, voices)
+    const opened = await openCluster(adapters, role, settings, voices)
+    const engines = { ...opened, log: voices.metrics.ofLog(opened.log) }
     const { log, store, closeProbe } = engines
     const onListening = (url: string): void => void process.stdout.write(`Switchyard ${role.name} listens on ${url}\n`)
     return [

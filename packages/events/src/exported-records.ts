@@ -1,4 +1,13 @@
-import { BEFORE_FIRST, type LogRecord, OperatingError, type Positions, type RecordHeaders, TOPICS, type Topic } from '@switchyard/kernel'
+import {
+  BEFORE_FIRST,
+  isTraceparent,
+  type LogRecord,
+  OperatingError,
+  type Positions,
+  type RecordHeaders,
+  TOPICS,
+  type Topic,
+} from '@switchyard/kernel'
 import type { RecordSource } from './read-events.ts'
 
 /** Longest line of an export, in characters: a record of the largest size that a broker takes, as base64. */
@@ -17,7 +26,14 @@ export const exportedLine = (topic: Topic, { key, headers, position, value }: Lo
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
-const headersOf = ({ id, type, correlation, actor, expectedVersion }: Readonly<Record<string, unknown>>): RecordHeaders | undefined =>
+const headersOf = ({
+  id,
+  type,
+  correlation,
+  actor,
+  expectedVersion,
+  trace,
+}: Readonly<Record<string, unknown>>): RecordHeaders | undefined =>
   !isText(id) || !isText(type)
     ? undefined
     : {
@@ -26,6 +42,7 @@ const headersOf = ({ id, type, correlation, actor, expectedVersion }: Readonly<R
         ...(isText(correlation) ? { correlation } : {}),
         ...(isText(actor) ? { actor } : {}),
         ...(isCount(expectedVersion) ? { expectedVersion } : {}),
+        ...(isText(trace) && isTraceparent(trace) ? { trace } : {}),
       }
 
 interface ExportedRecord {

@@ -30,6 +30,8 @@ export interface ReadEvent<Event> {
   /** Unique id of the event: the same when it is read again. */
   readonly eventId: string
   readonly correlation: string | undefined
+  /** W3C `traceparent` of the request that led to it, when it was part of a trace. */
+  readonly trace: string | undefined
   readonly actor: string | undefined
   /**
    * Version of the aggregate that a `config` event was decided on: with another version it has no effect (the first event of
@@ -127,8 +129,8 @@ export async function* readEvents<T extends Topic>(options: ReadEventsOptions<T>
   for await (const read of readRecords(options)) {
     const { key, position, headers } = read.record
     if (read.error === undefined) {
-      const { id: eventId, correlation, actor, expectedVersion } = headers
-      yield { topic, position, key, eventId, correlation, actor, expectedVersion, event: read.event }
+      const { id: eventId, correlation, actor, expectedVersion, trace } = headers
+      yield { topic, position, key, eventId, correlation, trace, actor, expectedVersion, event: read.event }
     } else if (onUnreadable !== undefined) onUnreadable(read.record, read.error)
     else {
       const where = `${topic} ${position.partition}/${position.offset}`

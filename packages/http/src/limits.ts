@@ -25,11 +25,17 @@ export const VERIFIED_TOKEN_COUNT_MAX = 10_000
 /** API keys whose hash is remembered. */
 export const KNOWN_KEY_COUNT_MAX = 10_000
 
+/** Credentials of a class of routes whose requests are counted; the oldest makes room. */
+export const LIMITED_CREDENTIAL_COUNT_MAX = 10_000
+
 /** Longest session token that is looked at, in characters. */
 export const TOKEN_LENGTH_MAX = 8_192
 
 /** Shortest secret that signs session tokens, in bytes. */
 export const TOKEN_SECRET_BYTES_MIN = 32
+
+/** Accounts or addresses whose attempts are counted; the one that was not seen for longest makes room. */
+export const COUNTED_ATTEMPT_KEYS_MAX = 100_000
 
 /** Password checks that may wait for a thread; more are refused. */
 export const PASSWORD_CHECKS_IN_FLIGHT_MAX = 32

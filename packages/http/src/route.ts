@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { SessionClaims } from './credentials/session.ts'
+import type { RouteApi } from './openapi/route-api.ts'
 
 /** What a session may do (platform.md 2.3). */
 export type Permission = 'routing:read' | 'routing:write'
@@ -28,9 +30,9 @@ export interface RouteSpec {
   readonly merchant?: MerchantLocation
   /**
    * `none`; `json`: content type and shape enforced (415, 400, 413); `raw-json`: any content type, decision envelope;
-   * `stream`: any content type, read by the handler with `bodyStreamOf`.
+   * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
-  readonly body: 'none' | 'json' | 'raw-json' | 'stream'
+  readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
@@ -46,19 +48,7 @@ export type Identity =
   | { readonly kind: 'anonymous' }
   | { readonly kind: 'admin' }
   | { readonly kind: 'key'; readonly keyId: string; readonly merchantId: string; readonly admin: boolean }
-  | {
-      readonly kind: 'user'
-      readonly userId: string
-      readonly email: string
-      /** Active merchant; empty when the user has none yet. */
-      readonly merchantId: string
-      readonly role: 'admin' | 'member'
-      readonly permissions: readonly Permission[]
-      readonly sessionId: string
-      /** End of the token, epoch milliseconds. */
-      readonly expiresAt: number
-      readonly admin: boolean
-    }
+  | (SessionClaims & { readonly kind: 'user'; readonly admin: boolean })
 
 /** A request that has passed the gate. */
 export interface RouteRequest {
@@ -71,6 +61,8 @@ export interface RouteRequest {
   readonly requestId: string
   /** Epoch milliseconds from the clock port. */
   readonly receivedAt: number
+  /** Address of the other end of the connection; a proxy's when one stands in between (`clientAddressOf`). */
+  readonly remoteAddress: () => string
 }
 
 /** An answer: a JSON body, a text, a stream, or nothing. */
@@ -80,8 +72,10 @@ export interface RouteReply {
   readonly body?: unknown
   /** Sent instead: JSON that a hot route has written by itself, in ASCII: it has as many bytes as characters. */
   readonly json?: string
-  /** Sent instead as plain text. */
+  /** Sent instead as text. */
   readonly text?: string
+  /** What the text is; default plain text. */
+  readonly contentType?: string
   /** Sent instead piece by piece, each one or several lines of JSON. */
   readonly pieces?: AsyncIterable<string>
   readonly headers?: Readonly<Record<string, string>>
@@ -98,6 +92,10 @@ export interface Route {
   readonly handle: (request: RouteRequest) => RouteReply | Promise<RouteReply>
   /** Own form of what goes wrong before the handler runs (unreadable body, unknown or foreign merchant); default: the platform envelope. */
   readonly refuse?: (refusal: Refusal, request: RouteRequest) => RouteReply
+  /** What the API's description says of it. */
+  readonly api?: RouteApi
+  /** Own envelope of errors: gets every answer before it is sent, also those that were made before or instead of the handler's. */
+  readonly restate?: (reply: RouteReply) => RouteReply
 }
 
 /** Why a request did not reach its handler. */

@@ -1,8 +1,10 @@
 import type { Position, Positions } from './position.ts'
 
+const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+
 /** The topics of the system (ARCHITECTURE.md, 2). The key of a record is the merchant id, for accounts of people the user id. */
-export type Topic = 'config' | 'payments'
-export const TOPICS: readonly Topic[] = ['config', 'payments']
+export type Topic = 'config' | 'payments' | 'webhooks'
+export const TOPICS: readonly Topic[] = ['config', 'payments', 'webhooks']
 
 /** What travels beside the body of a record. A text is at most {@link RECORD_TEXT_BYTES_MAX} bytes long. */
 export interface RecordHeaders {
@@ -19,7 +21,12 @@ export interface RecordHeaders {
    * event has no effect (law 5).
    */
   readonly expectedVersion?: number
+  /** W3C `traceparent` of the request that led to the event: {@link TRACEPARENT_LENGTH} ASCII characters. */
+  readonly trace?: string
 }
+
+/** Whether a text has the form of a W3C `traceparent`. */
+export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
 
 /** A record to append. `value` is the framed Avro body; the key is bound as the headers are. */
 export interface NewRecord {

@@ -3,13 +3,25 @@ export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'
 export type { NewId, Now } from './environment.ts'
 export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'
-export { TOPICS } from './event-log.ts'
+export { isTraceparent, TOPICS } from './event-log.ts'
 export { declaredSpec, generationName } from './generations.ts'
 export { hash53, unitInterval } from './hash.ts'
+export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
-export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX } from './limits.ts'
+export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX, TRACEPARENT_LENGTH } from './limits.ts'
+export type { Mail, Mailer } from './mailer.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
+export type {
+  HeaderPair,
+  OutboundAnswer,
+  OutboundOutcome,
+  OutboundPhase,
+  OutboundRequest,
+  OutboundResult,
+  SendRequest,
+  UrlRule,
+} from './outbound-request.ts'
 export type { Position, Positions } from './position.ts'
 export { BEFORE_FIRST, includes, isAfter } from './position.ts'
 export type { DocumentProjection } from './projection.ts'

@@ -9,3 +9,6 @@ export const RECORD_TEXT_BYTES_MAX = 65_534
 
 /** Largest expected version that a record can carry. */
 export const EXPECTED_VERSION_MAX = 0xffff_fffe
+
+/** Length of a W3C `traceparent`, in characters: `00-` and ids of 16 and 8 bytes and one of flags. */
+export const TRACEPARENT_LENGTH = 55

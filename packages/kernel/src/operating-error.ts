@@ -17,6 +17,7 @@ export type OperatingErrorCode =
   | 'ADDRESS_IN_USE'
   | 'SETTING_INVALID'
   | 'QUERY_UNAVAILABLE'
+  | 'MAIL_UNAVAILABLE'
 
 /** An I/O failure: what happened, whether trying again can help, and what caused it. The message never carries a secret. */
 export class OperatingError extends Error {

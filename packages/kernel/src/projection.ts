@@ -9,6 +9,11 @@ export interface DocumentProjection<View extends object, Event> {
   /** Documents that this event changes; none when it is of no interest. */
   readonly keysOf: (event: Event) => readonly DocumentKey[]
   readonly initialView: (key: DocumentKey) => View
+  /**
+   * The first parts of the keys of documents that end with this event: all of them are removed, and the event changes none.
+   * Undefined, as without this function: none do.
+   */
+  readonly endedBy?: (event: Event) => DocumentKey | undefined
   /** Copy-on-write; returns the same view when nothing changed. */
   readonly project: (view: View, event: Event, key: DocumentKey) => View
 }

@@ -1,5 +1,5 @@
-import { type LogRecord, OperatingError, type RecordHeaders } from '@switchyard/kernel'
-import { ASCII, CHUNK_FORMAT, CHUNK_HEADER_BYTES, NO_TEXT, NO_VERSION, RECORD_HEADER_BYTES } from './chunk-writer.ts'
+import { type LogRecord, OperatingError, type RecordHeaders, TRACEPARENT_LENGTH } from '@switchyard/kernel'
+import { CHUNK_FORMAT, CHUNK_HEADER_BYTES, NO_TEXT, NO_VERSION, RECORD_HEADER_BYTES, TRACED, UTF8 } from './chunk-writer.ts'
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
@@ -15,8 +15,10 @@ const lengthAt = (bytes: Buffer, start: number): number => {
   return length === NO_TEXT ? 0 : length
 }
 
+const traceBytesAt = (bytes: Buffer, start: number): number => ((bytes.readUInt8(start + 18) & TRACED) === 0 ? 0 : TRACEPARENT_LENGTH)
+
 const recordBytesAt = (bytes: Buffer, start: number): number => {
-  let length = RECORD_HEADER_BYTES + bytes.readUInt32LE(start)
+  let length = RECORD_HEADER_BYTES + bytes.readUInt32LE(start) + traceBytesAt(bytes, start)
   for (let field = start + 8; field < start + 18; field += 2) length += lengthAt(bytes, field)
   return length
 }
@@ -28,8 +30,9 @@ const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: n
   const typeEnd = idEnd + lengthAt(bytes, start + 12)
   const correlationEnd = typeEnd + lengthAt(bytes, start + 14)
   const actorEnd = correlationEnd + lengthAt(bytes, start + 16)
-  const isAscii = bytes.readUInt8(start + 18) === ASCII
-  const texts = isAscii ? bytes.toString('latin1', textStart, textStart + actorEnd) : ''
+  const traceEnd = actorEnd + traceBytesAt(bytes, start)
+  const isAscii = (bytes.readUInt8(start + 18) & UTF8) === 0
+  const texts = isAscii ? bytes.toString('latin1', textStart, textStart + traceEnd) : ''
   const text = (from: number, to: number): string =>
     isAscii ? texts.slice(from, to) : bytes.toString('utf8', textStart + from, textStart + to)
 
@@ -38,7 +41,8 @@ const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: n
   if (bytes.readUInt16LE(start + 16) !== NO_TEXT) headers.actor = text(correlationEnd, actorEnd)
   const expectedVersion = bytes.readUInt32LE(start + 4)
   if (expectedVersion !== NO_VERSION) headers.expectedVersion = expectedVersion
-  const value = new Uint8Array(bytes.buffer, bytes.byteOffset + textStart + actorEnd, bytes.readUInt32LE(start))
+  if (traceEnd > actorEnd) headers.trace = text(actorEnd, traceEnd)
+  const value = new Uint8Array(bytes.buffer, bytes.byteOffset + textStart + traceEnd, bytes.readUInt32LE(start))
   return { key: text(0, keyEnd), value, headers, position: { partition, offset } }
 }
 

@@ -6,8 +6,11 @@ import { assertFrameable, createChunkWriter } from './chunk-writer.ts'
 import { CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 const text = fc.oneof(fc.string({ maxLength: 50 }), fc.string({ unit: 'grapheme', maxLength: 50 }))
+const trace = fc
+  .tuple(...[2, 32, 16, 2].map((length) => fc.stringMatching(new RegExp(`^[0-9a-f]{${length}}$`))))
+  .map((parts) => parts.join('-'))
 const headers: fc.Arbitrary<RecordHeaders> = fc.record(
-  { id: text, type: text, correlation: text, actor: text, expectedVersion: fc.nat() },
+  { id: text, type: text, correlation: text, actor: text, expectedVersion: fc.nat(), trace },
   { requiredKeys: ['id', 'type'] },
 )
 const record: fc.Arbitrary<NewRecord> = fc.record({ key: text, value: fc.uint8Array({ maxLength: 300 }), headers })

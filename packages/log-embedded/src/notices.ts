@@ -1,5 +1,5 @@
 import { BroadcastChannel } from 'node:worker_threads'
-import type { Topic } from '@switchyard/kernel'
+import { TOPICS, type Topic } from '@switchyard/kernel'
 import { NOTICE_DELAY_MS } from './limits.ts'
 
 /** Tells every tail of the log, in all threads of the process, that there may be something new in its topic. */
@@ -25,7 +25,8 @@ interface Bell {
 export const openNotices = (path: string): Notices => {
   const channel = new BroadcastChannel(`switchyard-log:${path}`)
   channel.unref()
-  const bells: Readonly<Record<Topic, Bell>> = { config: { count: 0, waiting: [] }, payments: { count: 0, waiting: [] } }
+  const silent = (): Bell => ({ count: 0, waiting: [] })
+  const bells: Readonly<Record<Topic, Bell>> = { config: silent(), payments: silent(), webhooks: silent() }
   const unsent = new Set<Topic>()
   let timer: NodeJS.Timeout | undefined
 
@@ -62,8 +63,7 @@ export const openNotices = (path: string): Notices => {
       clearTimeout(timer)
       send()
       channel.close()
-      wake('config')
-      wake('payments')
+      for (const topic of TOPICS) wake(topic)
     },
   }
 }

@@ -1,4 +1,12 @@
-import { assert, EXPECTED_VERSION_MAX, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX, type RecordHeaders } from '@switchyard/kernel'
+import {
+  assert,
+  EXPECTED_VERSION_MAX,
+  isTraceparent,
+  type LogRecord,
+  type NewRecord,
+  RECORD_TEXT_BYTES_MAX,
+  type RecordHeaders,
+} from '@switchyard/kernel'
 import type { IHeaders, Message } from 'kafkajs'
 import { RECORD_BYTES_MAX } from './limits.ts'
 
@@ -14,24 +22,27 @@ export const assertKeepable = ({ key, value, headers }: NewRecord): void => {
     assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
   }
   assert(value.length <= RECORD_BYTES_MAX, `a record of ${value.length} bytes, at most ${RECORD_BYTES_MAX} are possible`)
-  const { expectedVersion = 0 } = headers
+  const { expectedVersion = 0, trace } = headers
+  assert(trace === undefined || isTraceparent(trace), 'the trace of a record is a traceparent')
   const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
   assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }
 
 /** What the record takes in a request, roughly, bytes. */
 export const messageBytes = ({ key, value, headers }: NewRecord): number => {
-  const { id, type, correlation = '', actor = '' } = headers
-  return MESSAGE_OVERHEAD_BYTES + key.length + value.length + id.length + type.length + correlation.length + actor.length
+  const { id, type, correlation = '', actor = '', trace = '' } = headers
+  return MESSAGE_OVERHEAD_BYTES + key.length + value.length + id.length + type.length + correlation.length + actor.length + trace.length
 }
 
 /** The record as a message for this partition. Its bytes are copied: what the caller does with its own later is no concern of the log. */
 export const messageOf = ({ key, value, headers }: NewRecord, partition: number): Message => {
-  const { id, type, correlation, actor, expectedVersion } = headers
+  const { id, type, correlation, actor, expectedVersion, trace } = headers
   const texts: IHeaders = { id, type }
   if (correlation !== undefined) texts['correlation'] = correlation
   if (actor !== undefined) texts['actor'] = actor
   if (expectedVersion !== undefined) texts['expected-version'] = String(expectedVersion)
+  // By its usual name, so that whoever follows traces through Kafka finds it.
+  if (trace !== undefined) texts['traceparent'] = trace
   return { key, value: Buffer.from(value), partition, headers: texts }
 }
 
@@ -63,9 +74,11 @@ const headersOf = (found: IHeaders): RecordHeaders => {
   const correlation = textOf(found['correlation'])
   const actor = textOf(found['actor'])
   const expectedVersion = textOf(found['expected-version'])
+  const trace = textOf(found['traceparent'])
   if (correlation !== undefined) headers.correlation = correlation
   if (actor !== undefined) headers.actor = actor
   if (expectedVersion !== undefined) headers.expectedVersion = versionOf(expectedVersion)
+  if (trace !== undefined && isTraceparent(trace)) headers.trace = trace
   return headers
 }
 

@@ -3,6 +3,7 @@ import { type EventLog, type NewId, type NewRecord, OperatingError, type Operati
 import { type AppendEntry, type AppendQueue, createAppendQueue } from './append-queue.ts'
 import { type AppendSender, createAppendSender } from './append-sender.ts'
 import { APPENDER_LIMITS, type AppenderLimits } from './limits.ts'
+import type { RequestTraces } from './request-traces.ts'
 import { systemTimers, type Timers, within } from './timers.ts'
 
 /**
@@ -34,6 +35,8 @@ export interface PaymentAppenderDependencies {
   readonly log: EventLog
   readonly codec: EventCodec
   readonly newId: NewId
+  /** The trace that a request is part of. */
+  readonly traceOf?: RequestTraces['of']
   /** Decisions that will never stand in the log: how many, and the failure when it was not an overflow. */
   readonly onDropped: (count: number, cause?: unknown) => void
   readonly limits?: AppenderLimits
@@ -41,12 +44,14 @@ export interface PaymentAppenderDependencies {
 }
 
 /** Encoded one by one as they come: a batch at once would hold up the answers behind it. */
-const recordOf = (event: PaymentsEvent, { codec, newId }: PaymentAppenderDependencies): NewRecord => ({
-  key: event.data.merchantId,
-  value: codec.encode(event),
-  headers: { id: newId(), type: EVENT_CATALOGUE[event.type].subject, correlation: event.data.requestId },
-  event,
-})
+const recordOf = (event: PaymentsEvent, { codec, newId, traceOf }: PaymentAppenderDependencies): NewRecord => {
+  const { merchantId: key, requestId: correlation } = event.data
+  const value = codec.encode(event)
+  const { subject: type } = EVENT_CATALOGUE[event.type]
+  const trace = traceOf?.(correlation)
+  if (trace === undefined) return { key, value, headers: { id: newId(), type, correlation }, event }
+  return { key, value, headers: { id: newId(), type, correlation, trace }, event }
+}
 
 const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): OperatingError =>
   new OperatingError(code, message, { retryable: true, cause })

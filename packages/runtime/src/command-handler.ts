@@ -1,6 +1,7 @@
 import { EVENT_CATALOGUE, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
 import { assert, type EventLog, type NewId, type NewRecord, OperatingError, type Position, type Slice } from '@switchyard/kernel'
 import { COMMAND_APPEND_MAX_MS, COMMAND_ATTEMPTS_MAX } from './limits.ts'
+import type { RequestTraces } from './request-traces.ts'
 import { aggregateOf, eventIdsOf } from './stream-fold.ts'
 import type { VersionedStates } from './stream-states.ts'
 import { systemTimers, type Timers, within } from './timers.ts'
@@ -45,6 +46,8 @@ export interface CommandHandlerDependencies {
   readonly codec: EventCodec
   readonly states: VersionedStates
   readonly newId: NewId
+  /** The trace that a request is part of. */
+  readonly traceOf?: RequestTraces['of']
   readonly timers?: Timers
 }
 
@@ -63,7 +66,8 @@ const slow = (): OperatingError =>
 const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
 
 /** {@link HandleCommand} over one log and the states that follow it. */
-export const createCommandHandler = ({ log, codec, states, newId, timers = systemTimers }: CommandHandlerDependencies): HandleCommand => {
+export const createCommandHandler = (dependencies: CommandHandlerDependencies): HandleCommand => {
+  const { log, codec, states, newId, traceOf, timers = systemTimers } = dependencies
   const takeTurn = createTurns()
 
   /** Each event expects the version that its predecessors of the same command leave behind. */
@@ -84,10 +88,12 @@ export const createCommandHandler = ({ log, codec, states, newId, timers = syste
   ): readonly NewRecord[] => {
     const ids = eventIdsOf(newId(), events.length)
     const versions = conflicts === 'by-version' ? versionsOf(key, events) : []
+    const trace = traceOf?.(origin.requestId)
+    const traced = trace === undefined ? {} : { trace }
     return events.map((event, index) => {
       const expectedVersion = versions[index]
       const { subject: type } = EVENT_CATALOGUE[event.type]
-      const headers = { id: ids[index] ?? newId(), type, correlation: origin.requestId, actor: origin.actor }
+      const headers = { id: ids[index] ?? newId(), type, correlation: origin.requestId, actor: origin.actor, ...traced }
       return { key, value: codec.encode(event), headers: expectedVersion === undefined ? headers : { ...headers, expectedVersion } }
     })
   }

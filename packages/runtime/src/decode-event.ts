@@ -1,8 +1,16 @@
-import { type ConfigEvent, EVENT_CATALOGUE, type EventCodec, type PaymentsEvent, type SwitchyardEvent } from '@switchyard/events'
+import {
+  type ConfigEvent,
+  EVENT_CATALOGUE,
+  type EventCodec,
+  type PaymentsEvent,
+  type SwitchyardEvent,
+  type WebhooksEvent,
+} from '@switchyard/events'
 import { isOperatingError, type LogRecord, OperatingError } from '@switchyard/kernel'
 
 const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
 const isPaymentsEvent = (event: SwitchyardEvent): event is PaymentsEvent => EVENT_CATALOGUE[event.type].topic === 'payments'
+const isWebhooksEvent = (event: SwitchyardEvent): event is WebhooksEvent => EVENT_CATALOGUE[event.type].topic === 'webhooks'
 
 const foreign = (event: SwitchyardEvent): OperatingError =>
   new OperatingError('RECORD_UNREADABLE', `${event.type} does not belong to this topic`, { retryable: false })
@@ -18,6 +26,13 @@ export const decodeConfigEvent = (codec: EventCodec, bytes: Uint8Array): ConfigE
 export const decodePaymentsEvent = (codec: EventCodec, bytes: Uint8Array): PaymentsEvent => {
   const event = codec.decode(bytes)
   if (!isPaymentsEvent(event)) throw foreign(event)
+  return event
+}
+
+/** Reads a record of the topic `webhooks`; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
+export const decodeWebhooksEvent = (codec: EventCodec, bytes: Uint8Array): WebhooksEvent => {
+  const event = codec.decode(bytes)
+  if (!isWebhooksEvent(event)) throw foreign(event)
   return event
 }
 

@@ -7,14 +7,27 @@ export interface ProjectionOf<Input> {
   readonly keysOf: (input: Input) => readonly DocumentKey[]
   readonly initialView: (key: DocumentKey) => object
   readonly project: (view: never, input: Input, key: DocumentKey) => object
+  readonly endedBy?: (input: Input) => DocumentKey | undefined
+}
+
+/** What names a projection and its type of view. */
+export interface ViewedProjection<View extends object> {
+  readonly name: string
+  readonly initialView: (key: DocumentKey) => View
 }
 
 /** The documents that a projector works on: loaded in batches, changed in memory, written together. */
 export interface DocumentCache<Input> {
   /** Loads all documents that these inputs change and that are not at hand. */
   readonly load: (inputs: readonly Input[]) => Promise<void>
+  /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
+  readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
   readonly project: (input: Input) => void
+  /** Whether documents end with this input; then it is not projected. */
+  readonly ends: (input: Input) => boolean
+  /** Removes the documents that end with this input, page by page; nothing may be changed and not written. May be called again. */
+  readonly remove: (input: Input) => Promise<void>
   readonly dirtyCount: () => number
   /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
@@ -43,6 +56,9 @@ const idOf = (collection: string, key: DocumentKey): string => JSON.stringify([c
 
 /** What a projection's `project` takes is unknown here; views come from its `initialView`, `project` and collection only. */
 const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _view is never => true
+
+/** Views are kept by the projection's name, so what stands there is a view of that projection. */
+const isViewOf = <View extends object>(_projection: ViewedProjection<View>, _view: object): _view is View => true
 
 const projected = <Input>({ projection, view, key }: CachedDocument<Input>, input: Input): object => {
   assert(isOwnView(projection, view), `${projection.name} projects its own views only`)
@@ -92,6 +108,7 @@ interface Generations<Input> {
   readonly get: (id: string) => CachedDocument<Input> | undefined
   readonly add: (document: CachedDocument<Input>) => void
   readonly delete: (id: string) => void
+  readonly deleteAll: (isGone: (document: CachedDocument<Input>) => boolean) => void
   /** Lets the older generation go when the younger one is large enough; the `kept` stay. */
   readonly age: (kept: Iterable<CachedDocument<Input>>) => void
 }
@@ -115,12 +132,58 @@ const createGenerations = <Input>(countMax: number): Generations<Input> => {
       young.delete(id)
       old.delete(id)
     },
+    deleteAll: (isGone) => {
+      for (const generation of [young, old]) for (const [id, document] of generation) if (isGone(document)) generation.delete(id)
+    },
     age: (kept) => {
       if (young.size <= countMax / 2) return
       old = young
       young = new Map()
       for (const document of kept) young.set(document.id, document)
     },
+  }
+}
+
+const targetsOf = <Input>(projections: readonly ProjectionOf<Input>[], input: Input): readonly Target<Input>[] => {
+  const found: Target<Input>[] = []
+  for (const projection of projections) {
+    for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
+  }
+  return found
+}
+
+/** What is not at hand of these targets, each once. */
+const missingOf = <Input>(targets: Iterable<readonly Target<Input>[]>, isAtHand: (id: string) => boolean): readonly Target<Input>[] => {
+  const missing = new Map<string, Target<Input>>()
+  for (const own of targets) for (const target of own) if (!isAtHand(target.id)) missing.set(target.id, target)
+  return [...missing.values()]
+}
+
+const targetOf = <Input>(projections: readonly ProjectionOf<Input>[], name: string, key: DocumentKey): Target<Input> => {
+  const projection = projections.find((known) => known.name === name)
+  assert(projection !== undefined, `${name} is not projected here`)
+  return { projection, key, id: idOf(name, key) }
+}
+
+/** The projections in which documents end with an input, and the first parts of their keys. */
+const endedIn = <Input>(projections: readonly ProjectionOf<Input>[], input: Input) =>
+  projections.flatMap((projection) => {
+    const prefix = projection.endedBy?.(input)
+    return prefix === undefined ? [] : [{ projection, prefix }]
+  })
+
+/** Documents that include something later stay: whoever does this again passes them by. */
+const removeUnder = async (
+  store: ReadStore,
+  collection: string,
+  { prefix, position }: { readonly prefix: DocumentKey; readonly position: Position },
+): Promise<void> => {
+  let offset = 0
+  for (;;) {
+    const page = await store.range<object>({ collection, prefix, order: 'ascending', offset, limit: WRITE_BATCH_COUNT_MAX })
+    const outcomes = await store.write(page.map(({ key }) => ({ collection, key, position, body: null })))
+    offset += outcomes.filter((outcome) => outcome === 'older').length
+    if (page.length < WRITE_BATCH_COUNT_MAX) return
   }
 }
 
@@ -131,33 +194,31 @@ export const createDocumentCache = <Input extends { readonly position: Position 
   const { store, projections, cachedCountMax } = dependencies
   const documents = createGenerations<Input>(cachedCountMax)
   const dirty = new Set<CachedDocument<Input>>()
+  /** Projections of one domain share theirs: it is asked once an input. */
+  const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
 
   /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
   const targets = new Map<Input, readonly Target<Input>[]>()
   let taken: readonly CachedDocument<Input>[] = []
 
-  const targetsOf = (input: Input): readonly Target<Input>[] => {
-    const found: Target<Input>[] = []
-    for (const projection of projections) {
-      for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
-    }
-    return found
-  }
-
   return {
     load: async (inputs) => {
       targets.clear()
-      const missing = new Map<string, Target<Input>>()
-      for (const input of inputs) {
-        const own = targetsOf(input)
-        targets.set(input, own)
-        for (const target of own) if (documents.get(target.id) === undefined) missing.set(target.id, target)
-      }
-      if (missing.size === 0) return
-      for (const document of await loadFrom(store, [...missing.values()])) documents.add(document)
+      for (const input of inputs) targets.set(input, targetsOf(projections, input))
+      const missing = missingOf(targets.values(), (id) => documents.get(id) !== undefined)
+      if (missing.length === 0) return
+      for (const document of await loadFrom(store, missing)) documents.add(document)
+    },
+    view: async (viewed, key) => {
+      const target = targetOf(projections, viewed.name, key)
+      const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
+      assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
+      documents.add(document)
+      documents.age(dirty)
+      return document.view
     },
     project: (input) => {
-      for (const { id } of targets.get(input) ?? targetsOf(input)) {
+      for (const { id } of targets.get(input) ?? targetsOf(projections, input)) {
         const document = documents.get(id)
         assert(document !== undefined, `the document ${id} was not loaded`)
         if (isIncluded(document, input.position)) continue
@@ -166,6 +227,13 @@ export const createDocumentCache = <Input extends { readonly position: Position 
         document.view = view
         document.position = input.position
         dirty.add(document)
+      }
+    },
+    ends: (input) => enders.some((endedBy) => endedBy?.(input) !== undefined),
+    remove: async (input) => {
+      for (const { projection, prefix } of endedIn(projections, input)) {
+        documents.deleteAll((document) => document.projection === projection && prefix.every((part, index) => document.key[index] === part))
+        await removeUnder(store, projection.name, { prefix, position: input.position })
       }
     },
     dirtyCount: () => dirty.size,

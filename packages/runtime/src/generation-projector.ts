@@ -147,6 +147,17 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     })
   }
 
+  const ask = async <Answer>(question: (projector: Projector) => Promise<Answer>): Promise<Answer> => {
+    const asked = own.current()
+    try {
+      return await question(asked)
+    } catch (error) {
+      // The projector that was asked has stopped because another one took over.
+      if (asked === own.current()) throw error
+      return await question(own.current())
+    }
+  }
+
   return {
     start: async () => {
       own.beginWith(await currentGeneration())
@@ -163,16 +174,9 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     status: () => own.current().status(),
     isCaughtUp: () => own.current().isCaughtUp(),
     caughtUp: () => own.current().caughtUp(),
-    projectedUpTo: async (position) => {
-      const asked = own.current()
-      try {
-        await asked.projectedUpTo(position)
-      } catch (error) {
-        // The projector that was asked has stopped because another one took over.
-        if (asked === own.current()) throw error
-        await own.current().projectedUpTo(position)
-      }
-    },
+    projectedUpTo: (position) => ask((projector) => projector.projectedUpTo(position)),
+    processedUpTo: (position) => ask((projector) => projector.processedUpTo(position)),
+    view: (projection, key) => ask((projector) => projector.view(projection, key)),
     readModels: inGeneration(store, own.reading),
   }
 }

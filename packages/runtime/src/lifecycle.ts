@@ -7,6 +7,8 @@ export interface Part {
   /** `stopping` is aborted when the process is told to stop meanwhile: a start that waits for something gives up. */
   readonly start: (stopping: AbortSignal) => Promise<void>
   readonly stop: () => Promise<void>
+  /** How long its stop may take, milliseconds; default {@link STOP_PART_MAX_MS}. */
+  readonly stopMaxMs?: number
 }
 
 /** The parts of a process together. */
@@ -42,8 +44,9 @@ export const createLifecycle = (parts: readonly Part[], report: LifecycleReport,
   }
 
   const stopPart = async (part: Part): Promise<void> => {
+    const { stopMaxMs = STOP_PART_MAX_MS } = part
     try {
-      await within(timers, part.stop(), STOP_PART_MAX_MS, () => new Error(`${part.name} did not stop in ${STOP_PART_MAX_MS} ms`))
+      await within(timers, part.stop(), stopMaxMs, () => new Error(`${part.name} did not stop in ${stopMaxMs} ms`))
     } catch (error) {
       report.failed(`${part.name} did not stop cleanly`, error)
     }
@@ -85,6 +88,7 @@ export const createLifecycle = (parts: readonly Part[], report: LifecycleReport,
 /** The events of the process that matter here; `process` itself, or a stand-in. */
 export interface ProcessEvents {
   readonly on: (event: 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void) => unknown
+  readonly removeAllListeners: (event: 'SIGTERM' | 'SIGINT') => unknown
 }
 
 /** What {@link superviseProcess} needs. */
@@ -96,7 +100,7 @@ export interface SupervisorDependencies {
 }
 
 /**
- * The first SIGTERM or SIGINT stops gracefully, the second one at once. A bug (uncaught exception, unhandled rejection)
+ * The first SIGTERM or SIGINT stops gracefully, the second one at once; whoever listened to them before no longer does. A bug (uncaught exception, unhandled rejection)
  * ends the process: the supervisor starts it again from the log.
  */
 export const superviseProcess = ({ lifecycle, events, exit, report }: SupervisorDependencies): void => {
@@ -119,8 +123,10 @@ export const superviseProcess = ({ lifecycle, events, exit, report }: Supervisor
     exit(1)
   }
 
-  events.on('SIGTERM', () => onSignal('SIGTERM'))
-  events.on('SIGINT', () => onSignal('SIGINT'))
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    events.removeAllListeners(signal)
+    events.on(signal, () => onSignal(signal))
+  }
   events.on('uncaughtException', onBug)
   events.on('unhandledRejection', onBug)
 }

@@ -28,6 +28,9 @@ export const LOAD_PAGE_COUNT = 500
 /** Documents of one write to the store. */
 export const WRITE_BATCH_COUNT_MAX = 500
 
+/** Traces that a process remembers for requests whose events are still to be written. */
+export const REMEMBERED_TRACE_COUNT_MAX = 10_000
+
 /** Bounds of the way of payment events into the log. */
 export interface AppenderLimits {
   /** Decisions that may wait; beyond it the oldest is dropped. */

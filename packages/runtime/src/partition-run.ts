@@ -9,6 +9,10 @@ export type IsOwn = (partition: number) => boolean
 export interface PartitionRun {
   readonly isOwn: IsOwn
   readonly progress: Progress
+  /** As {@link progress}, without waiting for the store. */
+  readonly processed: Progress
+  /** In its turn: a document as of what was processed. */
+  readonly view: ProjectionPipeline['view']
   readonly report: ProjectionPipeline['report']
   /** The log is read from behind these positions. */
   readonly restore: () => Promise<Positions>
@@ -21,7 +25,7 @@ export interface PartitionRun {
 }
 
 /** What a {@link PartitionRun} needs. */
-export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineDependencies<Event, Effects>, 'progress'> {
+export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineDependencies<Event, Effects>, 'progress' | 'processed'> {
   readonly isOwn: IsOwn
   /** How long to rest after so many milliseconds of work, milliseconds. */
   readonly restAfter: (workedMs: number) => number
@@ -30,8 +34,8 @@ export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineD
 }
 
 /** Runs tasks one after another; none after one has failed. */
-const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>) => Promise<void>) => {
-  let last: Promise<void> = Promise.resolve()
+const createLane = (fail: (error: unknown) => void): (<Value>(task: () => Promise<Value>) => Promise<Value>) => {
+  let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const mine = last.then(task)
     mine.catch(fail)
@@ -44,7 +48,8 @@ const createLane = (fail: (error: unknown) => void): ((task: () => Promise<void>
 export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
   const { topic, restAfter, limits, timers, signal, isOwn, fail } = dependencies
   const progress = createProgress(topic, timers)
-  const pipeline = createProjectionPipeline({ ...dependencies, progress })
+  const processed = createProgress(topic, timers)
+  const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
   const inTurn = createLane(fail)
   let cancelFlush: (() => void) | undefined
 
@@ -64,6 +69,8 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
   return {
     isOwn,
     progress,
+    processed,
+    view: (projection, key) => inTurn(() => pipeline.view(projection, key)),
     report: pipeline.report,
     restore: () => pipeline.restore(isOwn),
     handle: async (records) => {
@@ -80,6 +87,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     abandon: (cause) => {
       cancelFlush?.()
       progress.end(cause)
+      processed.end(cause)
     },
   }
 }

@@ -43,6 +43,7 @@ const pipelineOver = (store: ReadStore, own = fold, name = COLLECTION): Projecti
     timers: systemTimers,
     now: () => 1,
     progress: createProgress('payments', systemTimers),
+    processed: createProgress('payments', systemTimers),
     signal: new AbortController().signal,
   })
 

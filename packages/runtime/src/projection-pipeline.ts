@@ -1,11 +1,20 @@
-import { BEFORE_FIRST, type DocumentWrite, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
+import {
+  BEFORE_FIRST,
+  type DocumentWrite,
+  type LogRecord,
+  type Now,
+  type Position,
+  type Positions,
+  type ReadStore,
+  type Topic,
+} from '@switchyard/kernel'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
-import { createDocumentCache, type ProjectionOf } from './document-cache.ts'
+import { createDocumentCache, type DocumentCache, type ProjectionOf } from './document-cache.ts'
 import { createDocumentCheckpoints } from './document-checkpoints.ts'
 import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
-import { createStoreAccess } from './store-access.ts'
+import { createStoreAccess, type StoreAccess } from './store-access.ts'
 import type { Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
@@ -24,6 +33,8 @@ export interface ProjectionPipeline {
    */
   readonly flush: (when: 'if-due' | 'now') => Promise<void>
   readonly isFlushed: () => boolean
+  /** A document as of what was processed, whether or not it is stored yet. */
+  readonly view: DocumentCache<object>['view']
   readonly report: () => PipelineReport
 }
 
@@ -47,6 +58,10 @@ export interface PipelineDependencies<Event, Effects> {
   readonly now: Now
   /** Hears of everything that was flushed. */
   readonly progress: Progress
+  /** Hears of everything that was processed, before it is stored. */
+  readonly processed: Progress
+  /** Gets what was applied to the documents, in order. */
+  readonly onProjected?: (inputs: readonly RecordedEvent<Event, Effects>[]) => void
   /** Ends the attempts to reach the store. */
   readonly signal: AbortSignal
 }
@@ -70,16 +85,32 @@ const inputOf = <Event, Effects>(
   }
 }
 
+/** What an input ends is gone before anything behind it is loaded. */
+const projectAll = async <Input extends { readonly position: Position }>(
+  inputs: readonly Input[],
+  documents: DocumentCache<Input>,
+  access: StoreAccess,
+): Promise<void> => {
+  const end = inputs.findIndex(documents.ends)
+  const before = end < 0 ? inputs : inputs.slice(0, end)
+  await access.reach(() => documents.load(before))
+  for (const input of before) documents.project(input)
+  const ending = inputs[end]
+  if (ending === undefined) return
+  await access.write(documents.takeWrites(), documents.settle)
+  await access.reach(() => documents.remove(ending))
+  await projectAll(inputs.slice(end + 1), documents, access)
+}
+
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
-  const { topic, store, fold, projections, limits, timers, now, progress, signal } = dependencies
+  const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
   const documents = createDocumentCache<Input<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
   const checkpoints = createDocumentCheckpoints(
     store,
     topic,
     projections.map(({ name }) => name),
   )
-  const processed = new Map<number, number>()
   /** Up to here the documents were stored before the start. */
   let documented: Positions = new Map()
   let deadLetters: DocumentWrite[] = []
@@ -94,9 +125,9 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
     })
     deadLetters = []
-    await access.write(checkpoints.writesOf(processed), () => {})
-    await access.reach(() => fold.persist(processed, when))
-    for (const [partition, offset] of processed) progress.advance(partition, offset)
+    await access.write(checkpoints.writesOf(processed.positions()), () => {})
+    await access.reach(() => fold.persist(processed.positions(), when))
+    for (const [partition, offset] of processed.positions()) progress.advance(partition, offset)
     lastFlushedAt = now()
     flushed = true
   }
@@ -105,10 +136,10 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     const inputs = records
       .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
-    await access.reach(() => documents.load(inputs))
-    for (const input of inputs) documents.project(input)
+    await projectAll(inputs, documents, access)
     const last = records.at(-1)?.position
-    if (last !== undefined) processed.set(last.partition, last.offset)
+    if (last !== undefined) processed.advance(last.partition, last.offset)
+    dependencies.onProjected?.(inputs)
     flushed = false
     if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
     documents.evict()
@@ -119,8 +150,10 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       documented = await access.reach(checkpoints.restore)
       const isDocumented = (partition: number): boolean => projections.length === 0 || documented.has(partition)
       const stored = await access.reach(() => fold.restore((partition) => isWanted(partition) && isDocumented(partition)))
-      for (const [partition, offset] of stored) processed.set(partition, offset)
-      for (const [partition, offset] of stored) progress.advance(partition, offset)
+      for (const [partition, offset] of stored) {
+        processed.advance(partition, offset)
+        progress.advance(partition, offset)
+      }
       return stored
     },
     process: async (records) => {
@@ -128,6 +161,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     },
     flush,
     isFlushed: () => flushed,
+    view: (projection, key) => access.reach(() => documents.view(projection, key)),
     report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
   }
 }

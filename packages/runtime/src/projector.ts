@@ -1,4 +1,5 @@
 import {
+  type DocumentKey,
   type EventLog,
   includes,
   type LogRecord,
@@ -10,7 +11,7 @@ import {
   type Subscription,
   type Topic,
 } from '@switchyard/kernel'
-import type { ProjectionOf } from './document-cache.ts'
+import type { ProjectionOf, ViewedProjection } from './document-cache.ts'
 import { lagBehind } from './lag.ts'
 import { CAUGHT_UP_WAIT_MAX_MS, PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
 import { createPartitionRun, type IsOwn, type PartitionRun } from './partition-run.ts'
@@ -33,6 +34,10 @@ export interface Projector {
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (position: Position) => Promise<void>
+  /** {@link projectedUpTo} without waiting for the store: what {@link view} shows includes `position`. */
+  readonly processedUpTo: (position: Position) => Promise<void>
+  /** A document as of what was processed, whether or not it is stored yet; its initial view when there is none. */
+  readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
 }
 
 /** How a projector is doing. */
@@ -73,6 +78,8 @@ export interface ProjectorDependencies<Event, Effects> {
   readonly restAfter?: (workedMs: number) => number
   /** Other projectors have part of the topic; absent: this one has all of it. */
   readonly share?: ShareTopic
+  /** Gets what was applied to the documents, in order, before it is stored. */
+  readonly onProjected?: (inputs: readonly RecordedEvent<Event, Effects>[]) => void
   readonly limits?: ProjectorLimits
   readonly timers?: Timers
 }
@@ -171,5 +178,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     },
     caughtUp: async () => runs.current().progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
     projectedUpTo: (position) => runs.current().progress.waitFor(position),
+    processedUpTo: (position) => runs.current().processed.waitFor(position),
+    view: (projection, key) => runs.current().view(projection, key),
   }
 }

@@ -38,6 +38,7 @@ export const createReplayRun = <Event, Effects>(dependencies: ReplayRunDependenc
     limits: PROJECTOR_LIMITS,
     timers: systemTimers,
     progress: createProgress(topic, systemTimers),
+    processed: createProgress(topic, systemTimers),
     signal: new AbortController().signal,
   })
   const positions = new Map<number, number>()

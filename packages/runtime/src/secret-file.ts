@@ -3,7 +3,9 @@ import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatingError } from '@switchyard/kernel'
 
-const SECRET_FILE = 'session-secret'
+/** What the secrets of a deployment are kept as. */
+export type SecretName = 'session-secret' | 'data-key-secret'
+
 const SECRET_BYTES = 48
 /** Shorter than what is written: such a file was not written by this code. */
 const SECRET_LENGTH_MIN = 32
@@ -21,11 +23,11 @@ const readSecret = async (path: string): Promise<string | undefined> => {
 }
 
 /** The file appears whole or not at all, and only once: whoever comes second keeps what the first one wrote. */
-const writeSecretOnce = async (path: string): Promise<void> => {
+export const writeOnce = async (path: string, content: string | Uint8Array): Promise<void> => {
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(randomBytes(SECRET_BYTES).toString('base64url'))
+    await file.writeFile(content)
     await file.sync()
   } finally {
     await file.close()
@@ -40,16 +42,16 @@ const writeSecretOnce = async (path: string): Promise<void> => {
 }
 
 /**
- * The secret that signs sessions, kept in the data folder (readable by the owner only) so that sessions outlive a restart;
+ * A secret of the deployment, kept in the data folder (readable by the owner only) so that what rests on it outlives a restart;
  * generated at the first call. Throws `DATA_FOLDER_UNWRITABLE` or `SETTING_INVALID` (the file was tampered with).
  */
-export const loadOrCreateSecret = async (folder: string): Promise<string> => {
-  const path = join(folder, SECRET_FILE)
+export const loadOrCreateSecret = async (folder: string, name: SecretName = 'session-secret'): Promise<string> => {
+  const path = join(folder, name)
   try {
     await mkdir(folder, { recursive: true })
-    if ((await readSecret(path)) === undefined) await writeSecretOnce(path)
+    if ((await readSecret(path)) === undefined) await writeOnce(path, randomBytes(SECRET_BYTES).toString('base64url'))
   } catch (cause) {
-    throw new OperatingError('DATA_FOLDER_UNWRITABLE', `the session secret can't be kept in ${folder}`, { retryable: false, cause })
+    throw new OperatingError('DATA_FOLDER_UNWRITABLE', `the ${name} can't be kept in ${folder}`, { retryable: false, cause })
   }
   const secret = (await readSecret(path)) ?? ''
   if (secret.length < SECRET_LENGTH_MIN) {

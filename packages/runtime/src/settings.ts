@@ -1,13 +1,21 @@
+import { isIP } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
+import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
 /** Stands in docker-compose.yml, so that a cluster on one machine starts without a setting: whoever can read it can sign tokens. */
-const KNOWN_JWT_SECRET = 'known-to-everybody-and-for-one-machine-only'
-const JWT_SECRET_BYTES_MIN = 32
+const KNOWN_SECRET = 'known-to-everybody-and-for-one-machine-only'
+const ANY_SECRETS: readonly string[] = ['SWITCHYARD_JWT_SECRET', 'SWITCHYARD_DATA_KEY_SECRET']
+const SECRET_BYTES_MIN = 32
 const PORT_MAX = 65_535
+const METRICS_PORT_DEFAULT = 9_094
+/** A minute. */
+const DRAIN_MS_MAX = 60_000
+/** Long enough for a load balancer that asks every second. */
+const PRODUCTION_DRAIN_MS = 3_000
 /** A day. */
 const DURATION_MS_MAX = 86_400_000
 const OUTCOME_COUNT_MAX = 10_000
@@ -35,6 +43,12 @@ interface ScoringSettings {
   readonly outcomeWindowMs?: number
 }
 
+/** Requests a second for good, and at once. */
+interface RateSetting {
+  readonly perSecond: number
+  readonly burst: number
+}
+
 /** What a process was told by its environment. */
 export interface Settings extends ClusterSettings {
   readonly port: number
@@ -48,9 +62,15 @@ export interface Settings extends ClusterSettings {
   readonly isDefaultAdminSecret: boolean
   /** Undefined: one is generated and kept in the data folder. */
   readonly jwtSecret: string | undefined
-  /** Normalised (trimmed, lower case). */
-  readonly superAdminEmails: readonly string[]
+  readonly people: PeopleSettings
+  readonly mail: MailSettings
   readonly logLevel: LogLevel
+  /** Where metrics are read; no port: nowhere. A default that is taken is no mistake. */
+  readonly metricsPort: { readonly port: number | undefined; readonly isDefault: boolean }
+  /** What a credential may send to the classes of routes; an absent one is no limit. */
+  readonly rateLimits: { readonly hot?: RateSetting; readonly read?: RateSetting; readonly write?: RateSetting }
+  /** How long a process that stops still answers while it says that it is not ready, milliseconds. */
+  readonly drainMs: number
   /** CSV of the error-code table; undefined: the one that comes with the release. */
   readonly gatewayErrorsFile: string | undefined
   /** CSVs of the vocabulary of rules and of the payments that connectors take; undefined: those that come with the release. */
@@ -62,13 +82,17 @@ export interface Settings extends ClusterSettings {
   /** What merchants can't settle of their scores: what was set, the rest is as shipped. */
   readonly scoring: ScoringSettings
   readonly isProduction: boolean
+  /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
+  readonly dataKeySecret: string | undefined
+  /** Where webhooks may go beside public addresses over https. */
+  readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
 }
 
-const normalisedEmails = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((email) => email.trim().toLowerCase())
-    .filter((email) => email !== '')
+const isCidr = (text: string): boolean => {
+  const [address = '', bits = '', ...rest] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
+}
 
 const whole = (minimum: number, maximum: number) =>
   z
@@ -77,6 +101,17 @@ const whole = (minimum: number, maximum: number) =>
     .transform(Number)
     .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
     .optional()
+
+/** `<requests a second>/<at once>`, or `off`. */
+const rate = (otherwise: string) =>
+  z
+    .string()
+    .regex(/^(off|[1-9]\d{0,5}\/[1-9]\d{0,5})$/, 'must be off, or requests a second and at once, for example 100/500')
+    .default(otherwise)
+    .transform((text): RateSetting | null => {
+      const [perSecond, burst] = text.split('/').map(Number)
+      return perSecond === undefined || burst === undefined ? null : { perSecond, burst }
+    })
 
 /** One row a setting: adding one here makes it known. Messages never repeat a value. */
 const schema = z.object({
@@ -96,19 +131,33 @@ const schema = z.object({
   SWITCHYARD_ADMIN_SECRET: z.string().optional(),
   SWITCHYARD_JWT_SECRET: z
     .string()
-    .refine((secret) => Buffer.byteLength(secret) >= JWT_SECRET_BYTES_MIN, `must be at least ${JWT_SECRET_BYTES_MIN} bytes long`)
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
     .optional(),
-  SWITCHYARD_SUPER_ADMIN_EMAILS: z
+  SWITCHYARD_DATA_KEY_SECRET: z
     .string()
-    .transform(normalisedEmails)
-    .refine((emails) => emails.every((email) => /^[^@\s]+@[^@\s]+$/.test(email)), 'must be e-mail addresses separated by commas')
+    .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
+    .optional(),
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
+    .string()
+    .transform((text) => text.split(',').map((cidr) => cidr.trim()))
+    .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 192.168.0.0/16 or fd00::/8, separated by commas')
     .default([]),
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
   SWITCHYARD_GATEWAY_ERRORS_FILE: z.string().optional(),
   SWITCHYARD_ROUTING_KEYS_FILE: z.string().optional(),
   SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
   SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
   SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  SWITCHYARD_METRICS_PORT: z
+    .string()
+    .regex(/^(off|\d{1,5})$/, 'must be a number or off')
+    .refine((port) => port === 'off' || Number(port) <= PORT_MAX, `must be at most ${PORT_MAX}`)
+    .optional(),
+  SWITCHYARD_RATE_LIMIT_HOT: rate('off'),
+  SWITCHYARD_RATE_LIMIT_READ: rate('200/1000'),
+  SWITCHYARD_RATE_LIMIT_WRITE: rate('100/500'),
+  SWITCHYARD_DRAIN_MS: whole(0, DRAIN_MS_MAX),
   SWITCHYARD_DOWNTIME_HALF_LIFE_MS: whole(1, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_SAMPLE_COUNT: whole(1, OUTCOME_COUNT_MAX),
   SWITCHYARD_DOWNTIME_FAILURE_RUN_COUNT: whole(1, OUTCOME_COUNT_MAX),
@@ -140,11 +189,22 @@ export interface Duties {
   readonly answers: 'requests' | 'health'
 }
 
+const metricsPortOf = (text: string | undefined): Settings['metricsPort'] =>
+  text === undefined
+    ? { port: METRICS_PORT_DEFAULT, isDefault: true }
+    : { port: text === 'off' ? undefined : Number(text), isDefault: false }
+
+const rateLimitsOf = (data: z.output<typeof schema>): Settings['rateLimits'] => ({
+  ...(data.SWITCHYARD_RATE_LIMIT_HOT && { hot: data.SWITCHYARD_RATE_LIMIT_HOT }),
+  ...(data.SWITCHYARD_RATE_LIMIT_READ && { read: data.SWITCHYARD_RATE_LIMIT_READ }),
+  ...(data.SWITCHYARD_RATE_LIMIT_WRITE && { write: data.SWITCHYARD_RATE_LIMIT_WRITE }),
+})
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -155,7 +215,9 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
     ...(admin === '' ? ['SWITCHYARD_ADMIN_SECRET: is required in production'] : []),
     ...(admin === DEFAULT_ADMIN_SECRET ? ['SWITCHYARD_ADMIN_SECRET: must not be the development default in production'] : []),
     ...(jwt === '' ? ['SWITCHYARD_JWT_SECRET: is required in production'] : []),
-    ...(jwt === KNOWN_JWT_SECRET ? ['SWITCHYARD_JWT_SECRET: must not be the one of docker-compose.yml in production'] : []),
+    ...ANY_SECRETS.filter((name) => env[name] === KNOWN_SECRET).map(
+      (name) => `${name}: must not be the one of docker-compose.yml in production`,
+    ),
   ]
 }
 
@@ -168,8 +230,9 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...missingSecrets(env, duties)]
-  if (!result.success || problems.length > 0) {
+  const people = parsePeopleSettings(given)
+  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
+  if (!result.success || people.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -181,14 +244,19 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    superAdminEmails: data.SWITCHYARD_SUPER_ADMIN_EMAILS,
+    ...people.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
+    rateLimits: rateLimitsOf(data),
+    metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
+    drainMs: data.SWITCHYARD_DRAIN_MS ?? (data.NODE_ENV === 'production' ? PRODUCTION_DRAIN_MS : 0),
     gatewayErrorsFile: data.SWITCHYARD_GATEWAY_ERRORS_FILE,
     ruleDataFiles: { routingKeys: data.SWITCHYARD_ROUTING_KEYS_FILE, eligibility: data.SWITCHYARD_ELIGIBILITY_FILE },
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
     scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     isProduction: data.NODE_ENV === 'production',
+    dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
+    webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
     ...cluster.settings,
   }
 }

@@ -13,7 +13,7 @@ const features: FoldedSlice = {
 }
 
 const enabled = (feature: string): FeatureEnabled => ({ type: 'FeatureEnabled', data: { merchantId: 'm_1', feature, at: 1 } })
-const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId: 'm_1', deciderInput: null, at: 1 } }
+const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId: 'm_1', name: null, deciderInput: null, at: 1 } }
 
 const recordAt = (offset: number, id: string, expectedVersion?: number): LogRecord => ({
   key: 'm_1',

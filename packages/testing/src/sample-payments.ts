@@ -58,6 +58,7 @@ export const sampleGatewayDecided = (changes: Partial<GatewayDecided['data']> = 
     probe: false,
     network: null,
     networkProblem: null,
+    merchantRegistrationCount: 1,
     experiment: null,
     ...changes,
   },
@@ -82,6 +83,7 @@ export const sampleOutcomeRecorded = (changes: Partial<OutcomeRecorded['data']> 
     errorClass: null,
     excused: false,
     upload: null,
+    merchantRegistrationCount: 1,
     ...changes,
   },
 })

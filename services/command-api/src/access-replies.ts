@@ -1,9 +1,11 @@
-import type { ApiKeysRejection, MerchantsRejection, SessionsRejection, UsersRejection } from '@switchyard/access'
+import type { ApiKeysRejection, HandoffsRejection, MerchantsRejection, SessionsRejection, UsersRejection } from '@switchyard/access'
 import { type PlatformErrorCode, platformError, type RouteReply } from '@switchyard/http'
 import type { Position } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
 
-type AccessRejectionCode = (MerchantsRejection | ApiKeysRejection | UsersRejection | SessionsRejection)['code'] | 'CONFLICT'
+type AccessRejectionCode =
+  | (MerchantsRejection | ApiKeysRejection | UsersRejection | SessionsRejection | HandoffsRejection)['code']
+  | 'CONFLICT'
 
 const ACCESS: PlatformErrorCode = 'TE_04'
 
@@ -13,8 +15,15 @@ const REPLIES: Readonly<Record<AccessRejectionCode, RouteReply>> = {
   MERCHANT_NOT_FOUND: platformError(404, ACCESS, 'MerchantId not found'),
   API_KEY_NOT_FOUND: platformError(404, ACCESS, 'API key not found'),
   API_KEY_LIMIT_REACHED: platformError(409, ACCESS, 'This merchant has as many active API keys as it can have; revoke one first'),
+  API_KEY_EXPIRY_PASSED: platformError(400, ACCESS, 'expires_at must lie in the future'),
   EMAIL_TAKEN: platformError(409, ACCESS, 'Email already registered'),
   USER_NOT_FOUND: platformError(404, ACCESS, 'User not found'),
+  ALREADY_MEMBER: platformError(409, ACCESS, 'User is already a member of this merchant'),
+  MEMBERSHIP_LIMIT_REACHED: platformError(409, ACCESS, 'This user belongs to as many merchants as one can'),
+  PASSWORD_MOVED_ON: platformError(401, ACCESS, 'Invalid email or password'),
+  LINK_INVALID: platformError(400, ACCESS, 'Invalid or expired link'),
+  HANDOFF_CODE_INVALID: platformError(401, ACCESS, 'Invalid or expired token'),
+  HANDOFF_LIMIT_REACHED: platformError(429, ACCESS, 'Too many hand-off codes of this merchant wait to be used; try again in a minute'),
   TOO_MANY_REVOKED_SESSIONS: platformError(429, ACCESS, 'Too many sessions were ended early; wait until some would have ended anyway'),
   CONFLICT: platformError(409, ACCESS, 'Others changed the same thing at the same time; try again'),
 }

@@ -1,39 +1,75 @@
 import { randomBytes } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import { type Configuration, newId, now } from '@switchyard/composition'
-import { createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
+import { type Configuration, newId, now, type Voices } from '@switchyard/composition'
+import { createLinkTokens, createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
+import type { Mailer } from '@switchyard/kernel'
 import type { RuleEvaluator } from '@switchyard/routing'
-import type { LifecycleReport, Part, PaymentAppender, Settings } from '@switchyard/runtime'
+import { type LifecycleReport, type Part, type PaymentAppender, type Settings, systemTimers } from '@switchyard/runtime'
+import type { AccessRouteDeps } from './access-deps.ts'
+import { createBackgroundTasks } from './background-tasks.ts'
 import { type CommandApi, createCommandApi } from './command-api.ts'
 import { createExperimentGuard } from './experiment-guard.ts'
+import { composeMail } from './mail/compose-mail.ts'
+import { createMailSender } from './mail/mail-sender.ts'
+import { createSignInThrottle } from './sign-in-throttle.ts'
 
 /** What a process has for this service. */
 export interface CommandApiSurroundings {
-  readonly settings: Pick<Settings, 'superAdminEmails'>
+  readonly settings: Pick<Settings, 'people' | 'mail'>
   readonly configuration: Configuration
   readonly tokens: SessionTokens
+  /** Signs session tokens; the secrets of mailed links are derived from it. */
+  readonly sessionSecret: string
+  readonly mailer: Mailer
   readonly appender: Pick<PaymentAppender, 'append'>
   readonly evaluator: RuleEvaluator
+  readonly readKeyUses: AccessRouteDeps['readKeyUses']
+  readonly report: Voices['report']
 }
 
-/** The service in a process, alone or beside others. */
-export const assembleCommandApi = ({ settings, configuration, tokens, appender, evaluator }: CommandApiSurroundings): CommandApi =>
-  createCommandApi({
-    handle: configuration.handle,
-    states: configuration.states,
+/** The service in a process, alone or beside others: its routes, and the part that sends mails. */
+export const assembleCommandApi = (surroundings: CommandApiSurroundings): CommandApi & { readonly part: Part } => {
+  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report } = surroundings
+  const { handle, states, directory } = configuration
+  const { people, mail } = settings
+  const links = createLinkTokens(sessionSecret)
+  const background = createBackgroundTasks((error) => report.failed('a link could not be asked for', error))
+  const { routes } = createCommandApi({
+    handle,
+    states,
     evaluator,
-    directory: configuration.directory,
+    directory,
     tokens,
-    passwords: createPasswords({ cost: PASSWORD_COST }),
-    forgetScores: async (merchantId, requestId) => {
-      await appender.append({ type: 'GatewayScoresReset', data: { merchantId, requestId, at: now(), cause: 'REGISTERED_AGAIN' } })
+    links,
+    passwords: createPasswords({ cost: { ...PASSWORD_COST, ...people.passwordCost } }),
+    throttle: createSignInThrottle({ now, ...people.throttle }),
+    background,
+    readKeyUses,
+    endHistory: async (ending) => {
+      await appender.append({ type: 'GatewayScoresReset', data: { ...ending, at: now() } })
     },
     now,
     newId,
     randomBytes,
-    settings,
+    settings: people,
   })
+  const context = { links, baseUrl: mail.baseUrl, nameOf: directory.nameOf }
+  const sender = createMailSender({
+    states,
+    handle,
+    mailer,
+    compose: (pending, recipient) => composeMail(pending, recipient, context),
+    now,
+    timers: systemTimers,
+    report,
+  })
+  const stop = async (): Promise<void> => {
+    await background.settled()
+    await sender.stop()
+  }
+  return { routes, part: { ...sender, stop } }
+}
 
 /** The guard of experiments in a process, over the read models that it can reach. */
 export const assembleExperimentGuard = ({

@@ -7,11 +7,17 @@ import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
+import { handoffRoutes } from './routes/handoffs.ts'
+import { memberRoutes } from './routes/members.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
+import { onboardingRoute } from './routes/onboarding.ts'
+import { passwordRoutes } from './routes/passwords.ts'
 import { routingRoutes } from './routes/routing.ts'
 import { routingKeysRoute } from './routes/routing-keys.ts'
 import { ruleConfigRoutes } from './routes/rule-config.ts'
 import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
+import { sessionRoutes } from './routes/sessions.ts'
+import { superAdminRoutes } from './routes/super-admin.ts'
 
 /** What commands need of the process around them. */
 export interface CommandApiDependencies extends AccessRouteDeps {
@@ -32,6 +38,12 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...merchantAccountRoutes(deps),
     ...apiKeyRoutes(deps),
     ...authRoutes(deps),
+    ...sessionRoutes(deps),
+    ...passwordRoutes(deps),
+    onboardingRoute(deps),
+    ...memberRoutes(deps),
+    ...superAdminRoutes(deps),
+    ...handoffRoutes(deps),
     ...featureFlagRoutes(deps),
     ...ruleConfigRoutes(deps),
     ...scoringDimensionsRoutes(deps),

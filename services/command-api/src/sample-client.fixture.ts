@@ -18,6 +18,10 @@ export interface SampleClient {
   readonly createMerchant: (merchantId: string) => Promise<string>
   /** Signs up with {@link SAMPLE_PASSWORD} and returns the token. */
   readonly signUp: (email: string, merchantId?: string) => Promise<string>
+  /** Items of a JSON array; none when the answer is none. */
+  readonly list: (path: string, headers: SentHeaders) => Promise<readonly Readonly<Record<string, unknown>>[]>
+  /** The same of a request with a body. */
+  readonly postList: (path: string, headers: SentHeaders, body: object) => Promise<readonly Readonly<Record<string, unknown>>[]>
   readonly keysOf: (merchantId: string) => Promise<readonly Readonly<Record<string, unknown>>[]>
 }
 
@@ -41,6 +45,8 @@ const send = async (
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null
 
+const recordsOf = (json: unknown): readonly Readonly<Record<string, unknown>>[] => (Array.isArray(json) ? json.filter(isRecord) : [])
+
 /** A client of the API at this address. */
 export const createSampleClient = (url: string): SampleClient => {
   const call: SampleClient['call'] = async (method, path, headers = {}, body) => {
@@ -58,9 +64,11 @@ export const createSampleClient = (url: string): SampleClient => {
       const { body } = await call('POST', '/auth/signup', sampleAdmin, { email, password: SAMPLE_PASSWORD, merchant_id: merchantId })
       return String(body['token'])
     },
-    keysOf: async (merchantId) => {
-      const { json } = await send(`${url}/api-key/list/${merchantId}`, { headers: sampleAdmin })
-      return Array.isArray(json) ? json.filter(isRecord) : []
+    list: async (path, headers) => recordsOf((await send(url + path, { headers })).json),
+    postList: async (path, headers, body) => {
+      const init = { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) }
+      return recordsOf((await send(url + path, init)).json)
     },
+    keysOf: async (merchantId) => recordsOf((await send(`${url}/api-key/list/${merchantId}`, { headers: sampleAdmin })).json),
   }
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { apiKeys, createCredentialDirectory, merchants, sessions, users } from '@switchyard/access'
+import { apiKeys, createCredentialDirectory, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { createGate, createHttpServer, createPasswords, createSessionTokens } from '@switchyard/http'
-import type { EventLog, LogRecord, Now, ReadStore } from '@switchyard/kernel'
+import { createGate, createHttpServer, createLinkTokens, createPasswords, createSessionTokens } from '@switchyard/http'
+import { type EventLog, type LogRecord, type Mail, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import {
   createRuleEvaluator,
   debitRouting,
@@ -14,8 +14,13 @@ import {
   successRateScoring,
 } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
-import { createCommandHandler, createNewId, createStreamStates } from '@switchyard/runtime'
+import { createCommandHandler, createNewId, createStreamStates, systemTimers } from '@switchyard/runtime'
+import type { AccessSettings } from './access-deps.ts'
+import { createBackgroundTasks } from './background-tasks.ts'
 import { createCommandApi } from './command-api.ts'
+import { composeMail } from './mail/compose-mail.ts'
+import { createMailSender } from './mail/mail-sender.ts'
+import { createSignInThrottle } from './sign-in-throttle.ts'
 
 /** For tests: the whole command API behind HTTP, on the engines given. */
 export interface SampleCommandApi {
@@ -24,6 +29,10 @@ export interface SampleCommandApi {
   readonly events: () => Promise<readonly { readonly type: string; readonly actor: string | undefined; readonly data: object }[]>
   /** What was logged or failed behind the API since the last call. */
   readonly takeFailures: () => readonly unknown[]
+  /** Waits until nothing goes on behind the answers. */
+  readonly settled: () => Promise<void>
+  /** The oldest mail to an address that was not asked for yet; waits for one. */
+  readonly mailTo: (email: string) => Promise<Mail>
   /** Rejects when something failed that {@link takeFailures} did not take. */
   readonly stop: () => Promise<void>
 }
@@ -34,11 +43,26 @@ export const SAMPLE_ADMIN_SECRET = 'test_admin'
 const SESSION_LIFETIME_MS = 86_400_000
 const CHEAP_COST = { memoryKib: 64, passCount: 1, laneCount: 1 }
 
+/** For tests: what differs from the sample. */
+export interface SampleOptions {
+  readonly settings?: Partial<AccessSettings>
+  /** Whether the mail server takes a mail. */
+  readonly readKeyUses?: () => readonly { readonly keyId: string; readonly lastUsedAt: number }[]
+  readonly takesMail?: (mail: Mail) => boolean
+}
+
+const SECRET = 's'.repeat(32)
+
 /** Starts it on a free port. */
-export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now: Now): Promise<SampleCommandApi> => {
+export const startSampleCommandApi = async (
+  log: EventLog,
+  store: ReadStore,
+  now: Now,
+  { settings = {}, takesMail = () => true, readKeyUses = () => [] }: SampleOptions = {},
+): Promise<SampleCommandApi> => {
   const codec = createEventCodec(publishedSchemaIds(), { strict: true })
   const newId = createNewId(now, randomBytes)
-  const accessSlices = [merchants, apiKeys, users, sessions]
+  const accessSlices = [merchants, apiKeys, users, mails, sessions, handoffs]
   const routingSlices = [
     featureFlags,
     debitRouting,
@@ -56,20 +80,44 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
     slices: [...accessSlices, ...routingSlices],
     onFailure: (error) => failures.push(error),
   })
-  const directory = createCredentialDirectory(states)
-  const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: SESSION_LIFETIME_MS })
+  const directory = createCredentialDirectory(states, { superAdminEmails: ['boss@example.test'] })
+  const tokens = createSessionTokens({ secret: SECRET, now, newId, lifetimeMs: SESSION_LIFETIME_MS, handoffLifetimeMs: 1_200_000 })
+  const links = createLinkTokens(SECRET)
+  const background = createBackgroundTasks((error) => failures.push(error))
+  const handle = createCommandHandler({ log, codec, states, newId })
   const { routes } = createCommandApi({
-    handle: createCommandHandler({ log, codec, states, newId }),
+    handle,
     states,
     evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),
     directory,
     tokens,
+    links,
+    background,
+    throttle: createSignInThrottle({ now, accountAttemptCount: 10, addressAttemptCount: 100 }),
     passwords: createPasswords({ cost: CHEAP_COST }),
-    forgetScores: () => Promise.resolve(),
+    endHistory: () => Promise.resolve(),
+    readKeyUses: async () => readKeyUses(),
     now,
     newId,
     randomBytes,
-    settings: { superAdminEmails: ['Boss@Example.test'] },
+    settings: { emailVerification: false, requireExplicitPermissions: false, trustedProxyCount: 0, ...settings },
+  })
+  const sent = new Set<Mail>()
+  const arrivals: (() => void)[] = []
+  const sender = createMailSender({
+    states,
+    handle,
+    mailer: {
+      send: async (mail) => {
+        if (!takesMail(mail)) throw new OperatingError('MAIL_UNAVAILABLE', 'the sample takes no mail', { retryable: true })
+        sent.add(mail)
+        for (const arrived of arrivals.splice(0)) arrived()
+      },
+    },
+    compose: (mail, recipient) => composeMail(mail, recipient, { links, baseUrl: 'https://app.example.test', nameOf: directory.nameOf }),
+    now,
+    timers: systemTimers,
+    report: { failed: (text, error) => failures.push([text, error]) },
   })
   const gate = createGate({
     directory,
@@ -81,6 +129,7 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
   })
   const server = createHttpServer({ routes, gate, newId, now, logger: { error: (fields) => failures.push(fields) } })
   await states.start()
+  await sender.start(new AbortController().signal)
   const { url } = await server.listen(0, '127.0.0.1')
 
   return {
@@ -90,9 +139,22 @@ export const startSampleCommandApi = async (log: EventLog, store: ReadStore, now
       for await (const batch of log.read('config', new Map())) records.push(...batch)
       return records.map(({ value, headers: { actor } }) => ({ ...codec.decode(value), actor }))
     },
+    settled: background.settled,
+    mailTo: async (email) => {
+      for (;;) {
+        const found = [...sent].find(({ to }) => to === email)
+        if (found !== undefined) {
+          sent.delete(found)
+          return found
+        }
+        await new Promise((resolve) => arrivals.push(() => resolve(undefined)))
+      }
+    },
     takeFailures: () => failures.splice(0),
     stop: async () => {
       await server.close()
+      await background.settled()
+      await sender.stop()
       await states.stop()
       if (failures.length > 0) throw new AggregateError(failures, 'something failed behind the API')
     },

@@ -10,36 +10,54 @@ import {
   paymentProjections,
   type Service,
 } from '@switchyard/composition'
+import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress } from '@switchyard/runtime'
+import { createReadModelProgress, type Part } from '@switchyard/runtime'
 import { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
 
-/** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments. */
-export const commandApiService = ({ catalogue }: RuleData): Service => ({
+/** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
+export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Service => ({
   name: 'command-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const configuration = createConfiguration(engines, voices)
+    const configuration = createConfiguration(engines, voices, settings)
     const recorder = createRecorder(engines, voices)
-    const tokens = createTokens(settings.jwtSecret)
+    const documents = createReadModelProgress({
+      log: engines.log,
+      store: engines.store,
+      topic: 'payments',
+      projections: paymentProjections.map(({ name }) => name),
+    })
+    const readModels: Part = { name: 'read models', start: async () => {}, stop: async () => documents.stop() }
+    const tokens = createTokens(settings.jwtSecret, settings)
     const { states, directory } = configuration
     const evaluator = createRuleEvaluator(catalogue)
-    const { routes } = assembleCommandApi({ settings, configuration, tokens, appender: recorder.appender, evaluator })
-    const names = paymentProjections.map(({ name }) => name)
-    const { readModels } = createReadModelProgress({ log: engines.log, store: engines.store, topic: 'payments', projections: names })
-    const queries = createAnalyticsQueries({ store: readModels, now })
+    const queries = createAnalyticsQueries({ store: documents.readModels, now })
     const guard = assembleExperimentGuard({ configuration, queries, report: voices.report })
+    const { routes, part: mails } = assembleCommandApi({
+      settings,
+      configuration,
+      tokens,
+      sessionSecret: settings.jwtSecret,
+      mailer,
+      appender: recorder.appender,
+      evaluator,
+      readKeyUses: queries.keyUses,
+      report: voices.report,
+    })
     const edge = createEdge({
       settings,
       routes: (isListening) => [...routes, ...healthRoutes({ isReady: async () => isListening(), probe: engines.probe })],
       directory,
+      noteKey: recorder.noteKey,
       tokens,
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, recorder.part, guard, edge]
+    return [configuration.part, recorder.part, readModels, guard, mails, edge]
   },
 })

@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import type { GatewayErrorClass, OutcomeRecorded, UploadLine } from '@switchyard/events'
 import { featureFlags, type GatewayErrorTable, hasFeature, isPayersError, statusClassOf } from '@switchyard/routing'
 import type { DecideServiceDependencies } from './dependencies.ts'
@@ -49,6 +50,7 @@ export const createOutcomeEventOf = (
         errorClass,
         excused,
         upload,
+        merchantRegistrationCount: states.stateOf(merchants, merchantId).registrationCount,
       },
     }
   }

@@ -133,6 +133,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     identity,
     requestId: 'r_1',
     receivedAt: 1_000,
+    remoteAddress: () => '127.0.0.1',
   })
   const routeOf = (path: string): Route => {
     const route = routes.find(({ spec }) => spec.path === path)

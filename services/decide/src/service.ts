@@ -45,7 +45,7 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
   name: 'decide',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const configuration = createConfiguration(engines, voices)
+    const configuration = createConfiguration(engines, voices, settings)
     const payments = createPayments(engines, voices)
     const recorder = createRecorder(engines, voices)
     const { states, directory } = configuration
@@ -75,10 +75,12 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
       // Started behind the folds, which have caught up then; whatever is away later, it decides from memory.
       routes: (isListening) => [...routes, ...healthRoutes({ isReady: async () => isListening(), probe: engines.probe })],
       directory,
-      tokens: createTokens(settings.jwtSecret),
+      noteKey: recorder.noteKey,
+      tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
     return [configuration.part, payments.part, recorder.part, receiver, edge]

@@ -1,4 +1,4 @@
-import { domainSlices, paymentProjections } from '@switchyard/composition'
+import { domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
   assertNever,
@@ -16,8 +16,10 @@ import {
   createConfigTopicFold,
   createPaymentTopicFold,
   createReplayRun,
+  createWebhookTopicFold,
   decodeConfigEvent,
   decodePaymentsEvent,
+  decodeWebhooksEvent,
   documentPositions,
   fingerprintOf,
   type ReplayRun,
@@ -38,6 +40,8 @@ export interface ReadModels {
 
 const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) => name)
 
+const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) => name)
+
 /** The read models of each topic. */
 export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   config: {
@@ -49,6 +53,11 @@ export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
     topic: 'payments',
     documents: PAYMENT_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
     collections: [...PAYMENT_DOCUMENTS, SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION],
+  },
+  webhooks: {
+    topic: 'webhooks',
+    documents: WEBHOOK_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    collections: [...WEBHOOK_DOCUMENTS, CHECKPOINTS_COLLECTION],
   },
 }
 
@@ -68,8 +77,18 @@ export const readModelsOf = (projection: string): ReadModels => {
 }
 
 /** How far the read models in this store reach; undefined when they were never stored. */
-export const storedPositionsOf = async ({ topic }: ReadModels, store: ReadStore): Promise<Positions | undefined> =>
-  topic === 'config' ? await streamPositions(store, domainSlices) : await documentPositions(store, topic, PAYMENT_DOCUMENTS)
+export const storedPositionsOf = async ({ topic }: ReadModels, store: ReadStore): Promise<Positions | undefined> => {
+  switch (topic) {
+    case 'config':
+      return await streamPositions(store, domainSlices)
+    case 'payments':
+      return await documentPositions(store, topic, PAYMENT_DOCUMENTS)
+    case 'webhooks':
+      return await documentPositions(store, topic, WEBHOOK_DOCUMENTS)
+    default:
+      return assertNever(topic)
+  }
+}
 
 /** What a replay works with. */
 export interface ReplayParts {
@@ -91,6 +110,10 @@ export const replayInto = ({ topic }: ReadModels, store: ReadStore, { log, schem
       const fold = createPaymentTopicFold({ store, codec, fold: createPaymentFold() })
       return createReplayRun({ ...shared, topic, fold, projections: paymentProjections })
     }
+    case 'webhooks': {
+      const fold = createWebhookTopicFold({ store, codec, names: WEBHOOK_DOCUMENTS })
+      return createReplayRun({ ...shared, topic, fold, projections: webhookProjections })
+    }
     default:
       return assertNever(topic)
   }
@@ -99,5 +122,14 @@ export const replayInto = ({ topic }: ReadModels, store: ReadStore, { log, schem
 /** Reads the bytes of a record of this topic; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
 export const decoderOf = (topic: Topic, schemaIds: SchemaIds): ((bytes: Uint8Array) => SwitchyardEvent) => {
   const codec = createEventCodec(schemaIds, { strict: false })
-  return (bytes) => (topic === 'config' ? decodeConfigEvent(codec, bytes) : decodePaymentsEvent(codec, bytes))
+  switch (topic) {
+    case 'config':
+      return (bytes) => decodeConfigEvent(codec, bytes)
+    case 'payments':
+      return (bytes) => decodePaymentsEvent(codec, bytes)
+    case 'webhooks':
+      return (bytes) => decodeWebhooksEvent(codec, bytes)
+    default:
+      return assertNever(topic)
+  }
 }

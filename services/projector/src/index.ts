@@ -1,2 +1,2 @@
-export type { ProjectorService, ProjectorServiceDependencies } from './projector-service.ts'
+export type { ProjectedTopic, ProjectorService, ProjectorServiceDependencies } from './projector-service.ts'
 export { createProjectorService } from './projector-service.ts'

@@ -18,6 +18,9 @@ import {
   type Timers,
 } from '@switchyard/runtime'
 
+/** The topics that are projected here; deliveries are projected where they are made, by the webhook dispatcher. */
+export type ProjectedTopic = Exclude<Topic, 'webhooks'>
+
 /** Folds both topics into the read store. */
 export interface ProjectorService {
   /** Restores both folds and begins to tail; does not wait until they have caught up. */
@@ -30,9 +33,9 @@ export interface ProjectorService {
   /** Waits until everything that stands in the log now is stored. */
   readonly caughtUp: () => Promise<void>
   /** The read models of the topic as they are kept up to date: in the generation that is current. */
-  readonly readModels: (topic: Topic) => ReadStore
+  readonly readModels: (topic: ProjectedTopic) => ReadStore
   /** Waits until the documents of the topic include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
-  readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
+  readonly projectedUpTo: (topic: ProjectedTopic, position: Position) => Promise<void>
 }
 
 /** What {@link createProjectorService} needs. */
@@ -93,7 +96,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
   const payments = createGenerationProjector({ topic: 'payments', create: newPayments, ...generations })
   const projectors = [config, payments]
 
-  const projectorOf = (topic: Topic): GenerationProjector => {
+  const projectorOf = (topic: ProjectedTopic): GenerationProjector => {
     switch (topic) {
       case 'config':
         return config

@@ -19,7 +19,7 @@ export const projectorService: Service = {
   name: 'projector',
   store: 'writer',
   partsOf: ({ settings, engines: { log, store, codec, share, probe }, voices, onListening }) => {
-    const { onFailure, logger } = voices
+    const { onFailure, logger, metrics } = voices
     const projector = createProjectorService({
       log,
       store,
@@ -31,6 +31,7 @@ export const projectorService: Service = {
       paymentProjections,
       onFailure,
     })
+    metrics.watchProjections(projector.status)
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector, signal })
@@ -52,6 +53,7 @@ export const projectorService: Service = {
       directory: nobody,
       tokens: noTokens,
       logger,
+      metrics,
       onListening,
     })
     return [projections, edge]

@@ -34,12 +34,21 @@ const get = async (routes: readonly Route[], url: string, identity: Identity = k
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   const route = routes.find(({ spec }) => spec.path === pathname)
   if (route === undefined) throw new Error(`no route ${pathname}`)
-  return route.handle({ params: {}, query: searchParams, body: undefined, headers: {}, identity, requestId: 'r_1', receivedAt: NOW })
+  return route.handle({
+    params: {},
+    query: searchParams,
+    body: undefined,
+    headers: {},
+    identity,
+    requestId: 'r_1',
+    receivedAt: NOW,
+    remoteAddress: () => '127.0.0.1',
+  })
 }
 
 const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boolean): AnalyticsQueries => {
   const fail = (): Promise<never> => Promise.reject(new OperatingError(code, 'gone', { retryable }))
-  return { overview: fail, gatewayScores: fail, paymentAudit: fail, experimentFigures: fail, experimentPayments: fail }
+  return { overview: fail, gatewayScores: fail, paymentAudit: fail, experimentFigures: fail, experimentPayments: fail, keyUses: fail }
 }
 
 describe('analytics routes', () => {

@@ -4,27 +4,31 @@ import {
   createConfiguration,
   createEdge,
   createReadiness,
+  createRecorder,
   createTokens,
   now,
   paymentProjections,
   type Service,
   watchReadiness,
 } from '@switchyard/composition'
+import type { ApiDocument } from '@switchyard/http'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { createReadModelProgress, type Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
-/** Reads in a process of their own. It reads all partitions of `config` (credentials), and what projectors store. */
-export const queryApiService = ({ catalogue }: RuleData): Service => ({
+/** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
+export const queryApiService = ({ catalogue }: RuleData, description: ApiDocument): Service => ({
   name: 'query-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const { log, store, probe } = engines
-    const configuration = createConfiguration(engines, voices)
+    const configuration = createConfiguration(engines, voices, settings)
     const { states, directory } = configuration
     const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
+    const recorder = createRecorder(engines, voices)
+    voices.metrics.watchProjections(async () => [await documents.status()])
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
@@ -39,6 +43,7 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
     }
     const edge = createEdge({
       settings,
+      description,
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
         const queries = createAnalyticsQueries({ store: documents.readModels, now })
@@ -46,12 +51,14 @@ export const queryApiService = ({ catalogue }: RuleData): Service => ({
         return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
       },
       directory,
-      tokens: createTokens(settings.jwtSecret),
+      noteKey: recorder.noteKey,
+      tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
       logger: voices.logger,
+      metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, readModels, edge]
+    return [configuration.part, recorder.part, readModels, edge]
   },
 })

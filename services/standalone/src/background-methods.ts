@@ -1,7 +1,7 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { DatastoreProbe, Readiness } from '@switchyard/composition'
-import type { Position, Topic } from '@switchyard/kernel'
-import type { ProjectorService } from '@switchyard/projector'
+import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
+import type { Position } from '@switchyard/kernel'
+import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
 import type { SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
@@ -12,12 +12,14 @@ export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
-  readonly projectedUpTo: (argument: readonly [topic: Topic, position: Position]) => Promise<void>
+  readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
+  readonly projectedUpTo: (argument: readonly [topic: ProjectedTopic, position: Position]) => Promise<void>
   readonly stop: (nothing: null) => Promise<void>
 }
 
@@ -26,7 +28,7 @@ export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
-  readonly projector: Pick<ProjectorService, 'projectedUpTo'>
+  readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
   readonly stop: () => Promise<void>
 }
@@ -35,11 +37,14 @@ export const backgroundMethods = ({ queries, simulatePage, probe, projector, rea
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
+  keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
   simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
+  projections: async () =>
+    (await projector.status()).map(({ topic, state, lagCount, deadLetterCount }) => ({ topic, state, lagCount, deadLetterCount })),
   projectedUpTo: (argument) => projector.projectedUpTo(...argument),
   stop,
 })

@@ -1,7 +1,8 @@
 import { Worker } from 'node:worker_threads'
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import { type DatastoreProbe, watchReadiness } from '@switchyard/composition'
-import type { Position, Topic } from '@switchyard/kernel'
+import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
+import type { Position } from '@switchyard/kernel'
+import type { ProjectedTopic } from '@switchyard/projector'
 import type { SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
@@ -28,8 +29,10 @@ export interface Background {
   readonly queries: AnalyticsQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
+  /** How far the projections are, for metrics. */
+  readonly projections: () => Promise<readonly ProjectionFigures[]>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after a bound. */
-  readonly projectedUpTo: (topic: Topic, position: Position) => Promise<void>
+  readonly projectedUpTo: (topic: ProjectedTopic, position: Position) => Promise<void>
   /** Whether the projections have caught up with the log once since the start, and were well when they were last asked. */
   readonly isReady: () => boolean
   /** Stores what was folded, then ends the thread. */
@@ -62,10 +65,12 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       overview: (...argument) => caller.call('overview', argument),
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
+      keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },
     simulatePage: (page) => caller.call('simulatePage', page),
+    projections: () => caller.call('projections', null),
     probe: {
       connect: () => caller.call('probe', 'connect'),
       read: () => caller.call('probe', 'read'),

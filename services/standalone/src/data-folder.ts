@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly log: string
   readonly store: string
   readonly secrets: string
+  /** Mails, when no mail server is named; created with the first one. */
+  readonly outbox: string
 }
 
 const foreign = (root: string, detail: string): OperatingError =>
@@ -63,7 +65,13 @@ export const openDataFolder = (path: string): DataFolder => {
     else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${MARKER_FILE}.new`))
       throw foreign(root, 'holds files that are not ours')
     else writeMarker(marker)
-    const folder = { root, log: join(root, 'log'), store: join(root, 'store'), secrets: join(root, 'secrets') }
+    const folder = {
+      root,
+      log: join(root, 'log'),
+      store: join(root, 'store'),
+      secrets: join(root, 'secrets'),
+      outbox: join(root, 'outbox'),
+    }
     for (const part of [folder.log, folder.store, folder.secrets]) createFolder(part)
     return folder
   } catch (error) {

@@ -80,12 +80,17 @@ export interface Caller<Of extends Methods> {
 export interface CallerTime {
   readonly timers: Timers
   readonly now: Now
+  /** Longest time that a call waits for its answer, milliseconds; default {@link CALL_TIMEOUT_MS}. */
+  readonly timeoutMs?: number
 }
 
 const SYSTEM_TIME: CallerTime = { timers: systemTimers, now: Date.now }
 
 /** The calling side of {@link serveCalls}. A call that timed out keeps its place until the worker has answered it. */
-export const createCaller = <Of extends Methods>(end: MessageEnd, { timers, now }: CallerTime = SYSTEM_TIME): Caller<Of> => {
+export const createCaller = <Of extends Methods>(
+  end: MessageEnd,
+  { timers, now, timeoutMs = CALL_TIMEOUT_MS }: CallerTime = SYSTEM_TIME,
+): Caller<Of> => {
   const waiting = new Map<number, Waiting>()
   let lastId = 0
   let failed: string | undefined
@@ -110,9 +115,9 @@ export const createCaller = <Of extends Methods>(end: MessageEnd, { timers, now 
         if (failed !== undefined) return reject(unavailable(failed))
         if (waiting.size >= CALLS_IN_FLIGHT_MAX) return reject(unavailable(`${CALLS_IN_FLIGHT_MAX} reads are waiting already`))
         const id = ++lastId
-        const giveUp = (): void => reject(unavailable(`${method} took longer than ${CALL_TIMEOUT_MS} ms`))
-        waiting.set(id, { resolve, reject, cancelTimer: timers.after(CALL_TIMEOUT_MS, giveUp) })
-        end.send({ kind: 'call', id, method, argument, deadlineAt: now() + CALL_TIMEOUT_MS })
+        const giveUp = (): void => reject(unavailable(`${method} took longer than ${timeoutMs} ms`))
+        waiting.set(id, { resolve, reject, cancelTimer: timers.after(timeoutMs, giveUp) })
+        end.send({ kind: 'call', id, method, argument, deadlineAt: now() + timeoutMs })
       }),
     fail: (reason) => {
       failed = reason

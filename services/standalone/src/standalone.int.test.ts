@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { domainCollections } from '@switchyard/composition'
+import { createMetrics, domainCollections } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
+import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
@@ -23,14 +24,32 @@ const background: Background = {
       throw new TypeError('a bug in a query')
     },
     paymentAudit: unused,
+    keyUses: unused,
     experimentFigures: unused,
     experimentPayments: unused,
   },
   simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,
+  projections: unused,
   isReady: () => true,
   stop: async () => {},
+}
+
+const operations: WebhookOperations = {
+  configureEndpoint: unused,
+  readEndpoint: unused,
+  removeEndpoint: unused,
+  rotateSecret: unused,
+  testEndpoint: unused,
+  submit: unused,
+  retry: unused,
+  list: unused,
+  attempts: unused,
+  retrieve: unused,
+  recover: unused,
+  readRecovery: unused,
+  waitFor: unused,
 }
 
 const silent: LifecycleReport = { info: () => {}, failed: () => {} }
@@ -57,10 +76,13 @@ beforeEach(async () => {
     log: { ...log, append },
     store: createMemoryStore({ collections: domainCollections }),
     background,
+    webhooks: { operations, isReady: () => true, stop: async () => {} },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
+    mailer: { send: async () => {} },
     report: silent,
+    metrics: createMetrics(),
     logger: { error: (fields, text) => logger.error(fields, text) },
     onFailure: (error) => {
       throw error

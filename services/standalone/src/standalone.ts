@@ -1,22 +1,28 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
+  type Configuration,
   createAwaitPosition,
   createConfiguration,
   createEdge,
   createPayments,
   createRecorder,
   createTokens,
+  now,
+  type Payments,
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import type { EventLog, ReadStore } from '@switchyard/kernel'
+import type { AwaitPosition } from '@switchyard/http'
+import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import type { Part, Settings } from '@switchyard/runtime'
+import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
+import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
 export interface StandaloneDependencies extends Voices {
@@ -26,46 +32,73 @@ export interface StandaloneDependencies extends Voices {
   readonly log: EventLog
   readonly store: ReadStore
   readonly background: Background
+  readonly webhooks: Webhooks
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
+  readonly mailer: Mailer
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
 
+const awaitPositionIn = (
+  { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
+  { states }: Configuration,
+  payments: Payments,
+): AwaitPosition =>
+  createAwaitPosition({
+    log,
+    config: states.waitFor,
+    payments: payments.waitFor,
+    projectedPayments: (position) => background.projectedUpTo('payments', position),
+    webhooks: webhooks.operations.waitFor,
+  })
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, gatewayErrors, ruleData, debitData, logger, onListening } = dependencies
-  const engines = { log, store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
-  const configuration = createConfiguration(engines, dependencies)
+  const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
+  const { gatewayErrors, ruleData, debitData } = dependencies
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
-  const { appender, part: recorder } = createRecorder(engines, dependencies)
+  const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
-  const tokens = createTokens(sessionSecret)
+  const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
   const { queries, simulatePage } = background
+  const commandApi = assembleCommandApi({
+    settings,
+    configuration,
+    tokens,
+    sessionSecret,
+    mailer,
+    appender,
+    evaluator,
+    readKeyUses: queries.keyUses,
+    report,
+  })
+
+  metrics.watchProjections(background.projections)
 
   const edge = createEdge({
     settings,
     routes: (isListening) => {
-      const health = { isReady: async () => isListening() && background.isReady(), probe: background.probe }
+      const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
       return [
-        ...assembleCommandApi({ settings, configuration, tokens, appender, evaluator }).routes,
+        ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, simulatePage, configuration, health }).routes,
+        ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },
     directory,
+    noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: createAwaitPosition({
-      log,
-      config: states.waitFor,
-      payments: payments.waitFor,
-      projectedPayments: (position) => background.projectedUpTo('payments', position),
-    }),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
     logger,
+    metrics,
     onListening,
   })
   return [
@@ -75,6 +108,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     configuration.part,
     payments.part,
     recorder,
+    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,
   ]

@@ -20,10 +20,13 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
 
     logTest(adapter, 'keeps all headers, leaves absent ones absent, and takes any text and any bytes', async ({ log }) => {
       const type = 'switchyard.config.MerchantRegistered'
+      const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
       const headers: readonly NewRecord['headers'][] = [
         { id: 'bare', type },
-        { id: 'all', type, correlation: 'req-1', actor: 'user:u_1', expectedVersion: 0 },
+        { id: 'all', type, correlation: 'req-1', actor: 'user:u_1', expectedVersion: 0, trace },
+        { id: 'traced', type, trace },
         { id: 'some', type, actor: '', expectedVersion: 4_000_000_000 },
+        { id: 'ünïcode 😀', type, correlation: 'запрос', trace },
         { id: 'ünïcode 😀', type, correlation: 'запрос' },
       ]
       const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -45,6 +48,7 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
       const tooLong = `${longest}x`
       const headers: readonly Partial<NewRecord['headers']>[] = [
         ...['id', 'type', 'correlation', 'actor'].map((name) => ({ [name]: tooLong })),
+        ...['', `00-${'f'.repeat(52)}`, 'é'.repeat(55)].map((trace) => ({ trace })),
         ...[-1, 0.5, EXPECTED_VERSION_MAX + 1].map((expectedVersion) => ({ expectedVersion })),
       ]
       const refused = [{ ...fits, key: tooLong }, ...headers.map((wrong) => ({ ...fits, headers: { ...fits.headers, ...wrong } }))]

@@ -36,7 +36,9 @@ export const merchantSlice: Slice<Register, Merchant, MerchantRegistered | Merch
   folds: ['MerchantRegistered', 'MerchantClosed'],
   initialState: { registered: false, input: null },
   decide: ({ merchantId, input }, { registered }) =>
-    registered ? reject({ code: 'TAKEN' }) : accept({ type: 'MerchantRegistered', data: { merchantId, deciderInput: input, at: 1 } }),
+    registered
+      ? reject({ code: 'TAKEN' })
+      : accept({ type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: input, at: 1 } }),
   evolve: (_state, event) =>
     event.type === 'MerchantRegistered' ? { registered: true, input: event.data.deciderInput } : merchantSlice.initialState,
 }

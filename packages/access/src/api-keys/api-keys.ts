@@ -1,6 +1,6 @@
 import type { ApiKeyIssued, ApiKeyRevoked, MerchantClosed, MerchantRegistered } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
-import { ACTIVE_KEY_COUNT_MAX, REVOKED_KEY_COUNT_MAX } from '../limits.ts'
+import { ACTIVE_KEY_COUNT_MAX, INVALID_KEY_COUNT_MAX } from '../limits.ts'
 
 /** Issues or revokes a key; `at` is epoch milliseconds. The key itself never gets here, only its hash. */
 export type ApiKeysCommand = IssueApiKey | RevokeApiKey
@@ -13,6 +13,8 @@ interface IssueApiKey {
   readonly keyHash: string
   readonly keyPrefix: string
   readonly description: string | null
+  /** From when on it is not valid, epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
   readonly at: number
 }
 
@@ -30,6 +32,7 @@ export type ApiKeysEvent = MerchantRegistered | MerchantClosed | ApiKeyIssued | 
 export type ApiKeysRejection =
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'API_KEY_NOT_FOUND'; readonly keyId: string }
+  | { readonly code: 'API_KEY_EXPIRY_PASSED'; readonly expiresAt: number }
   | { readonly code: 'API_KEY_LIMIT_REACHED'; readonly activeKeyCountMax: number }
 
 /** A key as its merchant sees it; revoked is final. */
@@ -38,9 +41,12 @@ export interface ApiKey {
   readonly keyHash: string
   readonly keyPrefix: string
   readonly description: string | null
+  /** Not revoked. */
   readonly active: boolean
   /** Epoch milliseconds. */
   readonly issuedAt: number
+  /** From when on it is not valid, epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
 }
 
 /** The keys of one merchant, oldest first. */
@@ -51,11 +57,18 @@ export interface ApiKeysState {
 
 const initialState: ApiKeysState = { registered: false, keys: [] }
 
+/** Neither revoked nor expired at a time (epoch milliseconds). */
+const isValidKey =
+  (at: number) =>
+  ({ active, expiresAt }: ApiKey): boolean =>
+    active && (expiresAt === null || at < expiresAt)
+
 const issue = (command: IssueApiKey, { keys }: ApiKeysState): Decision<ApiKeysEvent, ApiKeysRejection> => {
-  if (keys.filter(({ active }) => active).length >= ACTIVE_KEY_COUNT_MAX)
+  if (keys.filter(isValidKey(command.at)).length >= ACTIVE_KEY_COUNT_MAX)
     return reject({ code: 'API_KEY_LIMIT_REACHED', activeKeyCountMax: ACTIVE_KEY_COUNT_MAX })
-  const { merchantId, keyId, keyHash, keyPrefix, description, at } = command
-  return accept({ type: 'ApiKeyIssued', data: { merchantId, keyId, keyHash, keyPrefix, description, at } })
+  const { merchantId, keyId, keyHash, keyPrefix, description, expiresAt, at } = command
+  if (expiresAt !== null && expiresAt <= at) return reject({ code: 'API_KEY_EXPIRY_PASSED', expiresAt })
+  return accept({ type: 'ApiKeyIssued', data: { merchantId, keyId, keyHash, keyPrefix, description, expiresAt, at } })
 }
 
 const revoke = ({ merchantId, keyId, at }: RevokeApiKey, { keys }: ApiKeysState): Decision<ApiKeysEvent, ApiKeysRejection> => {
@@ -64,16 +77,17 @@ const revoke = ({ merchantId, keyId, at }: RevokeApiKey, { keys }: ApiKeysState)
   return key.active ? accept({ type: 'ApiKeyRevoked', data: { merchantId, keyId, at } }) : accept()
 }
 
-const withoutOldestRevoked = (keys: readonly ApiKey[]): readonly ApiKey[] => {
-  const revoked = keys.filter(({ active }) => !active)
-  if (revoked.length <= REVOKED_KEY_COUNT_MAX) return keys
-  return keys.filter((key) => key !== revoked[0])
+/** Keys that open nothing any more are remembered in a bounded number. */
+const withoutOldestInvalid = (keys: readonly ApiKey[], at: number): readonly ApiKey[] => {
+  const invalid = keys.filter((key) => !isValidKey(at)(key))
+  if (invalid.length <= INVALID_KEY_COUNT_MAX) return keys
+  return keys.filter((key) => key !== invalid[0])
 }
 
 /** API keys of a merchant (platform.md 5). They die with their merchant. Issuing and revoking commute. Key: merchant id. */
 export const apiKeys: Slice<ApiKeysCommand, ApiKeysState, ApiKeysEvent, ApiKeysRejection> = {
   name: 'api-keys',
-  version: 1,
+  version: 2,
   folds: ['MerchantRegistered', 'MerchantClosed', 'ApiKeyIssued', 'ApiKeyRevoked'],
   conflicts: 'commute',
   initialState,
@@ -99,12 +113,13 @@ export const apiKeys: Slice<ApiKeysCommand, ApiKeysState, ApiKeysEvent, ApiKeysR
       case 'ApiKeyIssued': {
         // A key that was issued while its merchant was being closed opens nothing, neither now nor for a merchant of that id to come.
         if (!state.registered) return state
-        const { keyId, keyHash, keyPrefix, description, at } = event.data
-        return { ...state, keys: [...state.keys, { keyId, keyHash, keyPrefix, description, active: true, issuedAt: at }] }
+        const { keyId, keyHash, keyPrefix, description, expiresAt, at } = event.data
+        const issued: ApiKey = { keyId, keyHash, keyPrefix, description, active: true, issuedAt: at, expiresAt }
+        return { ...state, keys: withoutOldestInvalid([...state.keys, issued], at) }
       }
       case 'ApiKeyRevoked': {
         const keys = state.keys.map((key) => (key.keyId === event.data.keyId ? { ...key, active: false } : key))
-        return { ...state, keys: withoutOldestRevoked(keys) }
+        return { ...state, keys: withoutOldestInvalid(keys, event.data.at) }
       }
       default:
         return assertNever(event)

@@ -1,64 +1,29 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
-import type { ConfigEvent } from '@switchyard/events'
-import { apiKeys } from '../api-keys/api-keys.ts'
-import { merchants } from '../merchants/merchants.ts'
-import { sessions } from '../sessions/sessions.ts'
-import { users } from '../users/users.ts'
 import { type CredentialDirectory, createCredentialDirectory } from './credential-directory.ts'
-
-interface FoldedStates {
-  readonly stateOf: <State>(slice: { readonly name: string; readonly initialState: State }, key: string) => State
-  readonly onChange: (listener: (key: string) => void) => void
-  readonly record: (key: string, event: ConfigEvent) => void
-}
-
-/** The fold of the slices under test, without a log. */
-const createFoldedStates = (): FoldedStates => {
-  const states = new Map<string, unknown>()
-  const listeners: ((key: string) => void)[] = []
-  const slices = [merchants, apiKeys, users, sessions]
-  const nameOf = (slice: string, key: string): string => JSON.stringify([slice, key])
-  return {
-    stateOf: <State>(slice: { readonly name: string; readonly initialState: State }, key: string) =>
-      (states.get(nameOf(slice.name, key)) ?? slice.initialState) as State,
-    onChange: (listener) => listeners.push(listener),
-    record: (key, event) => {
-      for (const slice of slices) {
-        if (!slice.folds.some((type) => type === event.type)) continue
-        const state = states.get(nameOf(slice.name, key)) ?? slice.initialState
-        states.set(nameOf(slice.name, key), slice.evolve(state as never, event as never))
-      }
-      for (const listener of listeners) listener(key)
-    },
-  }
-}
+import { createFoldedStates, type FoldedStates, granted } from './folded-states.fixture.ts'
 
 describe('credential directory', () => {
   let states: FoldedStates
   let directory: CredentialDirectory
   const register = (at: number): void =>
-    states.record('m1', { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, at } })
+    states.record('m1', { type: 'MerchantRegistered', data: { merchantId: 'm1', name: null, deciderInput: null, at } })
   const close = (at: number): void => states.record('m1', { type: 'MerchantClosed', data: { merchantId: 'm1', at } })
   const issue = (keyId: string): void =>
     states.record('m1', {
       type: 'ApiKeyIssued',
-      data: { merchantId: 'm1', keyId, keyHash: `hash-${keyId}`, keyPrefix: 'DE_', description: null, at: 1 },
+      data: { merchantId: 'm1', keyId, keyHash: `hash-${keyId}`, keyPrefix: 'DE_', description: null, expiresAt: 77, at: 1 },
     })
-  const join = (merchantRegistrationCount: number): void =>
-    states.record('u1', {
-      type: 'MembershipGranted',
-      data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount, at: 1 },
-    })
+  const join = (merchantRegistrationCount: number): void => states.record('u1', granted('u1', 'm1', 'ADMIN', merchantRegistrationCount))
 
   beforeEach(() => {
     states = createFoldedStates()
-    directory = createCredentialDirectory(states)
+    directory = createCredentialDirectory(states, { superAdminEmails: [] })
   })
 
   test('finds a key by hash and by id', () => {
     register(1)
     issue('k1')
-    expect(directory.keyByHash('hash-k1')).toEqual({ keyId: 'k1', merchantId: 'm1', active: true })
+    expect(directory.keyByHash('hash-k1')).toEqual({ keyId: 'k1', merchantId: 'm1', active: true, expiresAt: 77 })
     expect(directory.keyById('k1')).toEqual(directory.keyByHash('hash-k1'))
     expect(directory.keyByHash('k1')).toBeUndefined()
   })
@@ -79,20 +44,24 @@ describe('credential directory', () => {
     expect([directory.hasMerchant('m1'), directory.keyById('k1')]).toEqual([true, undefined])
   })
 
-  test('knows revoked sessions by user', () => {
-    states.record('u1', { type: 'SessionRevoked', data: { userId: 'u1', sessionId: 's1', expiresAt: 9, at: 1 } })
-    expect([
-      directory.isSessionRevoked('u1', 's1'),
-      directory.isSessionRevoked('u1', 's2'),
-      directory.isSessionRevoked('u2', 's1'),
-    ]).toEqual([true, false, false])
+  test('knows the merchant of an open hand-off code', () => {
+    const code = { email: null, permissions: [], grantLevel: 'profile', grantId: 'm1', expiresAt: 100 }
+    states.record('m1', { type: 'HandoffCodeIssued', data: { merchantId: 'm1', codeHash: 'lost', ...code, at: 1 } })
+    register(1)
+    states.record('m1', { type: 'HandoffCodeIssued', data: { merchantId: 'm1', codeHash: 'c1', ...code, at: 2 } })
+    states.record('m1', { type: 'HandoffCodeIssued', data: { merchantId: 'm1', codeHash: 'c2', ...code, at: 2 } })
+    expect(['lost', 'c1', 'c2'].map(directory.merchantOfHandoff)).toEqual([undefined, 'm1', 'm1'])
+    states.record('m1', { type: 'HandoffCodeRedeemed', data: { merchantId: 'm1', codeHash: 'c1', at: 3 } })
+    expect(['c1', 'c2'].map(directory.merchantOfHandoff)).toEqual([undefined, 'm1'])
+    close(4)
+    expect(directory.merchantOfHandoff('c2')).toBeUndefined()
   })
 
   test('a membership counts while its merchant exists', () => {
     join(1)
-    expect(directory.isMember('u1', 'm1')).toBe(false)
+    expect(directory.membershipsOf('u1')).toEqual([])
     register(1)
-    expect(directory.isMember('u1', 'm1')).toBe(true)
+    expect(directory.membershipsOf('u1')).toHaveLength(1)
     close(2)
     expect(directory.membershipsOf('u1')).toEqual([])
   })
@@ -102,8 +71,21 @@ describe('credential directory', () => {
     join(1)
     close(2)
     register(2)
-    expect(directory.isMember('u1', 'm1')).toBe(false)
+    expect([directory.membershipsOf('u1'), directory.membersOf('m1')]).toEqual([[], []])
     join(2)
-    expect(directory.isMember('u1', 'm1')).toBe(true)
+    expect(directory.membershipsOf('u1')).toHaveLength(1)
+  })
+
+  test('lists the members of a merchant by their addresses', () => {
+    register(1)
+    for (const email of ['zoe@example.test', 'ann@example.test']) {
+      states.record(email, { type: 'UserSignedUp', data: { userId: email, email, passwordHash: '', emailVerified: true, at: 1 } })
+      states.record(email, granted(email, 'm1', email === 'ann@example.test' ? 'ADMIN' : 'MEMBER'))
+    }
+    expect(directory.membersOf('m1')).toEqual([
+      { userId: 'ann@example.test', email: 'ann@example.test', role: 'ADMIN' },
+      { userId: 'zoe@example.test', email: 'zoe@example.test', role: 'MEMBER' },
+    ])
+    expect(directory.membersOf('m2')).toEqual([])
   })
 })

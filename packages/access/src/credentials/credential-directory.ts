@@ -1,92 +1,77 @@
-import { apiKeys } from '../api-keys/api-keys.ts'
 import { merchants } from '../merchants/merchants.ts'
-import { sessions } from '../sessions/sessions.ts'
-import { type Membership, type UserState, users } from '../users/users.ts'
+import type { Membership } from '../users/user-state.ts'
+import { users } from '../users/users.ts'
+import { indexHandoffs } from './handoff-index.ts'
+import { indexKeys, type KeyCredential } from './key-index.ts'
+import type { Member } from './member.ts'
+import type { ObservableStates } from './observable-states.ts'
+import { indexPeople } from './people-index.ts'
+import { type FoundMerchant, findMerchants } from './search.ts'
+import { createSessionJudge, type SessionFacts, type SessionStanding } from './session-standing.ts'
 
-/** The folded states that the directory indexes; the runtime's stream states fit. */
-export interface ObservableStates {
-  readonly stateOf: <State>(slice: { readonly name: string; readonly initialState: State }, key: string) => State
-  /** Calls `listener` for every key whose states changed, and once for every key that is loaded. */
-  readonly onChange: (listener: (key: string) => void) => void
-}
-
-/** What an API key opens. */
-export interface KeyCredential {
-  readonly keyId: string
-  readonly merchantId: string
-  readonly active: boolean
-}
-
-/** Answers the gate's questions from memory, without waiting: as current as the fold it stands on. */
+/** Answers questions about credentials and people from memory, without waiting: as current as the fold it stands on. */
 export interface CredentialDirectory {
   /** `keyHash`: lower-case hex SHA-256 of the whole key. */
   readonly keyByHash: (keyHash: string) => KeyCredential | undefined
   readonly keyById: (keyId: string) => KeyCredential | undefined
-  readonly isSessionRevoked: (userId: string, sessionId: string) => boolean
+  readonly standingOf: (session: SessionFacts) => SessionStanding
   readonly hasMerchant: (merchantId: string) => boolean
-  /** Whether the user has a membership that {@link CredentialDirectory.membershipsOf} lists. */
-  readonly isMember: (userId: string, merchantId: string) => boolean
+  /** What people call the merchant; its id when it has no name. */
+  readonly nameOf: (merchantId: string) => string
   /** Memberships in merchants that exist; one that stems from a closed merchant of the same id does not count. */
   readonly membershipsOf: (userId: string) => readonly Membership[]
+  /** In the order of their addresses. */
+  readonly membersOf: (merchantId: string) => readonly Member[]
+  /** The merchant of an open hand-off code; `codeHash`: lower-case hex SHA-256 of the whole code. */
+  readonly merchantOfHandoff: (codeHash: string) => string | undefined
+  /** Whether a normalised address stands on the roster of super admins. */
+  readonly isSuperAdmin: (email: string) => boolean
+  /** Merchants by name, id or address of a member (platform.md 4.2). */
+  readonly findMerchants: (query: string) => readonly FoundMerchant[]
 }
 
-interface KeyIndex {
-  readonly byHash: ReadonlyMap<string, KeyCredential>
-  readonly byId: ReadonlyMap<string, KeyCredential>
+/** What a deployment says about people. */
+export interface DirectoryOptions {
+  /** Normalised addresses of those who may look at every merchant. */
+  readonly superAdminEmails: readonly string[]
 }
 
-const indexKeys = (states: ObservableStates): KeyIndex => {
-  const byHash = new Map<string, KeyCredential>()
-  const byId = new Map<string, KeyCredential>()
-  const indexed = new Map<string, readonly { readonly keyHash: string; readonly keyId: string }[]>()
-
-  states.onChange((merchantId) => {
-    const { keys } = states.stateOf(apiKeys, merchantId)
-    const before = indexed.get(merchantId) ?? []
-    if (keys === before) return
-    for (const { keyHash, keyId } of before) {
-      byHash.delete(keyHash)
-      byId.delete(keyId)
-    }
-    for (const { keyHash, keyId, active } of keys) {
-      const credential: KeyCredential = { keyId, merchantId, active }
-      byHash.set(keyHash, credential)
-      byId.set(keyId, credential)
-    }
-    if (keys.length === 0) indexed.delete(merchantId)
-    else indexed.set(merchantId, keys)
-  })
-  return { byHash, byId }
-}
-
-const indexRevokedSessions = (states: ObservableStates): ReadonlyMap<string, ReadonlySet<string>> => {
-  const revokedByUser = new Map<string, ReadonlySet<string>>()
-  states.onChange((userId) => {
-    const { revoked } = states.stateOf(sessions, userId)
-    if (revoked.length === 0) revokedByUser.delete(userId)
-    else revokedByUser.set(userId, new Set(revoked.map(({ sessionId }) => sessionId)))
-  })
-  return revokedByUser
-}
+const byEmail = (a: Member, b: Member): number => (a.email < b.email ? -1 : 1)
 
 /** An index over the states of merchants, keys, people and sessions, kept current by their changes. Create it before the states start. */
-export const createCredentialDirectory = (states: ObservableStates): CredentialDirectory => {
+export const createCredentialDirectory = (states: ObservableStates, { superAdminEmails }: DirectoryOptions): CredentialDirectory => {
   const keys = indexKeys(states)
-  const revokedByUser = indexRevokedSessions(states)
+  const people = indexPeople(states)
+  const merchantByCode = indexHandoffs(states)
+  const roster = new Set(superAdminEmails)
+  const isSuperAdmin = (email: string): boolean => roster.has(email)
 
   const isCurrent = ({ merchantId, merchantRegistrationCount }: Membership): boolean => {
     const { registered, registrationCount } = states.stateOf(merchants, merchantId)
     return registered && merchantRegistrationCount === registrationCount
   }
-  const userOf = (userId: string): UserState => states.stateOf(users, userId)
+  const membershipsOf = (userId: string): readonly Membership[] => states.stateOf(users, userId).memberships.filter(isCurrent)
+  const nameOf = (merchantId: string): string => states.stateOf(merchants, merchantId).name ?? merchantId
+
+  const membersOf = (merchantId: string): readonly Member[] =>
+    [...people.usersOf(merchantId)]
+      .flatMap((userId) =>
+        membershipsOf(userId)
+          .filter((membership) => membership.merchantId === merchantId)
+          .map(({ role }) => ({ userId, email: people.emails.get(userId) ?? '', role })),
+      )
+      .sort(byEmail)
 
   return {
     keyByHash: (keyHash) => keys.byHash.get(keyHash),
     keyById: (keyId) => keys.byId.get(keyId),
-    isSessionRevoked: (userId, sessionId) => revokedByUser.get(userId)?.has(sessionId) === true,
+    standingOf: createSessionJudge(states, isSuperAdmin),
     hasMerchant: (merchantId) => states.stateOf(merchants, merchantId).registered,
-    isMember: (userId, merchantId) =>
-      userOf(userId).memberships.some((membership) => membership.merchantId === merchantId && isCurrent(membership)),
-    membershipsOf: (userId) => userOf(userId).memberships.filter(isCurrent),
+    nameOf,
+    membershipsOf,
+    membersOf,
+    merchantOfHandoff: (codeHash) => merchantByCode.get(codeHash),
+    isSuperAdmin,
+    findMerchants: (query) => findMerchants(query, { ...people, nameOf, membershipsOf, membersOf }),
   }
 }

@@ -3,9 +3,9 @@ import { specificationOf } from '@switchyard/testing'
 import { type MerchantsEvent, merchants } from './merchants.ts'
 
 const given = specificationOf(merchants)
-const registered: MerchantsEvent = { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: '{"a":1}', at: 10 } }
+const registered: MerchantsEvent = { type: 'MerchantRegistered', data: { merchantId: 'm1', name: null, deciderInput: '{"a":1}', at: 10 } }
 const closed: MerchantsEvent = { type: 'MerchantClosed', data: { merchantId: 'm1', at: 20 } }
-const register = { type: 'RegisterMerchant', merchantId: 'm1', deciderInput: '{"a":1}', at: 10 } as const
+const register = { type: 'RegisterMerchant', merchantId: 'm1', name: null, deciderInput: '{"a":1}', at: 10 } as const
 const close = { type: 'CloseMerchant', merchantId: 'm1', at: 20 } as const
 
 describe('merchants', () => {

@@ -3,7 +3,14 @@ import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
 
 /** Registers or closes a merchant; `at` is epoch milliseconds. */
 export type MerchantsCommand =
-  | { readonly type: 'RegisterMerchant'; readonly merchantId: string; readonly deciderInput: string | null; readonly at: number }
+  | {
+      readonly type: 'RegisterMerchant'
+      readonly merchantId: string
+      /** What people call it; null: its id. */
+      readonly name: string | null
+      readonly deciderInput: string | null
+      readonly at: number
+    }
   | { readonly type: 'CloseMerchant'; readonly merchantId: string; readonly at: number }
 
 /** The life of a merchant. */
@@ -18,6 +25,8 @@ export type MerchantsRejection = {
 /** One merchant: whether it exists, and what its client left with it. */
 export interface MerchantState {
   readonly registered: boolean
+  /** What people call it; null: its id. */
+  readonly name: string | null
   /** Opaque text of the client. */
   readonly deciderInput: string | null
   /** How often this id was registered, closed merchants included: what belonged to an earlier one does not belong to this one. */
@@ -29,17 +38,17 @@ export interface MerchantState {
 /** Merchants are unique by id (platform.md 6); a closed one may be registered again and starts clean. Key: merchant id. */
 export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, MerchantsRejection> = {
   name: 'merchants',
-  version: 2,
+  version: 3,
   folds: ['MerchantRegistered', 'MerchantClosed'],
   conflicts: 'by-version',
-  initialState: { registered: false, deciderInput: null, registrationCount: 0, historySince: 0 },
+  initialState: { registered: false, name: null, deciderInput: null, registrationCount: 0, historySince: 0 },
 
   decide: (command, { registered }) => {
     const { type, merchantId, at } = command
     switch (type) {
       case 'RegisterMerchant':
         if (registered) return reject({ code: 'MERCHANT_ALREADY_EXISTS', merchantId })
-        return accept({ type: 'MerchantRegistered', data: { merchantId, deciderInput: command.deciderInput, at } })
+        return accept({ type: 'MerchantRegistered', data: { merchantId, name: command.name, deciderInput: command.deciderInput, at } })
       case 'CloseMerchant':
         if (!registered) return reject({ code: 'MERCHANT_NOT_FOUND', merchantId })
         return accept({ type: 'MerchantClosed', data: { merchantId, at } })
@@ -53,12 +62,13 @@ export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, M
       case 'MerchantRegistered':
         return {
           registered: true,
+          name: event.data.name,
           deciderInput: event.data.deciderInput,
           registrationCount: registrationCount + 1,
           historySince: registrationCount === 0 ? 0 : event.data.at,
         }
       case 'MerchantClosed':
-        return { registered: false, deciderInput: null, registrationCount, historySince }
+        return { registered: false, name: null, deciderInput: null, registrationCount, historySince }
       default:
         return assertNever(event)
     }

@@ -1,5 +1,5 @@
-/** The one spelling of an address: trimmed and in lower case, so that one address is one account. */
-export const normaliseEmail = (email: string): string => email.trim().toLowerCase()
+/** The one spelling of an address: trimmed, in lower case, accents composed (NFC), so that one address is one account. */
+export const normaliseEmail = (email: string): string => email.trim().toLowerCase().normalize('NFC')
 
 /**
  * Id of the account of a normalised address: a UUID (version 8) made of its SHA-256. One address is one key of the log,

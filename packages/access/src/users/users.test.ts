@@ -1,92 +1,160 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from '@jest/globals'
 import { specificationOf } from '@switchyard/testing'
-import fc from 'fast-check'
-import { normaliseEmail, userIdOf } from './email.ts'
-import { isStrongPassword } from './password-rule.ts'
+import { MEMBERSHIP_COUNT_MAX, OPEN_LINK_COUNT_MAX, RESET_INTERVAL_MS } from '../limits.ts'
 import { type UsersEvent, users } from './users.ts'
 
 const given = specificationOf(users)
-const signedUp: UsersEvent = { type: 'UserSignedUp', data: { userId: 'u1', email: 'ops@example.test', passwordHash: 'phc', at: 5 } }
-const granted: UsersEvent = {
-  type: 'MembershipGranted',
-  data: { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount: 1, at: 5 },
-}
-const signUp = {
-  type: 'SignUp',
-  userId: 'u1',
-  email: 'ops@example.test',
-  passwordHash: 'phc',
-  merchantId: null,
-  merchantRegistrationCount: 1,
-  at: 5,
-} as const
-const grant = { type: 'GrantMembership', userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount: 1, at: 5 } as const
+const fold = (...events: readonly UsersEvent[]) => events.reduce(users.evolve, users.initialState)
 
-describe('users', () => {
+const account = { userId: 'u1', email: 'ops@example.test', passwordHash: 'phc' }
+const signedUpAs = (emailVerified: boolean): UsersEvent => ({ type: 'UserSignedUp', data: { ...account, emailVerified, at: 5 } })
+const signedUp = signedUpAs(true)
+const unproved = signedUpAs(false)
+const joined = { userId: 'u1', merchantId: 'm1', role: 'ADMIN', merchantRegistrationCount: 1, at: 5 } as const
+const granted: UsersEvent = { type: 'MembershipGranted', data: { ...joined, origin: 'SIGNED_UP', invitationId: null } }
+const signUp = { type: 'SignUp', ...account, merchantId: null, merchantRegistrationCount: 1, verification: null, at: 5 } as const
+const joinOwn = { type: 'JoinOwnMerchant', userId: 'u1', merchantId: 'm1', merchantRegistrationCount: 1, at: 5 } as const
+const invite = { type: 'InviteUser', ...account, ...joined, invitation: { linkId: 'i1', expiresAt: 900 } } as const
+const invited: UsersEvent = { type: 'MembershipGranted', data: { ...joined, origin: 'INVITED', invitationId: 'i1' } }
+const firstPassword: UsersEvent = {
+  type: 'PasswordResetRequested',
+  data: { userId: 'u1', resetId: 'i1', cause: 'INVITED', expiresAt: 900, at: 5 },
+}
+
+describe('signing up', () => {
   test('a new address signs up', () => {
     given().when(signUp).emits(signedUp)
   })
-  test('signing up into a merchant makes the user its admin', () => {
+  test('into a merchant makes the user its admin, and at home there', () => {
     given()
       .when({ ...signUp, merchantId: 'm1' })
       .emits(signedUp, granted)
+    expect(fold(signedUp, granted).homeMerchantId).toBe('m1')
   })
-  test('an address that is taken is rejected', () => {
-    given(signedUp).when(signUp).isRejectedWith({ code: 'EMAIL_TAKEN', email: 'ops@example.test' })
+  test('with an address that has to be proved asks for the proof', () => {
+    given()
+      .when({ ...signUp, verification: { linkId: 'v1', expiresAt: 100 } })
+      .emits(unproved, { type: 'EmailVerificationRequested', data: { userId: 'u1', verificationId: 'v1', expiresAt: 100, at: 5 } })
   })
-  test('a user becomes member', () => {
-    given(signedUp).when(grant).emits(granted)
+  test('an address that is taken is rejected, proved or not', () => {
+    for (const past of [signedUp, unproved]) given(past).when(signUp).isRejectedWith({ code: 'EMAIL_TAKEN', email: 'ops@example.test' })
   })
-  test('the same membership again records nothing', () => {
-    given(signedUp, granted).when(grant).emitsNothing()
+})
+
+describe('joining', () => {
+  test('a merchant of one’s own', () => {
+    given(signedUp)
+      .when(joinOwn)
+      .emits({ type: 'MembershipGranted', data: { ...joined, origin: 'ONBOARDED', invitationId: null } })
   })
-  test('nobody becomes member without an account', () => {
-    given().when(grant).isRejectedWith({ code: 'USER_NOT_FOUND', userId: 'u1' })
+  test('nobody joins without an account', () => {
+    given().when(joinOwn).isRejectedWith({ code: 'USER_NOT_FOUND', userId: 'u1' })
   })
-  test('another role replaces the one before it', () => {
-    const member: UsersEvent = {
-      type: 'MembershipGranted',
-      data: { userId: 'u1', merchantId: 'm1', role: 'MEMBER', merchantRegistrationCount: 1, at: 6 },
-    }
-    expect([signedUp, granted, member].reduce(users.evolve, users.initialState).memberships).toEqual([
-      { merchantId: 'm1', role: 'MEMBER', merchantRegistrationCount: 1 },
-    ])
+  test('whoever is invited without an account gets one, with a link to set a password', () => {
+    given().when(invite).emits(signedUp, invited, firstPassword)
+  })
+  test('whoever has an account is told only', () => {
+    given(signedUp).when(invite).emits(invited)
+  })
+  test('an account that has proved nothing gets a link too: what somebody else set before is overwritten', () => {
+    given(unproved).when(invite).emits(invited, firstPassword)
+  })
+  test('nobody is a member twice', () => {
+    given(signedUp, granted)
+      .when({ ...invite, role: 'MEMBER' })
+      .isRejectedWith({ code: 'ALREADY_MEMBER', userId: 'u1' })
+  })
+  test('membership of a closed merchant is none of the next one with its id', () => {
+    given(signedUp, granted)
+      .when({ ...invite, merchantRegistrationCount: 2 })
+      .emits({ type: 'MembershipGranted', data: { ...joined, origin: 'INVITED', invitationId: 'i1', merchantRegistrationCount: 2 } })
+  })
+  test('an invitation does not change where a user is at home', () => {
+    const other: UsersEvent = { type: 'MembershipGranted', data: { ...joined, merchantId: 'm2', origin: 'INVITED', invitationId: 'i2' } }
+    expect(fold(signedUp, granted, other)).toMatchObject({
+      homeMerchantId: 'm1',
+      memberships: [{ merchantId: 'm1' }, { merchantId: 'm2' }],
+    })
+  })
+  test('the number of merchants of one user is bounded', () => {
+    const many = Array.from(
+      { length: MEMBERSHIP_COUNT_MAX },
+      (_, i): UsersEvent => ({
+        type: 'MembershipGranted',
+        data: { ...joined, merchantId: `other-${i}`, origin: 'ONBOARDED', invitationId: null },
+      }),
+    )
+    given(signedUp, ...many)
+      .when(joinOwn)
+      .isRejectedWith({ code: 'MEMBERSHIP_LIMIT_REACHED', membershipCountMax: MEMBERSHIP_COUNT_MAX })
+  })
+})
+
+describe('passwords', () => {
+  const change = { type: 'ChangePassword', userId: 'u1', passwordHash: 'new', passwordGeneration: 0, at: 9 } as const
+  const changedBy = (resetId: string | null): UsersEvent => ({
+    type: 'PasswordChanged',
+    data: { userId: 'u1', passwordHash: 'new', resetId, at: 9 },
+  })
+  const requestedAt = (resetId: string, at: number): UsersEvent => ({
+    type: 'PasswordResetRequested',
+    data: { userId: 'u1', resetId, cause: 'REQUESTED', expiresAt: at + 3_600_000, at },
+  })
+  const requestAt = (linkId: string, at: number) =>
+    ({ type: 'RequestPasswordReset', userId: 'u1', link: { linkId, expiresAt: at + 3_600_000 }, at }) as const
+  const reset = { type: 'ResetPassword', userId: 'u1', resetId: 'r1', passwordHash: 'new', at: 9 } as const
+  const invalid = { code: 'LINK_INVALID', userId: 'u1' } as const
+
+  test('its owner changes it; what began with it is over', () => {
+    given(signedUp).when(change).emits(changedBy(null))
+    expect(fold(signedUp, changedBy(null)).account).toMatchObject({ passwordHash: 'new', passwordGeneration: 1 })
+  })
+  test('of two who change it at the same time, the second has named an old one', () => {
+    given(signedUp, changedBy(null)).when(change).isRejectedWith({ code: 'PASSWORD_MOVED_ON', userId: 'u1' })
+  })
+  test('a link is asked for, and asking again at once changes nothing', () => {
+    given(signedUp).when(requestAt('r1', 0)).emits(requestedAt('r1', 0))
+    given(signedUp, requestedAt('r1', 0))
+      .when(requestAt('r2', RESET_INTERVAL_MS - 1))
+      .emitsNothing()
+    given(signedUp, requestedAt('r1', 0)).when(requestAt('r2', RESET_INTERVAL_MS)).emits(requestedAt('r2', RESET_INTERVAL_MS))
+  })
+  test('nobody without an account gets a link', () => {
+    given().when(requestAt('r1', 0)).isRejectedWith({ code: 'USER_NOT_FOUND', userId: 'u1' })
+  })
+  test('a link sets it once, up to and including its end', () => {
+    given(signedUp, requestedAt('r1', 5)).when(reset).emits(changedBy('r1'))
+    given(signedUp, requestedAt('r1', 5), changedBy('r1')).when(reset).isRejectedWith(invalid)
+    given(signedUp, requestedAt('r1', 5))
+      .when({ ...reset, at: 3_600_005 })
+      .emits({ type: 'PasswordChanged', data: { userId: 'u1', passwordHash: 'new', resetId: 'r1', at: 3_600_005 } })
+    given(signedUp, requestedAt('r1', 5))
+      .when({ ...reset, at: 3_600_006 })
+      .isRejectedWith(invalid)
+  })
+  test('a change makes open links void', () => {
+    given(signedUp, requestedAt('r1', 5), changedBy(null)).when(reset).isRejectedWith(invalid)
+  })
+  test('several links may be open; of too many the oldest is void', () => {
+    const many = Array.from({ length: OPEN_LINK_COUNT_MAX + 1 }, (_, i) => requestedAt(`r${i}`, i))
+    expect(fold(signedUp, ...many).resets.map(({ linkId }) => linkId)).toEqual(['r1', 'r2', 'r3'])
+  })
+  test('who used a link owns the address; who changed a password has not proved it', () => {
+    expect(fold(unproved, requestedAt('r1', 5), changedBy('r1')).account?.emailVerified).toBe(true)
+    expect(fold(unproved, changedBy(null)).account?.emailVerified).toBe(false)
   })
 })
 
 describe('addresses', () => {
-  const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
-
-  test('spellings of one address are one account', () => {
-    expect(normaliseEmail('  Ops@Example.TEST ')).toBe('ops@example.test')
-  })
-  test('the id of an account never changes: it is the key of its events', () => {
-    expect(userIdOf('ops@example.test', sha256Hex)).toMatchInlineSnapshot(`"ecb8d79b-2775-88fc-a16d-d02f26f0d461"`)
-  })
-  test('every id is a UUID of version 8', () => {
-    fc.assert(
-      fc.property(fc.string(), (email) => {
-        expect(userIdOf(email, sha256Hex)).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
-      }),
-    )
-  })
-})
-
-describe('password rule', () => {
-  test.each([
-    ['Password123!', true],
-    ['Blue#Sky2024', true],
-    ['StrongPass1', false],
-    ['Aa1!aaaa', false],
-    ['password123!', false],
-    ['PASSWORD123!', false],
-    ['Password!!!!', false],
-    ['Password 123', true],
-    ['Passwordé123', true],
-    ['Aa1😀😀😀😀😀😀', false],
-    ['Aa1😀😀😀😀😀😀😀', true],
-  ])('%s -> %s', (password, strong) => {
-    expect(isStrongPassword(password)).toBe(strong)
+  const asked: UsersEvent = { type: 'EmailVerificationRequested', data: { userId: 'u1', verificationId: 'v1', expiresAt: 100, at: 5 } }
+  const verify = { type: 'VerifyEmail', userId: 'u1', verificationId: 'v1', at: 100 } as const
+  const verified: UsersEvent = { type: 'EmailVerified', data: { userId: 'u1', verificationId: 'v1', at: 100 } }
+  test('are proved by a link, once, up to and including its end', () => {
+    given(unproved, asked).when(verify).emits(verified)
+    expect(fold(unproved, asked, verified).account?.emailVerified).toBe(true)
+    given(unproved, asked, verified).when(verify).isRejectedWith({ code: 'LINK_INVALID', userId: 'u1' })
+    given(unproved, asked)
+      .when({ ...verify, at: 101 })
+      .isRejectedWith({ code: 'LINK_INVALID', userId: 'u1' })
   })
 })

@@ -1,95 +1,88 @@
-import type { MembershipGranted, MembershipRole, UserSignedUp } from '@switchyard/events'
-import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import type {
+  EmailVerificationRequested,
+  EmailVerified,
+  MembershipGranted,
+  PasswordChanged,
+  PasswordResetRequested,
+  UserSignedUp,
+} from '@switchyard/events'
+import { assertNever, type Slice } from '@switchyard/kernel'
+import { decideInvitation, decideJoinOwn, type InviteUser, type JoiningRejection, type JoinOwnMerchant } from './joining.ts'
+import {
+  type ChangePassword,
+  decideChange,
+  decideReset,
+  decideResetRequest,
+  decideVerification,
+  type PasswordsRejection,
+  type RequestPasswordReset,
+  type ResetPassword,
+  type VerifyEmail,
+} from './passwords.ts'
+import { decideSignUp, type SignUp } from './sign-up.ts'
+import { noUser, type UserAccount, type UserState, withLink } from './user-state.ts'
 
-/** Opens an account, or makes its owner member of a merchant; `at` is epoch milliseconds. */
-export type UsersCommand = SignUp | GrantMembership
-
-interface SignUp {
-  readonly type: 'SignUp'
-  readonly userId: string
-  /** Normalised address. */
-  readonly email: string
-  /** PHC string. */
-  readonly passwordHash: string
-  /** The merchant whose admin the new user becomes; whether the caller may say so is settled before. */
-  readonly merchantId: string | null
-  /** Which registration of that merchant id is meant, from 1. */
-  readonly merchantRegistrationCount: number
-  readonly at: number
-}
-
-interface GrantMembership {
-  readonly type: 'GrantMembership'
-  readonly userId: string
-  readonly merchantId: string
-  readonly merchantRegistrationCount: number
-  readonly role: MembershipRole
-  readonly at: number
-}
+/** What happens to an account and to its memberships; `at` is epoch milliseconds. */
+export type UsersCommand = SignUp | JoinOwnMerchant | InviteUser | ChangePassword | RequestPasswordReset | ResetPassword | VerifyEmail
 
 /** What accounts and memberships follow from. */
-export type UsersEvent = UserSignedUp | MembershipGranted
+export type UsersEvent =
+  | UserSignedUp
+  | MembershipGranted
+  | PasswordChanged
+  | PasswordResetRequested
+  | EmailVerificationRequested
+  | EmailVerified
 
-/** Why nobody is signed up or made a member. */
-export type UsersRejection =
-  | { readonly code: 'EMAIL_TAKEN'; readonly email: string }
-  | { readonly code: 'USER_NOT_FOUND'; readonly userId: string }
+/** Why a command about a person changes nothing. */
+export type UsersRejection = { readonly code: 'EMAIL_TAKEN'; readonly email: string } | JoiningRejection | PasswordsRejection
 
-/** What a person may do in a merchant; it ends with the registration of the merchant id that it was granted for. */
-export interface Membership {
-  readonly merchantId: string
-  readonly role: MembershipRole
-  readonly merchantRegistrationCount: number
+const withAccount = (state: UserState, change: (account: UserAccount) => Partial<UserAccount>): UserState =>
+  state.account === null ? state : { ...state, account: { ...state.account, ...change(state.account) } }
+
+const withMembership = (state: UserState, { data }: MembershipGranted): UserState => {
+  const { merchantId, role, merchantRegistrationCount, origin } = data
+  const others = state.memberships.filter((membership) => membership.merchantId !== merchantId)
+  const memberships = [...others, { merchantId, role, merchantRegistrationCount }]
+  return origin === 'SIGNED_UP' || origin === 'ONBOARDED'
+    ? { ...state, memberships, homeMerchantId: merchantId }
+    : { ...state, memberships }
 }
 
-/** How a person signs in: the normalised address and the hash of the password, never the password. */
-export interface UserAccount {
-  readonly userId: string
-  readonly email: string
-  readonly passwordHash: string
-}
-
-/** One person: the account, and the memberships, oldest first. */
-export interface UserState {
-  readonly account: UserAccount | null
-  readonly memberships: readonly Membership[]
-}
-
-const signUp = (command: SignUp, { account }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, email, passwordHash, merchantId, merchantRegistrationCount, at } = command
-  if (account !== null) return reject({ code: 'EMAIL_TAKEN', email })
-  const signedUp: UserSignedUp = { type: 'UserSignedUp', data: { userId, email, passwordHash, at } }
-  return merchantId === null
-    ? accept(signedUp)
-    : accept<UsersEvent>(signedUp, {
-        type: 'MembershipGranted',
-        data: { userId, merchantId, role: 'ADMIN', merchantRegistrationCount, at },
-      })
-}
-
-const grant = (command: GrantMembership, { account, memberships }: UserState): Decision<UsersEvent, UsersRejection> => {
-  const { userId, merchantId, merchantRegistrationCount, role, at } = command
-  if (account === null) return reject({ code: 'USER_NOT_FOUND', userId })
-  const isSame = (other: Membership): boolean =>
-    other.merchantId === merchantId && other.merchantRegistrationCount === merchantRegistrationCount && other.role === role
-  if (memberships.some(isSame)) return accept()
-  return accept({ type: 'MembershipGranted', data: { userId, merchantId, role, merchantRegistrationCount, at } })
+/** A link came by mail, so whoever used it owns the address. Links that were open before are void. */
+const withPassword = (state: UserState, { data: { passwordHash, resetId } }: PasswordChanged): UserState => {
+  const changed = withAccount(state, ({ passwordGeneration, emailVerified }) => ({
+    passwordHash,
+    passwordGeneration: passwordGeneration + 1,
+    emailVerified: emailVerified || resetId !== null,
+  }))
+  return { ...changed, resets: [], verifications: resetId === null ? changed.verifications : [] }
 }
 
 /** People (platform.md 4): one account an address, settled by the log. Key: user id, made of the address. */
 export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> = {
   name: 'users',
-  version: 1,
-  folds: ['UserSignedUp', 'MembershipGranted'],
+  version: 2,
+  folds: ['UserSignedUp', 'MembershipGranted', 'PasswordChanged', 'PasswordResetRequested', 'EmailVerificationRequested', 'EmailVerified'],
   conflicts: 'by-version',
-  initialState: { account: null, memberships: [] },
+  initialState: noUser,
 
   decide: (command, state) => {
     switch (command.type) {
       case 'SignUp':
-        return signUp(command, state)
-      case 'GrantMembership':
-        return grant(command, state)
+        return decideSignUp(command, state)
+      case 'JoinOwnMerchant':
+        return decideJoinOwn(command, state)
+      case 'InviteUser':
+        return decideInvitation(command, state)
+      case 'ChangePassword':
+        return decideChange(command, state)
+      case 'RequestPasswordReset':
+        return decideResetRequest(command, state)
+      case 'ResetPassword':
+        return decideReset(command, state)
+      case 'VerifyEmail':
+        return decideVerification(command, state)
       default:
         return assertNever(command)
     }
@@ -98,14 +91,23 @@ export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> =
   evolve: (state, event) => {
     switch (event.type) {
       case 'UserSignedUp': {
-        const { userId, email, passwordHash } = event.data
-        return { ...state, account: { userId, email, passwordHash } }
+        const { userId, email, passwordHash, emailVerified } = event.data
+        return { ...state, account: { userId, email, passwordHash, passwordGeneration: 0, emailVerified } }
       }
-      case 'MembershipGranted': {
-        const { merchantId, role, merchantRegistrationCount } = event.data
-        const others = state.memberships.filter((membership) => membership.merchantId !== merchantId)
-        return { ...state, memberships: [...others, { merchantId, role, merchantRegistrationCount }] }
+      case 'MembershipGranted':
+        return withMembership(state, event)
+      case 'PasswordChanged':
+        return withPassword(state, event)
+      case 'PasswordResetRequested': {
+        const { resetId, expiresAt, at } = event.data
+        return { ...state, resets: withLink(state.resets, { linkId: resetId, requestedAt: at, expiresAt }) }
       }
+      case 'EmailVerificationRequested': {
+        const { verificationId, expiresAt, at } = event.data
+        return { ...state, verifications: withLink(state.verifications, { linkId: verificationId, requestedAt: at, expiresAt }) }
+      }
+      case 'EmailVerified':
+        return { ...withAccount(state, () => ({ emailVerified: true })), verifications: [] }
       default:
         return assertNever(event)
     }

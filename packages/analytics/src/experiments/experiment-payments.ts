@@ -1,5 +1,5 @@
 import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyard/kernel'
-import { keyPart, merchantOf } from '../keys.ts'
+import { endedBy, keyPart, merchantOf } from '../keys.ts'
 import { type Arm, type ExperimentEffect, type ExperimentStanding, experimentsOf, type RecordedPayment } from '../recorded-payment.ts'
 
 /** A payment of an experiment. */
@@ -28,6 +28,7 @@ const isOf = (effect: ExperimentEffect, key: DocumentKey): boolean => keyOf(effe
 /** The payments of experiments, each with its arm and what became of it (analytics.md 6.6). */
 export const experimentPayments: DocumentProjection<ExperimentPayment, RecordedPayment> = {
   name: 'experiment-payments-v1',
+  endedBy,
 
   keysOf: (record) => {
     const keys = experimentsOf(record).map(keyOf)

@@ -1,6 +1,6 @@
 import type { ExperimentExclusion, PaymentsEvent } from '@switchyard/events'
 import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
-import { keyPart, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
+import { endedBy, keyPart, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
 import { CURRENCIES_PER_TALLY_MAX, SEGMENT_VALUES_MAX } from '../limits.ts'
 import { type Arm, type ExperimentEffect, experimentsOf, type RecordedPayment } from '../recorded-payment.ts'
 
@@ -167,6 +167,7 @@ const keysOf = (record: RecordedPayment): readonly DocumentKey[] => {
 /** Figures of experiments, by the minute in which payments fell into them (analytics.md 9.5). */
 export const experimentTallies: DocumentProjection<ExperimentTally, RecordedPayment> = {
   name: 'experiment-tallies-v1',
+  endedBy,
 
   keysOf,
 

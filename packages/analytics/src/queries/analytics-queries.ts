@@ -5,6 +5,7 @@ import {
   type ExperimentPaymentsQuery,
   readExperimentPayments,
 } from '../experiments/read-experiment-payments.ts'
+import { type KeyUse, readKeyUses } from '../key-uses/key-uses.ts'
 import { type GatewayScores, readGatewayScores, type ScoreQuery } from './gateway-scores.ts'
 import { type Overview, readOverview } from './overview.ts'
 import { type AuditQuery, type PaymentAudit, readPaymentAudit } from './payment-audit.ts'
@@ -17,6 +18,8 @@ export interface AnalyticsQueries {
   readonly overview: (merchantId: string, query: ScoreQuery) => Promise<Overview>
   readonly gatewayScores: (merchantId: string, query: ScoreQuery) => Promise<GatewayScores>
   readonly paymentAudit: (merchantId: string, query: AuditQuery) => Promise<PaymentAudit>
+  /** When the merchant's API keys were used last. */
+  readonly keyUses: (merchantId: string) => Promise<readonly KeyUse[]>
   readonly experimentFigures: (merchantId: string, query: ExperimentQuery) => Promise<ExperimentFigures>
   readonly experimentPayments: (merchantId: string, query: ExperimentPaymentsQuery) => Promise<ExperimentPaymentsPage>
 }
@@ -32,6 +35,7 @@ export const createAnalyticsQueries = ({ store, now }: AnalyticsQueryDeps): Anal
   overview: (merchantId, query) => readOverview(store, now(), merchantId, query),
   gatewayScores: (merchantId, query) => readGatewayScores(store, now(), merchantId, query),
   paymentAudit: (merchantId, query) => readPaymentAudit(store, now(), merchantId, query),
+  keyUses: (merchantId) => readKeyUses(store, merchantId),
   experimentFigures: (merchantId, query) => readExperimentFigures(store, now(), merchantId, query),
   experimentPayments: (merchantId, query) => readExperimentPayments(store, now(), merchantId, query),
 })

@@ -1,7 +1,7 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
 import { assertNever, type DocumentProjection } from '@switchyard/kernel'
 import type { Route } from '../flows.ts'
-import { MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
+import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
 import { type OutcomeClass, outcomeClassOf } from '../outcome-status.ts'
 import { type OutcomeEffect, outcomesOf, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
@@ -224,6 +224,8 @@ const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup =>
     case 'GatewayScoresReset':
       // What stands in this minute is of an earlier merchant of the id; whole minutes before it are left out by the reads.
       return event.data.cause === 'REGISTERED_AGAIN' ? emptyMinute(view.merchantId, view.minuteMs) : view
+    case 'ApiKeysUsed':
+      return view
     default:
       return assertNever(event)
   }
@@ -232,10 +234,12 @@ const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup =>
 /** Counts by minute: the headline figures, and what the lists of the overview add up (analytics.md 2.1). */
 export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = {
   name: 'minute-rollups-v1',
+  endedBy,
 
   keysOf: (record) => {
     const { event } = record
     const effects = outcomesOf(record)
+    if (event.type === 'ApiKeysUsed') return []
     const own = minuteKey(event.data.merchantId, event.data.at)
     const others = new Set(effects.filter((effect) => effect.score !== null).map((effect) => minuteOf(effect.at)))
     others.delete(minuteOf(event.data.at))

@@ -1,6 +1,6 @@
 import type { PaymentsEvent } from '@switchyard/events'
 import type { DocumentProjection } from '@switchyard/kernel'
-import { MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
+import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
@@ -126,6 +126,7 @@ const isNewBeginning = (event: PaymentsEvent): boolean => event.type === 'Gatewa
 /** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = {
   name: 'score-rollups-v1',
+  endedBy,
 
   keysOf: (record) => {
     const { event } = record

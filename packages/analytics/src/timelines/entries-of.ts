@@ -227,6 +227,7 @@ export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => 
     case 'RuleEvaluationRefused':
       return [refusalEntry(eventId, event)]
     case 'GatewayScoresReset':
+    case 'ApiKeysUsed':
       return []
     default:
       return assertNever(event)

@@ -1,5 +1,5 @@
 import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
-import { keyPart, lookupKeyOf, summaryKindOf } from '../keys.ts'
+import { endedBy, keyPart, lookupKeyOf, summaryKindOf } from '../keys.ts'
 import { isTimelineEvent, type RecordedPayment } from '../recorded-payment.ts'
 
 /** Where to find what a request did: the newest timeline that the request added to. */
@@ -12,6 +12,7 @@ const NO_KEYS: readonly DocumentKey[] = []
 /** Finds a timeline by any of its request ids; requests without a payment are found by the timeline's own key. */
 export const paymentRequests: DocumentProjection<PaymentRequest, RecordedPayment> = {
   name: 'payment-requests-v1',
+  endedBy,
   keysOf: ({ event }) => {
     if (!isTimelineEvent(event)) return NO_KEYS
     const requestId = keyPart(event.data.requestId)

@@ -1,6 +1,6 @@
 import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import { type Route, routeOf, type SummaryKind } from '../flows.ts'
-import { keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
+import { endedBy, keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
 import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
 import {
@@ -133,6 +133,7 @@ const withOwn = (view: PaymentTimeline, { data }: TimelineEvent, entries: readon
 /** The audit trail of every payment and of every evaluation of rules (analytics.md 2.7, 3.2). */
 export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayment> = {
   name: 'payment-timelines-v2',
+  endedBy,
 
   keysOf,
 

@@ -1,4 +1,5 @@
 import type { Access, Route, RouteReply, RouteSpec } from '@switchyard/http'
+import { z } from 'zod'
 import type { DatastoreProbe } from './datastore-probe.ts'
 import { createDiagnose } from './diagnose.ts'
 
@@ -8,6 +9,13 @@ export interface HealthDeps {
   readonly isReady: () => Promise<boolean>
   readonly probe: DatastoreProbe
 }
+
+const message = z.object({ message: z.string() })
+const probed = z.enum(['Working', 'Failing'])
+const diagnosticsAnswer = z.object({
+  key_custodian_locked: z.boolean(),
+  database: z.object({ database_connection: probed, database_read: probed, database_write: probed, database_delete: probed }),
+})
 
 const specOf = (path: string, scope: Pick<RouteSpec, 'tenant'>): RouteSpec => {
   const access: Access = 'public'
@@ -28,8 +36,24 @@ export const healthRoutes = ({ isReady, probe }: HealthDeps): readonly Route[] =
     return { status: 200, body: { key_custodian_locked: false, database } }
   }
   return [
-    { spec: specOf('/health', { tenant: false }), handle: () => ({ status: 200, body: { message: 'Health is good' } }) },
-    { spec: specOf('/health/ready', { tenant: false }), handle: () => readiness(isReady) },
-    { spec: specOf('/health/diagnostics', { tenant: true }), handle: diagnostics },
+    {
+      spec: specOf('/health', { tenant: false }),
+      api: { summary: 'Whether the process answers', answer: message },
+      handle: () => ({ status: 200, body: { message: 'Health is good' } }),
+    },
+    {
+      spec: specOf('/health/ready', { tenant: false }),
+      api: {
+        summary: 'Whether it should get requests',
+        answer: message,
+        refusals: { 400: 'It should not: it starts, stops, or is behind' },
+      },
+      handle: () => readiness(isReady),
+    },
+    {
+      spec: specOf('/health/diagnostics', { tenant: true }),
+      api: { summary: 'What works of the read store, tried out', answer: diagnosticsAnswer },
+      handle: diagnostics,
+    },
   ]
 }

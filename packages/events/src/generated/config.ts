@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, ExperimentArm, LatencyLimit, MembershipRole, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -15,6 +15,8 @@ export interface ApiKeyIssued {
     readonly keyPrefix: string
     /** What the key is for. */
     readonly description: string | null
+    /** From when on the key is not valid any more, epoch milliseconds. */
+    readonly expiresAt: number | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -107,6 +109,34 @@ export interface EliminationRemoved {
   }
 }
 
+/** A person has to prove an address by a link. */
+export interface EmailVerificationRequested {
+  readonly type: 'EmailVerificationRequested'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** Id of the link and of its mail. The secret of the link is made of this id and never stands in an event. */
+    readonly verificationId: string
+    /** Last moment at which the link is valid, epoch milliseconds. */
+    readonly expiresAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A person has proved an address. */
+export interface EmailVerified {
+  readonly type: 'EmailVerified'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The link that was used. */
+    readonly verificationId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** An arm of an experiment went live in place of whatever was; the experiment is over. */
 export interface ExperimentArmPromoted {
   readonly type: 'ExperimentArmPromoted'
@@ -179,6 +209,74 @@ export interface FeatureEnabled {
   }
 }
 
+/** A code was issued that opens a session for a merchant, once. */
+export interface HandoffCodeIssued {
+  readonly type: 'HandoffCodeIssued'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Lower-case hex SHA-256 of the code. */
+    readonly codeHash: string
+    /** Address that the session shows. */
+    readonly email: string | null
+    /** What the session may do. */
+    readonly permissions: readonly string[]
+    /** `profile`, `merchant` or `org`. */
+    readonly grantLevel: string
+    /** What the grant is for; of a profile the merchant. */
+    readonly grantId: string
+    /** Last moment at which the code is valid, epoch milliseconds. */
+    readonly expiresAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A hand-off code was used up. */
+export interface HandoffCodeRedeemed {
+  readonly type: 'HandoffCodeRedeemed'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Lower-case hex SHA-256 of the code. */
+    readonly codeHash: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A process is about to send a mail, and has it for itself until the next attempt is due. */
+export interface MailAttempted {
+  readonly type: 'MailAttempted'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The mail. */
+    readonly mailId: string
+    /** How often it was attempted, this time included. */
+    readonly attemptCount: number
+    /** When the next attempt is due, epoch milliseconds. */
+    readonly retryAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A mail was handed over, or given up. */
+export interface MailSettled {
+  readonly type: 'MailSettled'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The mail. */
+    readonly mailId: string
+    /** What became of it. */
+    readonly outcome: MailOutcome
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** A person became member of a merchant. */
 export interface MembershipGranted {
   readonly type: 'MembershipGranted'
@@ -191,6 +289,10 @@ export interface MembershipGranted {
     readonly role: MembershipRole
     /** How often the merchant id had been registered when this was granted, from 1: a closed merchant takes its memberships with it. */
     readonly merchantRegistrationCount: number
+    /** How it came about. */
+    readonly origin: MembershipOrigin
+    /** Id of the invitation, and of the mail that tells of it. */
+    readonly invitationId: string | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -215,6 +317,40 @@ export interface MerchantRegistered {
     readonly merchantId: string
     /** Opaque text kept for the client. */
     readonly deciderInput: string | null
+    /** What people call it; without one, its id. */
+    readonly name: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A person has another password; sessions that began with an earlier one are over. */
+export interface PasswordChanged {
+  readonly type: 'PasswordChanged'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** PHC string. */
+    readonly passwordHash: string
+    /** The link it was set by; null: by its owner, who named the one before. */
+    readonly resetId: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A link was asked for that lets a person set a password. */
+export interface PasswordResetRequested {
+  readonly type: 'PasswordResetRequested'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** Id of the link and of its mail. The secret of the link is made of this id and never stands in an event. */
+    readonly resetId: string
+    /** Why. */
+    readonly cause: PasswordResetCause
+    /** Last moment at which the link is valid, epoch milliseconds. */
+    readonly expiresAt: number
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -373,7 +509,104 @@ export interface UserSignedUp {
     readonly email: string
     /** PHC string. */
     readonly passwordHash: string
+    /** Whether the address needs no proof by a link. */
+    readonly emailVerified: boolean
     /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Where and how a profile's events are delivered was set, as a whole. */
+export interface WebhookEndpointConfigured {
+  readonly type: 'WebhookEndpointConfigured'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** Address that events are sent to. */
+    readonly url: string
+    /** Signing secret, encrypted with the merchant's data key, base64; null leaves the secrets as they are. */
+    readonly secret: string | null
+    /** Last characters of the secret; null when the secrets stay as they are. */
+    readonly secretHint: string | null
+    /** Headers that go with every attempt, encrypted with the merchant's data key, base64. */
+    readonly customHeaders: string
+    /** Names of these headers. */
+    readonly customHeaderNames: readonly string[]
+    /** Types that are delivered; null for all. */
+    readonly eventTypes: readonly string[] | null
+    /** Whether events are delivered. */
+    readonly isEnabled: boolean
+    /** How long an attempt may take, seconds. */
+    readonly timeoutSeconds: number
+    /** Attempts that may be under way at the same time. */
+    readonly maxConcurrencyCount: number
+    /** Attempts that may begin in a second; null for no limit. */
+    readonly maxPerSecondCount: number | null
+    /** Delays before the automatic retries, seconds; null for the deployment's schedule. */
+    readonly retryDelaysSeconds: readonly number[] | null
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An endpoint gets no further events because it does not take them. */
+export interface WebhookEndpointDisabled {
+  readonly type: 'WebhookEndpointDisabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** What it was disabled for. */
+    readonly reason: EndpointDisabling
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A manual attempt was taken by an endpoint that the system had disabled; it gets events again. */
+export interface WebhookEndpointEnabled {
+  readonly type: 'WebhookEndpointEnabled'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A profile has no endpoint any more. */
+export interface WebhookEndpointRemoved {
+  readonly type: 'WebhookEndpointRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** When it was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An endpoint got a new signing secret; the one before signs too for a while. */
+export interface WebhookEndpointSecretRotated {
+  readonly type: 'WebhookEndpointSecretRotated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Profile of the merchant; one endpoint each. */
+    readonly profileId: string
+    /** The new secret, encrypted with the merchant's data key, base64. */
+    readonly secret: string
+    /** Its last characters. */
+    readonly secretHint: string
+    /** Until when the secret before it signs, too, epoch milliseconds. */
+    readonly previousValidUntilAt: number
+    /** When it was decided, epoch milliseconds. */
     readonly at: number
   }
 }
@@ -388,13 +621,21 @@ export type ConfigEvent =
   | DebitRoutingEnabled
   | EliminationConfigured
   | EliminationRemoved
+  | EmailVerificationRequested
+  | EmailVerified
   | ExperimentArmPromoted
   | ExperimentStopped
   | FeatureDisabled
   | FeatureEnabled
+  | HandoffCodeIssued
+  | HandoffCodeRedeemed
+  | MailAttempted
+  | MailSettled
   | MembershipGranted
   | MerchantClosed
   | MerchantRegistered
+  | PasswordChanged
+  | PasswordResetRequested
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
   | RoutingAlgorithmDiscarded
@@ -405,3 +646,8 @@ export type ConfigEvent =
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved
   | UserSignedUp
+  | WebhookEndpointConfigured
+  | WebhookEndpointDisabled
+  | WebhookEndpointEnabled
+  | WebhookEndpointRemoved
+  | WebhookEndpointSecretRotated

@@ -1,6 +1,21 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
+/** API keys of a merchant were used in the minute before; told once a minute by each process. */
+export interface ApiKeysUsed {
+  readonly type: 'ApiKeysUsed'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** Id of what is told; no request leads to it. */
+    readonly requestId: string
+    /** When it was told, epoch milliseconds. */
+    readonly at: number
+    /** Public ids of the keys. */
+    readonly keyIds: readonly string[]
+  }
+}
+
 /** A decision could not be made. */
 export interface DecisionRefused {
   readonly type: 'DecisionRefused'
@@ -102,6 +117,8 @@ export interface GatewayDecided {
     readonly networkProblem: string | null
     /** Part in the merchant's live experiment; null without one. */
     readonly experiment: ExperimentAssignment | null
+    /** Which registration of the merchant id it was made for, from 1; 0: the release before this field. Of an earlier registration it has no effect. */
+    readonly merchantRegistrationCount: number
   }
 }
 
@@ -117,6 +134,8 @@ export interface GatewayScoresReset {
     readonly at: number
     /** Why they were reset. */
     readonly cause: ResetCause
+    /** The registration of the merchant id that counts from here on, from 1; what an earlier one left behind is over. 0: the release before this field. */
+    readonly merchantRegistrationCount: number
   }
 }
 
@@ -154,6 +173,8 @@ export interface OutcomeRecorded {
     readonly excused: boolean
     /** Line of an upload that can be repeated; null for a report of its own. */
     readonly upload: UploadLine | null
+    /** Which registration of the merchant id it was reported to, from 1; 0: the release before this field. Of an earlier registration it has no effect. */
+    readonly merchantRegistrationCount: number
   }
 }
 
@@ -238,6 +259,7 @@ export interface RuleEvaluationRefused {
 
 /** Every event of the topic `payments`. */
 export type PaymentsEvent =
+  | ApiKeysUsed
   | DecisionRefused
   | GatewayDecided
   | GatewayScoresReset

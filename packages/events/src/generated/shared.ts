@@ -8,6 +8,9 @@ export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTH
 /** Where the networks of a card are known from. */
 export type CardDataSource = 'UNKNOWN' | 'METADATA' | 'BIN_TABLE'
 
+/** Why an attempt at delivering an event was made. */
+export type DeliveryAttemptKind = 'UNKNOWN' | 'INITIAL' | 'AUTOMATIC' | 'MANUAL'
+
 /** Settings of elimination resolved once at decision time: what the outcomes of the payment say about the gateway being up. */
 export interface EliminationKnobs {
   /** Whether gateways that are down came last in this decision. */
@@ -27,6 +30,9 @@ export interface EliminationKnobs {
   /** Milliseconds after the newest outcome at which all is forgotten. */
   readonly ageMsMax: number
 }
+
+/** Why an endpoint was disabled by the system. */
+export type EndpointDisabling = 'UNKNOWN' | 'FAILURES' | 'GONE'
 
 /** Whether a rule matched. */
 export type EvaluationStatus = 'UNKNOWN' | 'SUCCESS' | 'DEFAULT_SELECTION'
@@ -118,6 +124,12 @@ export interface LatencyLimit {
   readonly gatewayLatencyMs: number | null
 }
 
+/** What became of a mail. */
+export type MailOutcome = 'UNKNOWN' | 'SENT' | 'ABANDONED'
+
+/** How a person came to be member of a merchant. */
+export type MembershipOrigin = 'UNKNOWN' | 'SIGNED_UP' | 'INVITED' | 'ONBOARDED'
+
 /** What a member may do in a merchant. */
 export type MembershipRole = 'ADMIN' | 'MEMBER'
 
@@ -174,11 +186,14 @@ export interface OutcomeError {
 /** What a reported status says of a payment: authorised, refused, or not known yet. */
 export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
 
+/** Why a person may set a password by a link. */
+export type PasswordResetCause = 'UNKNOWN' | 'REQUESTED' | 'INVITED'
+
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
 
 /** Why scores begin anew. */
-export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN'
+export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN' | 'CLOSED'
 
 /** Which success-rate windows a payment reads and feeds: one slot a field, null when the field is not part of the key or absent. */
 export interface ScoringDimension {

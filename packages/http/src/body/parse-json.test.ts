@@ -27,9 +27,19 @@ describe('parsing JSON', () => {
     ['two values', Buffer.from('{} {}'), ''],
     ['a comment', Buffer.from('{/*a*/}'), ''],
     ['NaN', Buffer.from('NaN'), ''],
+    ['a member that is given twice', Buffer.from('{"a":1,"b":{"c":1,"c":2}}'), 'the member `c` is given more than once'],
   ])('%s is refused', (_name, bytes, detail) => {
     expect(parseJson(bytes)).toEqual({ ok: false, detail: expect.stringContaining(detail) })
   })
+
+  test.each(['{"password":hunter2}', '{"card":"4242424242424242" "cvc":1}', 'hunter2', '{"a":"hunter2', `${'[1,'.repeat(50)}hunter2]`])(
+    'what is wrong is told without what was sent: %s',
+    (text) => {
+      const parsed = parse(text)
+      expect(parsed.ok ? '' : parsed.detail).not.toMatch(/hunter2|4242/)
+      expect(parsed.ok ? '' : parsed.detail).not.toBe('')
+    },
+  )
 
   test.each([
     ['arrays', '[', ']'],

@@ -29,16 +29,19 @@ const UNREADABLE_ENCODING: RouteBody = {
   refusal: { code: 'BODY_UNREADABLE', detail: 'a Content-Encoding is not supported' },
 }
 
-const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'stream', number>> = {
+const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'optional-json' | 'stream', number>> = {
   json: JSON_BODY_BYTES_MAX,
   'raw-json': RAW_JSON_BODY_BYTES_MAX,
+  'optional-json': RAW_JSON_BODY_BYTES_MAX,
   stream: STREAMED_BODY_BYTES_MAX,
 }
 
-const bodyOf = (bytes: ReadBody, byteCountMax: number): RouteBody => {
+const bodyOf = (bytes: ReadBody, kind: Exclude<RouteSpec['body'], 'none'>): RouteBody => {
   if (bytes === 'aborted') return ABORTED
+  const byteCountMax = BYTE_COUNT_MAX[kind]
   if (bytes === 'too-large' || bytes.length > byteCountMax)
     return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
+  if (kind === 'optional-json' && bytes.length === 0) return NO_BODY
   const parsed = parseJson(bytes)
   return parsed.ok
     ? { kind: 'value', value: parsed.value }
@@ -70,18 +73,19 @@ export const readRouteBody = (
     done(refused)
     return
   }
-  const byteCountMax = BYTE_COUNT_MAX[spec.body]
+  const { body: kind } = spec
+  const byteCountMax = BYTE_COUNT_MAX[kind]
   if (spec.body === 'stream' && declaredLength(request) > byteCountMax) {
-    done(bodyOf('too-large', byteCountMax))
+    done(bodyOf('too-large', spec.body))
     return
   }
   continueIfExpected(request, response)
   if (spec.body === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
-  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, byteCountMax)))
+  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, kind)))
 }
 
 /** As {@link readRouteBody}, for a body that was received as a whole. */
 export const receivedRouteBody = (spec: RouteSpec, headers: IncomingHttpHeaders, bytes: Buffer): RouteBody => {
   if (spec.body === 'none') return NO_BODY
-  return refuseHeaders(spec, headers) ?? bodyOf(bytes, BYTE_COUNT_MAX[spec.body])
+  return refuseHeaders(spec, headers) ?? bodyOf(bytes, spec.body)
 }

@@ -3,10 +3,21 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createVerifiedTokens } from '../gate/verified-tokens.ts'
 import { VERIFIED_TOKEN_COUNT_MAX } from '../limits.ts'
-import { createSessionTokens, type SessionTokens } from './session-tokens.ts'
+import type { SessionSubject } from './session.ts'
+import { ALL_PERMISSIONS, createSessionTokens, type SessionTokens } from './session-tokens.ts'
 
 const secret = 'a secret of at least 32 bytes, yes'
-const subject = { userId: 'u1', email: 'ops@example.test', merchantId: 'm1', role: 'admin' } as const
+const subject: SessionSubject = {
+  type: 'standard',
+  userId: 'u1',
+  email: 'ops@example.test',
+  merchantId: 'm1',
+  role: 'admin',
+  permissions: ALL_PERMISSIONS,
+  grant: null,
+  passwordGeneration: 0,
+  merchantRegistrationCount: 0,
+}
 const START = 1_760_000_000_500
 const END = 1_760_086_400_000
 
@@ -23,7 +34,7 @@ describe('session tokens', () => {
   let tokens: SessionTokens
   beforeEach(() => {
     now = START
-    tokens = createSessionTokens({ secret, now: () => now, newId: () => 'jti-1', lifetimeMs: 86_400_000 })
+    tokens = createSessionTokens({ secret, now: () => now, newId: () => 'jti-1', lifetimeMs: 86_400_000, handoffLifetimeMs: 1_200_000 })
   })
 
   test('carry the claims of the sheet', () => {
@@ -49,6 +60,25 @@ describe('session tokens', () => {
       expiresAt: END,
     })
   })
+  test.each<[string, Partial<SessionSubject>]>([
+    ['a super admin at a merchant', { type: 'super_admin_view', grant: { level: 'profile', id: 'm1' }, passwordGeneration: 3 }],
+    [
+      'one that was handed over',
+      { type: 'hs_redirect', grant: { level: 'org', id: 'o1' }, permissions: ['x'], merchantRegistrationCount: 2 },
+    ],
+  ])('say of %s all that it stands on', (_name, change) => {
+    expect(tokens.verify(tokens.issue({ ...subject, ...change }))).toMatchObject({ ...subject, ...change })
+  })
+  test('of sessions that were handed over end sooner', () => {
+    expect(tokens.verify(tokens.issue({ ...subject, type: 'hs_redirect' }))?.expiresAt).toBe(1_760_001_200_000)
+  })
+  test('of a session that goes on are of that session, and end with it', () => {
+    const first = tokens.verify(tokens.issue(subject))
+    now = START + 60_000
+    tokens = createSessionTokens({ secret, now: () => now, newId: () => 'jti-2', lifetimeMs: 86_400_000, handoffLifetimeMs: 1 })
+    const next = tokens.issue({ ...subject, merchantId: 'm2' }, first)
+    expect(tokens.verify(next)).toMatchObject({ merchantId: 'm2', sessionId: 'jti-1', expiresAt: END })
+  })
   test('are valid up to and including their end', () => {
     const token = tokens.issue(subject)
     now = END
@@ -70,7 +100,9 @@ describe('session tokens', () => {
     ['no id', sign(HS256, withoutId)],
     ['no end', sign(HS256, withoutEnd)],
     ['a role that is none', sign(HS256, { ...genuine, role: 'root' })],
-    ['another type of session', sign(HS256, { ...genuine, token_type: 'super_admin_view' })],
+    ['another type of session', sign(HS256, { ...genuine, token_type: 'root' })],
+    ['a password count below none', sign(HS256, { ...genuine, pwd_gen: -1 })],
+    ['a registration that is no count', sign(HS256, { ...genuine, reg: '1' })],
     ['a payload that is no object', sign(HS256, [1])],
     ['a very long one', `${sign(HS256, { ...genuine, email: 'e'.repeat(9_000) })}`],
   ])('are refused: %s', (_name, token) => {
@@ -90,14 +122,14 @@ describe('session tokens', () => {
   test.each([
     ['absent', {}, ['routing:read', 'routing:write']],
     ['malformed', { perms: 'all' }, ['routing:read', 'routing:write']],
-    ['reading only', { perms: ['routing:read', 'other'] }, ['routing:read']],
+    ['one of another release', { perms: ['routing:read', 'other'] }, ['routing:read', 'other']],
     ['none', { perms: [] }, []],
   ])('permissions: %s', (_name, perms, permissions) => {
     expect(tokens.verify(sign(HS256, { ...genuine, ...perms }))?.permissions).toEqual(permissions)
   })
 
   test('a short secret is no secret', () => {
-    expect(() => createSessionTokens({ secret: 'short', now: () => 0, newId: () => '', lifetimeMs: 1 })).toThrow(
+    expect(() => createSessionTokens({ secret: 'short', now: () => 0, newId: () => '', lifetimeMs: 1, handoffLifetimeMs: 1 })).toThrow(
       expect.objectContaining({ code: 'SETTING_INVALID' }),
     )
   })

@@ -4,27 +4,12 @@ import jsonwebtoken from 'jsonwebtoken'
 import { z } from 'zod'
 import { TOKEN_LENGTH_MAX, TOKEN_SECRET_BYTES_MIN } from '../limits.ts'
 import type { Permission } from '../route.ts'
-
-/** Whom a session is for. */
-export interface SessionSubject {
-  readonly userId: string
-  readonly email: string
-  /** Active merchant; empty when the user has none. */
-  readonly merchantId: string
-  readonly role: 'admin' | 'member'
-}
-
-/** What a verified token says. Whether it was revoked is another question. */
-export interface SessionClaims extends SessionSubject {
-  readonly sessionId: string
-  readonly permissions: readonly Permission[]
-  /** Last millisecond at which the token is valid, epoch milliseconds. */
-  readonly expiresAt: number
-}
+import type { SessionClaims, SessionSubject } from './session.ts'
 
 /** Issues and verifies session tokens. */
 export interface SessionTokens {
-  readonly issue: (subject: SessionSubject) => string
+  /** A token of a new session, or another one of a session that goes on: it ends when that one does. */
+  readonly issue: (subject: SessionSubject, goingOn?: Pick<SessionClaims, 'sessionId' | 'expiresAt'>) => string
   /** The claims of a genuine, running token; undefined for everything else. */
   readonly verify: (token: string) => SessionClaims | undefined
 }
@@ -36,41 +21,76 @@ export interface SessionTokensOptions {
   readonly now: Now
   readonly newId: NewId
   readonly lifetimeMs: number
+  /** Of sessions that were handed over. */
+  readonly handoffLifetimeMs: number
 }
 
-const PERMISSIONS: readonly Permission[] = ['routing:read', 'routing:write']
+/** What a session of one's own may do. */
+export const ALL_PERMISSIONS: readonly Permission[] = ['routing:read', 'routing:write']
 
-const permissionsOf = (perms: readonly string[] | undefined): readonly Permission[] =>
-  perms === undefined ? PERMISSIONS : PERMISSIONS.filter((permission) => perms.includes(permission))
-
-/** Claims of platform.md 3; a malformed permission list reads as absent. */
+/** Claims of platform.md 3; a malformed permission list or grant reads as absent. `sid`, `pwd_gen` and `reg` are ours, and absent where they say nothing. */
 const claims = z.object({
   sub: z.string().min(1),
   email: z.string(),
   merchant_id: z.string(),
   role: z.enum(['admin', 'member']),
-  token_type: z.literal('standard').optional(),
+  token_type: z.enum(['standard', 'hs_redirect', 'super_admin_view']).default('standard'),
   jti: z.string().min(1),
   exp: z.int(),
   perms: z.array(z.string()).optional().catch(undefined),
+  grant: z
+    .object({ level: z.enum(['profile', 'merchant', 'org']), id: z.string() })
+    .nullable()
+    .default(null)
+    .catch(null),
+  sid: z.string().min(1).optional(),
+  pwd_gen: z.int().min(0).default(0),
+  reg: z.int().min(0).default(0),
 })
 
 const parseClaims = (payload: unknown): SessionClaims | undefined => {
   const { success, data } = claims.safeParse(payload)
   if (!success) return undefined
   return {
+    type: data.token_type,
     userId: data.sub,
     email: data.email,
     merchantId: data.merchant_id,
     role: data.role,
-    sessionId: data.jti,
-    permissions: permissionsOf(data.perms),
+    sessionId: data.sid ?? data.jti,
+    permissions: data.perms ?? ALL_PERMISSIONS,
+    grant: data.grant,
+    passwordGeneration: data.pwd_gen,
+    merchantRegistrationCount: data.reg,
     expiresAt: data.exp * 1000,
   }
 }
 
+const wireOf = ({
+  type,
+  userId,
+  email,
+  merchantId,
+  role,
+  permissions,
+  grant,
+  passwordGeneration,
+  merchantRegistrationCount,
+}: SessionSubject) => ({
+  sub: userId,
+  user_id: userId,
+  email,
+  merchant_id: merchantId,
+  role,
+  token_type: type,
+  perms: permissions,
+  ...(grant === null ? {} : { grant }),
+  ...(passwordGeneration === 0 ? {} : { pwd_gen: passwordGeneration }),
+  ...(merchantRegistrationCount === 0 ? {} : { reg: merchantRegistrationCount }),
+})
+
 /** JSON Web Tokens, HS256 and nothing else (platform.md 3). A token is valid up to and including its `exp`. */
-export const createSessionTokens = ({ secret, now, newId, lifetimeMs }: SessionTokensOptions): SessionTokens => {
+export const createSessionTokens = ({ secret, now, newId, lifetimeMs, handoffLifetimeMs }: SessionTokensOptions): SessionTokens => {
   if (Buffer.byteLength(secret) < TOKEN_SECRET_BYTES_MIN)
     throw new OperatingError('SETTING_INVALID', `the secret of session tokens must have at least ${TOKEN_SECRET_BYTES_MIN} bytes`, {
       retryable: false,
@@ -88,10 +108,11 @@ export const createSessionTokens = ({ secret, now, newId, lifetimeMs }: SessionT
   }
 
   return {
-    issue: ({ userId, email, merchantId, role }) => {
+    issue: (subject, goingOn) => {
       const iat = Math.floor(now() / 1000)
-      const session = { sub: userId, user_id: userId, email, merchant_id: merchantId, role, token_type: 'standard', jti: newId() }
-      const payload = { ...session, perms: PERMISSIONS, iat, exp: iat + Math.floor(lifetimeMs / 1000) }
+      const lastsMs = subject.type === 'hs_redirect' ? handoffLifetimeMs : lifetimeMs
+      const exp = goingOn === undefined ? iat + Math.floor(lastsMs / 1000) : Math.floor(goingOn.expiresAt / 1000)
+      const payload = { ...wireOf(subject), jti: newId(), ...(goingOn === undefined ? {} : { sid: goingOn.sessionId }), iat, exp }
       return jsonwebtoken.sign(payload, key, { algorithm: 'HS256' })
     },
     verify: (token) => {

@@ -8,7 +8,7 @@ import type { CredentialLookup } from './credential-lookup.ts'
 import { createKeyLookup } from './known-keys.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
-/** Who is calling, or the answer that ends the request. `unknown`: the directory lacks the key or the membership; it may be newer than the directory. */
+/** Who is calling, or the answer that ends the request. `unknown`: the directory lacks the key or what the session rests on; it may be newer than the directory. */
 export type Authentication =
   | { readonly identity: Identity; readonly refused?: never; readonly unknown?: boolean }
   | { readonly identity?: never; readonly refused: RouteReply; readonly unknown?: boolean }
@@ -19,11 +19,19 @@ export type AccessRule = Pick<RouteSpec, 'access' | 'permission' | 'identity' | 
 /** Finds out who is calling, by the rule of a route. */
 export type Authenticate = (rule: AccessRule, headers: IncomingHttpHeaders) => Authentication
 
+/** A key that opened a request. */
+export interface UsedKey {
+  readonly keyId: string
+  readonly merchantId: string
+}
+
 export interface AuthenticationOptions {
   readonly directory: CredentialLookup
   readonly tokens: Pick<SessionTokens, 'verify'>
   /** Empty: no request is an admin's. */
   readonly adminSecret: string
+  /** Hears of every use of an API key. */
+  readonly noteKey?: (key: UsedKey) => void
   readonly now: Now
 }
 
@@ -44,29 +52,38 @@ const createBearerCheck = ({ directory, tokens, now }: AuthenticationOptions, is
   return (rule, headers) => {
     const claims = verifiedTokens.verify(bearerOf(headers) ?? '')
     if (claims === undefined) return INVALID_TOKEN
-    const { userId, sessionId, merchantId } = claims
-    if (rule.revokedToken !== 'accepted' && directory.isSessionRevoked(userId, sessionId)) return INVALID_TOKEN
-    const activeMerchantId = merchantId !== '' && directory.isMember(userId, merchantId) ? merchantId : ''
-    const identity: Identity = { kind: 'user', ...claims, merchantId: activeMerchantId, admin: isAdmin(headers) }
-    return merchantId === activeMerchantId ? { identity } : { identity, unknown: true }
+    const identity: Identity = { kind: 'user', ...claims, admin: isAdmin(headers) }
+    if (rule.revokedToken === 'accepted') return { identity }
+    const standing = directory.standingOf(claims)
+    if (standing.running) return standing.role === claims.role ? { identity } : { identity: { ...identity, role: standing.role } }
+    return standing.unknown ? { ...INVALID_TOKEN, unknown: true } : INVALID_TOKEN
   }
 }
 
-type FindKey = ReturnType<typeof createKeyLookup>
-
-const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', findKey: FindKey): Authentication => {
-  const key = findKey(apiKey)
-  if (key?.active === true) return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
-  // The secret alone opens the route; a key beside it only tells who is calling.
-  if (admin === 'admin') return ADMIN
-  return key === undefined ? { ...refused(401, 'Invalid API key'), unknown: true } : refused(401, 'API key is revoked')
+interface KeyCheck extends Pick<AuthenticationOptions, 'noteKey'> {
+  readonly findKey: ReturnType<typeof createKeyLookup>
+  readonly now: Now
 }
 
-const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, findKey: FindKey): Authentication => {
+const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: Now): boolean => expiresAt !== null && now() >= expiresAt
+
+const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', { findKey, now, noteKey }: KeyCheck): Authentication => {
+  const key = findKey(apiKey)
+  if (key?.active === true && !isExpired(key, now)) {
+    noteKey?.(key)
+    return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
+  }
+  // The secret alone opens the route; a key beside it only tells who is calling.
+  if (admin === 'admin') return ADMIN
+  if (key === undefined) return { ...refused(401, 'Invalid API key'), unknown: true }
+  return refused(401, key.active ? 'API key has expired' : 'API key is revoked')
+}
+
+const authenticateWithoutBearer = (headers: IncomingHttpHeaders, isAdmin: IsAdmin, keyCheck: KeyCheck): Authentication => {
   const admin = isAdmin(headers) ? 'admin' : 'not-admin'
   if (headers['x-admin-secret'] !== undefined && admin === 'not-admin') return refused(401, 'Invalid admin secret')
   const apiKey = headers['x-api-key']
-  if (typeof apiKey === 'string') return authenticateKey(apiKey, admin, findKey)
+  if (typeof apiKey === 'string') return authenticateKey(apiKey, admin, keyCheck)
   return admin === 'admin' ? ADMIN : refused(401, 'Missing authentication credentials')
 }
 
@@ -75,10 +92,11 @@ export const createAuthenticate = (options: AuthenticationOptions): Authenticate
   const isAdminSecret = createSecretCheck(options.adminSecret)
   const isAdmin: IsAdmin = (headers) => headers['x-admin-secret'] !== undefined && isAdminSecret(headers['x-admin-secret'])
   const authenticateBearer = createBearerCheck(options, isAdmin)
-  const findKey = createKeyLookup(options.directory)
+  const { noteKey, now } = options
+  const keyCheck: KeyCheck = { findKey: createKeyLookup(options.directory), now, ...(noteKey === undefined ? {} : { noteKey }) }
 
   const authenticateProtected: Authenticate = (rule, headers) => {
-    if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, findKey)
+    if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, keyCheck)
     const authentication = authenticateBearer(rule, headers)
     const { identity } = authentication
     return identity?.kind === 'user' && !identity.permissions.includes(rule.permission)

@@ -1,8 +1,19 @@
+import type { SessionClaims } from '../credentials/session.ts'
+
 /** What the gate asks, answered from memory; the domain's credential directory fits. */
 export interface CredentialLookup {
-  readonly keyByHash: (keyHash: string) => { readonly keyId: string; readonly merchantId: string; readonly active: boolean } | undefined
-  readonly isSessionRevoked: (userId: string, sessionId: string) => boolean
+  readonly keyByHash: (keyHash: string) =>
+    | {
+        readonly keyId: string
+        readonly merchantId: string
+        readonly active: boolean
+        /** From when on it opens nothing, epoch milliseconds; null: it does not expire. */
+        readonly expiresAt: number | null
+      }
+    | undefined
+  /** Whether the session of a genuine token goes on, and with which role; `unknown`: it may rest on what is not known here yet. */
+  readonly standingOf: (
+    session: SessionClaims,
+  ) => { readonly running: true; readonly role: 'admin' | 'member' } | { readonly running: false; readonly unknown: boolean }
   readonly hasMerchant: (merchantId: string) => boolean
-  /** Whether the user still belongs to the merchant named in the token. */
-  readonly isMember: (userId: string, merchantId: string) => boolean
 }

@@ -1,29 +1,47 @@
 import { describe, expect, test } from '@jest/globals'
 import { hashApiKey } from '../credentials/api-key.ts'
-import { createSessionTokens } from '../credentials/session-tokens.ts'
+import type { SessionClaims, SessionSubject } from '../credentials/session.ts'
+import { ALL_PERMISSIONS, createSessionTokens } from '../credentials/session-tokens.ts'
 import { actorOf, mayActFor } from '../identity.ts'
 import type { Identity, RouteRequest, RouteSpec } from '../route.ts'
 import type { AccessRule } from './authentication.ts'
 import { createGate } from './gate.ts'
 
 const now = (): number => 1_760_000_000_000
-const issuer = (newId: () => string) => createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000 })
+const issuer = (newId: () => string) =>
+  createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })
 const tokens = issuer(() => 'session-1')
-const user = { userId: 'u1', email: 'ops@example.test', merchantId: 'm1', role: 'admin' } as const
+const user: SessionSubject = {
+  type: 'standard',
+  userId: 'u1',
+  email: 'ops@example.test',
+  merchantId: 'm1',
+  role: 'admin',
+  permissions: ALL_PERMISSIONS,
+  grant: null,
+  passwordGeneration: 0,
+  merchantRegistrationCount: 0,
+}
 const bearer = `Bearer ${tokens.issue(user)}`
 const revokedBearer = `Bearer ${issuer(() => 'revoked').issue(user)}`
 const strangerBearer = `Bearer ${tokens.issue({ ...user, userId: 'stranger' })}`
+const newcomerBearer = `Bearer ${tokens.issue({ ...user, userId: 'newcomer' })}`
 const keys = new Map([
-  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true }],
-  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false }],
+  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null }],
+  [hashApiKey('lasting'), { keyId: 'k3', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_001 }],
+  [hashApiKey('expired'), { keyId: 'k4', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_000 }],
+  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null }],
 ])
+const OVER = { running: false, unknown: false } as const
 const merchantIds = new Set(['m1', 'm2'])
 const options = {
   directory: {
     keyByHash: (hash: string) => keys.get(hash),
-    isSessionRevoked: (_userId: string, sessionId: string) => sessionId === 'revoked',
+    standingOf: ({ userId, sessionId }: SessionClaims) => {
+      if (userId === 'newcomer') return { running: false, unknown: true } as const
+      return userId === 'u1' && sessionId !== 'revoked' ? ({ running: true, role: 'admin' } as const) : OVER
+    },
     hasMerchant: (merchantId: string) => merchantIds.has(merchantId),
-    isMember: (userId: string) => userId === 'u1',
   },
   tokens,
   adminSecret: 'test_admin',
@@ -45,7 +63,14 @@ describe('protected routes', () => {
       { authorization: 'Bearer x', 'x-api-key': 'good', 'x-admin-secret': 'test_admin' },
       refusedWith(401, 'Invalid or expired token'),
     ],
-    ['a bearer without membership', { authorization: strangerBearer }, { identity: { kind: 'user', merchantId: '' } }],
+    ['a bearer without membership', { authorization: strangerBearer }, refusedWith(401, 'Invalid or expired token')],
+    [
+      'a bearer that may rest on news',
+      { authorization: newcomerBearer },
+      { ...refusedWith(401, 'Invalid or expired token'), unknown: true },
+    ],
+    ['a key that lasts', { 'x-api-key': 'lasting' }, { identity: { kind: 'key', keyId: 'k3' } }],
+    ['a key from its end on', { 'x-api-key': 'expired' }, refusedWith(401, 'API key has expired')],
     ['a lower-case scheme', { authorization: bearer.replace('Bearer', 'bearer') }, refusedWith(401, 'Missing authentication credentials')],
     ['another scheme beside a key', { authorization: 'Basic x', 'x-api-key': 'good' }, { identity: { kind: 'key', keyId: 'k1' } }],
     ['a key', { 'x-api-key': 'good' }, { identity: { kind: 'key', keyId: 'k1', merchantId: 'm1', admin: false } }],
@@ -154,6 +179,7 @@ describe('merchants', () => {
     identity,
     requestId: 'r',
     receivedAt: 0,
+    remoteAddress: () => '127.0.0.1',
   })
 
   test.each<[string, RouteSpec, Identity, unknown, string | undefined]>([
@@ -195,7 +221,7 @@ describe('merchants', () => {
 })
 
 describe('identities', () => {
-  const session = { ...user, sessionId: 's', permissions: [], expiresAt: 0, admin: false }
+  const session = { ...user, sessionId: 's', expiresAt: 0, admin: false }
   test.each<[Identity, string, boolean]>([
     [{ kind: 'anonymous' }, 'anonymous', false],
     [{ kind: 'admin' }, 'admin', true],

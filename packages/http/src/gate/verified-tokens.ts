@@ -1,5 +1,6 @@
 import type { Now } from '@switchyard/kernel'
-import type { SessionClaims, SessionTokens } from '../credentials/session-tokens.ts'
+import type { SessionClaims } from '../credentials/session.ts'
+import type { SessionTokens } from '../credentials/session-tokens.ts'
 import { VERIFIED_TOKEN_COUNT_MAX } from '../limits.ts'
 
 /**

@@ -113,6 +113,8 @@ export class HotConnection implements Departure {
     else this.#socket.destroy()
   }
 
+  readonly #remoteAddress = (): string => this.#socket.remoteAddress ?? ''
+
   readonly #onError = (): void => {
     this.#socket.destroy()
   }
@@ -141,6 +143,7 @@ export class HotConnection implements Departure {
       url: path,
       headers,
       requestId,
+      remoteAddress: this.#remoteAddress,
       startedMs: monotonicMs(),
       readBody: (take) => take(receivedRouteBody(route.spec, headers, body)),
       send: (reply) => {

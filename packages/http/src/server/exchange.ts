@@ -16,6 +16,8 @@ export interface Exchange {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly requestId: string
+  /** Address of the other end of the connection; empty when it is gone. */
+  readonly remoteAddress: () => string
   /** On the clock of the telemetry, milliseconds. */
   readonly startedMs: number
   /** Hands over the body, exactly once. */

@@ -9,7 +9,7 @@ import { replyToFailure } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
 import type { NodeExchange } from './node-exchange.ts'
 import { requestIdOf } from './request-id.ts'
-import type { ServeRoute } from './serve-route.ts'
+import type { HttpTelemetry, ServeRoute } from './serve-route.ts'
 import { writeReply } from './write-reply.ts'
 
 export interface ExpressAppOptions {
@@ -18,6 +18,7 @@ export interface ExpressAppOptions {
   readonly newId: NewId
   readonly logger: HttpLogger
   readonly serve: ServeRoute
+  readonly telemetry?: HttpTelemetry
   readonly exchangeOf: NodeExchange
   readonly connection: () => ConnectionFate
 }
@@ -76,16 +77,20 @@ const createBareExpress = (): Express => {
 }
 
 /** All routes on Express; unknown paths are 404 without a body, wrong methods 405 with `Allow`. */
-export const createExpressApp = ({ routes, gate, newId, logger, serve, exchangeOf, connection }: ExpressAppOptions): RequestListener => {
+export const createExpressApp = (options: ExpressAppOptions): RequestListener => {
+  const { routes, gate, newId, logger, serve, telemetry, exchangeOf, connection } = options
   const app = createBareExpress()
-  const write = (request: IncomingMessage, response: ServerResponse, reply: RouteReply): void =>
+  const write = (request: IncomingMessage, response: ServerResponse, reply: RouteReply): void => {
+    telemetry?.answered(undefined, reply.status, 0)
     writeReply(response, reply, { requestId: requestIdOf(request.headers['x-request-id'], newId), connection: connection() })
+  }
 
   for (const [path, siblings] of routesByPath(routes)) {
     const mounted = app.route(path)
     for (const route of siblings)
       mounted[METHODS[route.spec.method]]((request, response) => serve(exchangeOf(route, paramsOf(request), request, response)))
-    mounted.all((request, response) => write(request, response, refuseMethod(siblings, request, gate)))
+    const restate = siblings.find((route) => route.restate !== undefined)?.restate ?? ((reply: RouteReply): RouteReply => reply)
+    mounted.all((request, response) => write(request, response, restate(refuseMethod(siblings, request, gate))))
   }
   app.use((request, response) => write(request, response, NOT_FOUND))
 

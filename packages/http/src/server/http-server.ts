@@ -15,7 +15,7 @@ import type { Route } from '../route.ts'
 import type { ConnectionFate, Params } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
 import { createNodeExchange } from './node-exchange.ts'
-import { answerProtocolError, refuseProtocol } from './protocol-errors.ts'
+import { answerProtocolError, brokenRuleOf, refuseProtocol } from './protocol-errors.ts'
 import { createServeRoute, type RouteServerOptions, type ServeRoute } from './serve-route.ts'
 
 /** What a server answers, and how it ends. */
@@ -24,6 +24,8 @@ export interface HttpServerOptions extends RouteServerOptions {
   readonly newId: NewId
   /** How long closing waits for running requests, in milliseconds; default {@link CLOSE_TIMEOUT_MS}. */
   readonly closeTimeoutMs?: number
+  /** How long a request may take to arrive, in milliseconds; default {@link REQUEST_TIMEOUT_MS}. */
+  readonly requestTimeoutMs?: number
 }
 
 /** Where a server listens. */
@@ -38,6 +40,8 @@ export interface ListeningAddress {
 export interface HttpServer {
   /** Port 0 takes a free one. Rejects with `ADDRESS_IN_USE`, or `SETTING_INVALID` when the address is none of this machine's. */
   readonly listen: (port: number, host: string) => Promise<ListeningAddress>
+  /** Goes on answering, but ends each connection behind its answer: whoever balances the load finds others meanwhile. */
+  readonly drain: () => void
   /** Accepts nothing more, lets running requests finish within a bound, then cuts them. */
   readonly close: () => Promise<void>
 }
@@ -64,8 +68,9 @@ const createListener = ({ options, hotRoutes, serve, connection }: Parts): Reque
   const app = createExpressApp({ ...options, serve, exchangeOf, connection })
 
   return (request, response) => {
-    if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuseProtocol(request, response, options.newId, 400)
+    const broken = brokenRuleOf(request)
+    if (broken !== undefined) {
+      refuseProtocol(request, response, options.newId, broken)
       return
     }
     const hot = request.method === 'POST' ? hotRoutes.get(request.url ?? '') : undefined
@@ -126,16 +131,16 @@ const close = (server: Server, hotConnections: HotConnections, timeoutMs: number
 /** One listener for all routes of a process, hot and cold. */
 export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   let fate: ConnectionFate = 'keep'
-  const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS } = options
+  const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
   const parts: Parts = { options, hotRoutes: hotRoutesByPath(options.routes), serve: createServeRoute(options), connection: () => fate }
   const listener = createListener(parts)
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: Math.min(HEADERS_TIMEOUT_MS, requestTimeoutMs),
+      requestTimeout: requestTimeoutMs,
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-      connectionsCheckingInterval: CONNECTION_CHECK_INTERVAL_MS,
+      connectionsCheckingInterval: Math.min(CONNECTION_CHECK_INTERVAL_MS, requestTimeoutMs),
       requireHostHeader: false,
       insecureHTTPParser: false,
     },
@@ -144,11 +149,14 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   server.maxConnections = CONNECTION_COUNT_MAX
   const hotConnections = acceptHotFirst(server, parts)
   server.on('checkContinue', listener)
-  server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 417))
+  server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
   server.on('clientError', (error, socket) => answerProtocolError(error, socket, newId))
 
   return {
     listen: (port, host) => listen(server, port, host),
+    drain: () => {
+      fate = 'close'
+    },
     close: () => {
       fate = 'close'
       return close(server, hotConnections, closeTimeoutMs)

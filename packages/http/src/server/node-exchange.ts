@@ -34,6 +34,7 @@ export const createNodeExchange =
       url: request.url ?? '',
       headers: request.headers,
       requestId,
+      remoteAddress: () => request.socket.remoteAddress ?? '',
       startedMs: telemetry?.monotonicMs() ?? 0,
       readBody: (take) => readRouteBody(route.spec, request, response, take),
       send: (reply) => {

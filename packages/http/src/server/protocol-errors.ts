@@ -31,9 +31,25 @@ export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
 }
 
+/** A rule of HTTP itself that a request breaks, though node:http could read it. */
+export type BrokenRule = 'no-host' | 'several-hosts' | 'fragment' | 'expectation'
+
+const replyByRule: Readonly<Record<BrokenRule, RouteReply>> = {
+  'no-host': platformError(400, 'TE_03', 'Missing Host header'),
+  'several-hosts': platformError(400, 'TE_03', 'More than one Host header'),
+  fragment: platformError(400, 'TE_03', 'Invalid URL: it holds a fragment'),
+  expectation: platformError(417, 'TE_03', 'Expectation failed'),
+}
+
+/** The rule that the head of a request breaks, if it does: whoever stands in front may have read another host or path in it. */
+export const brokenRuleOf = ({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): BrokenRule | undefined => {
+  if (headers.host === undefined && httpVersion === '1.1') return 'no-host'
+  if ((headersDistinct['host']?.length ?? 0) > 1) return 'several-hosts'
+  return url.includes('#') ? 'fragment' : undefined
+}
+
 /** Answers a request that breaks a rule of HTTP itself, and closes the connection. */
-export const refuseProtocol = (request: IncomingMessage, response: ServerResponse, newId: NewId, status: 400 | 417): void => {
-  const message = status === 400 ? 'Missing Host header' : 'Expectation failed'
+export const refuseProtocol = (request: IncomingMessage, response: ServerResponse, newId: NewId, rule: BrokenRule): void => {
   const requestId = requestIdOf(request.headers['x-request-id'], newId)
-  writeReply(response, platformError(status, 'TE_03', message), { requestId, connection: 'close' })
+  writeReply(response, replyByRule[rule], { requestId, connection: 'close' })
 }

@@ -66,6 +66,8 @@ describe('HTTP on the wire', () => {
     ['a header without a name', 'GET /health HTTP/1.1\nHost: x\n: y\n\n', 400],
     ['a header over two lines', 'GET /health HTTP/1.1\nHost: x\nA: b\n c\nB\n\n', 400],
     ['no host', 'GET /health HTTP/1.1\n\n', 400],
+    ['several hosts', 'GET /health HTTP/1.1\nHost: x\nHost: y\n\n', 400],
+    ['a fragment', 'GET /health#x HTTP/1.1\nHost: x\n\n', 400],
     ['two lengths', `${hotHead}Content-Length: 2\nContent-Length: 3\n\n{}`, 400],
     ['length and chunks', `${hotHead}Content-Length: 2\nTransfer-Encoding: chunked\n\n0\n\n`, 400],
     ['a negative length', `${hotHead}Content-Length: -1\n\n`, 400],
@@ -158,5 +160,20 @@ describe('HTTP on the wire', () => {
     await entered.opened
     await impatient.close()
     expect(await cut).toContain('fetch failed')
+  })
+
+  test.each([
+    ['a head', 'POST /hot HTTP/1.1\r\nHost: x\r\nA: '],
+    ['a body', 'POST /cold HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{'],
+    ['a body in chunks', 'POST /hot HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{'],
+  ])('%s that does not arrive is not waited for', async (_name, begun) => {
+    const route = echo({ path: '/hot', method: 'POST', body: 'raw-json' })
+    const impatient = createSampleServer([route, echo({ path: '/cold', method: 'POST', body: 'json' })], { requestTimeoutMs: 50 })
+    const { port: other } = await impatient.listen(0, '127.0.0.1')
+    const socket = connect({ port: other, host: '127.0.0.1' })
+    socket.write(begun)
+    const text = await receive(socket)
+    expect(text).toMatch(/^HTTP\/1\.1 408 /)
+    await impatient.close()
   })
 })

@@ -1,5 +1,5 @@
 import { hashApiKey } from '../credentials/api-key.ts'
-import { createSessionTokens } from '../credentials/session-tokens.ts'
+import { ALL_PERMISSIONS, createSessionTokens } from '../credentials/session-tokens.ts'
 import { createGate, type GateOptions } from '../gate/gate.ts'
 import type { Route, RouteSpec } from '../route.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts'
@@ -39,8 +39,8 @@ export const echo = (differences: Partial<RouteSpec>): Route => ({
 })
 
 const keys = new Map([
-  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true }],
-  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false }],
+  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null }],
+  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null }],
 ])
 
 /** Reached when whoever asked has done something else. */
@@ -53,7 +53,7 @@ const awaitPosition = async (token: string): Promise<PositionWait> => {
 }
 
 /** What differs from the sample. */
-interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
+interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs' | 'requestTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
   /** Whether the directory has heard of a key by now. */
   readonly knows?: (apiKey: string) => boolean
 }
@@ -66,12 +66,11 @@ export const createSampleServer = (
   const now = (): number => NOW
   let idCount = 0
   const newId = (): string => `id-${++idCount}`
-  const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000 })
+  const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })
   const directory = {
     keyByHash: (hash: string) => (hash === hashApiKey(SAMPLE_KEY) && !knows(SAMPLE_KEY) ? undefined : keys.get(hash)),
-    isSessionRevoked: () => false,
+    standingOf: () => ({ running: true, role: 'admin' }) as const,
     hasMerchant: (merchantId: string) => merchantId === 'm1' || merchantId === 'm2',
-    isMember: () => true,
   }
   const gate = createGate({
     directory,
@@ -83,6 +82,16 @@ export const createSampleServer = (
   })
   const logged: object[] = []
   const logger = { error: (fields: object, message: string): unknown => logged.push({ ...fields, message }) }
-  const bearer = tokens.issue({ userId: 'u1', email: 'ops@example.test', merchantId: 'm1', role: 'admin' })
+  const bearer = tokens.issue({
+    type: 'standard',
+    userId: 'u1',
+    email: 'ops@example.test',
+    merchantId: 'm1',
+    role: 'admin',
+    permissions: ALL_PERMISSIONS,
+    grant: null,
+    passwordGeneration: 0,
+    merchantRegistrationCount: 0,
+  })
   return { ...createHttpServer({ routes, gate, newId, now, logger, awaitPosition, ...closing }), bearer, logged }
 }

@@ -4,17 +4,20 @@ import type { RouteBody } from '../body/route-body.ts'
 import { platformError } from '../errors.ts'
 import type { Authentication } from '../gate/authentication.ts'
 import type { Gate } from '../gate/gate.ts'
+import type { RateVerdict, TakeFromRate } from '../gate/rate-limit.ts'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 import { replyToFailure, replyToRefusal } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
 import { type AwaitPosition, createPositionGate, type RefuseUntilPosition } from './position-wait.ts'
 import { parseQuery } from './query.ts'
+import { correlationOf, type TraceSink, traceparentOf } from './trace-context.ts'
 
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
   readonly monotonicMs: () => number
-  readonly answered: (route: Route, status: number, durationMs: number) => void
+  /** `route` is undefined when none was found. */
+  readonly answered: (route: Route | undefined, status: number, durationMs: number) => void
 }
 
 export interface RouteServerOptions {
@@ -23,6 +26,10 @@ export interface RouteServerOptions {
   readonly logger: HttpLogger
   readonly awaitPosition?: AwaitPosition
   readonly telemetry?: HttpTelemetry
+  /** Hears of requests that are part of a trace. */
+  readonly traces?: TraceSink
+  /** How many requests a credential may send; absent: any number. */
+  readonly takeFromRate?: TakeFromRate
 }
 
 /** The options, and what the server keeps count of. */
@@ -39,6 +46,8 @@ interface Admitted {
   readonly identity: Identity
   readonly query: URLSearchParams
   readonly receivedAt: number
+  /** What the answer says of the caller's limit. */
+  readonly limitHeaders: RateVerdict['headers'] | undefined
 }
 
 const ANONYMOUS: Identity = { kind: 'anonymous' }
@@ -87,6 +96,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
   identity,
   requestId: exchange.requestId,
   receivedAt,
+  remoteAddress: exchange.remoteAddress,
 })
 
 /** The answer to a request whose body was read; undefined when its client is gone. */
@@ -109,6 +119,10 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
   }
 }
 
+/** The answer with what it says of the caller's limit. */
+const withLimit = (reply: RouteReply | undefined, { limitHeaders }: Admitted): RouteReply | undefined =>
+  reply === undefined || limitHeaders === undefined ? reply : { ...reply, headers: { ...limitHeaders, ...reply.headers } }
+
 /** Sends the answers of exchanges, and what failed to the log. */
 const createFinish = ({
   logger,
@@ -117,13 +131,14 @@ const createFinish = ({
   readonly finish: (exchange: Exchange, reply: RouteReply | undefined) => void
   readonly fail: (exchange: Exchange, error: unknown) => void
 } => {
-  const send = (exchange: Exchange, reply: RouteReply): void => {
+  const send = (exchange: Exchange, made: RouteReply): void => {
+    const reply = exchange.route.restate?.(made) ?? made
     exchange.send(reply)?.catch((error: unknown) => report(exchange, reply.status, error))
     telemetry?.answered(exchange.route, reply.status, telemetry.monotonicMs() - exchange.startedMs)
   }
-  const report = ({ requestId, route }: Exchange, status: number, err: unknown): void => {
+  const report = ({ requestId, route, headers }: Exchange, status: number, err: unknown): void => {
     const { method, path } = route.spec
-    logger.error({ requestId, method, path, status, err }, 'request failed')
+    logger.error({ requestId, ...correlationOf(headers), method, path, status, err }, 'request failed')
   }
   const fail = (exchange: Exchange, error: unknown): void => {
     const reply = replyToFailure(error)
@@ -149,7 +164,7 @@ const createFinish = ({
  * served without a promise, which saves a tenth of its time.
  */
 export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
-  const { gate, now } = options
+  const { gate, now, traces, takeFromRate } = options
   const serving: Serving = { ...options, refuseUntilPosition: createPositionGate(options.awaitPosition) }
   const { finish, fail } = createFinish(options)
 
@@ -159,10 +174,10 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
       const reply = answer(admitted, body, serving)
       if (reply instanceof Promise)
         reply.then(
-          (late) => finish(exchange, late),
+          (late) => finish(exchange, withLimit(late, admitted)),
           (error: unknown) => fail(exchange, error),
         )
-      else finish(exchange, reply)
+      else finish(exchange, withLimit(reply, admitted))
     } catch (error) {
       fail(exchange, error)
     }
@@ -179,6 +194,8 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
   }
 
   const start = (exchange: Exchange): void => {
+    const traceparent = traces === undefined ? undefined : traceparentOf(exchange.headers)
+    if (traceparent !== undefined) traces?.remember(exchange.requestId, traceparent)
     const authentication = authenticateFirst(exchange.route, exchange.headers, gate)
     const { refreshCredentials } = gate
     if (authentication.unknown === true && refreshCredentials !== undefined) void startRefreshed(exchange, refreshCredentials)
@@ -187,12 +204,12 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
 
   const admit = (exchange: Exchange, { refused, identity }: Authentication): void => {
     const query = parseQuery(exchange.url)
-    if (refused !== undefined) finish(exchange, refused)
-    else if (query === undefined) finish(exchange, BROKEN_QUERY)
-    else {
-      const admitted: Admitted = { exchange, identity, query, receivedAt: now() }
-      exchange.readBody((body) => proceed(admitted, body))
-    }
+    if (refused !== undefined) return finish(exchange, refused)
+    const verdict = takeFromRate?.(exchange.route.spec, identity)
+    if (verdict?.refused !== undefined) return finish(exchange, verdict.refused)
+    if (query === undefined) return finish(exchange, BROKEN_QUERY)
+    const admitted: Admitted = { exchange, identity, query, receivedAt: now(), limitHeaders: verdict?.headers }
+    exchange.readBody((body) => proceed(admitted, body))
   }
 
   return (exchange) => {

@@ -15,7 +15,8 @@ export interface ReplyContext {
 export const textOf = ({ body, json, text }: RouteReply): string | undefined => (body === undefined ? (json ?? text) : JSON.stringify(body))
 
 /** What an answer is. */
-export const contentTypeOf = ({ text }: RouteReply): string => (text === undefined ? 'application/json' : 'text/plain; charset=utf-8')
+export const contentTypeOf = ({ text, contentType = 'text/plain; charset=utf-8' }: RouteReply): string =>
+  text === undefined ? 'application/json' : contentType
 
 /** In the order in which hot connections write them, too. */
 const headersOf = (

@@ -12,7 +12,7 @@ const given = specificationOf(routingAlgorithms)
 const merchantId = 'm_1'
 const alpha = { gatewayName: 'alpha', gatewayId: null }
 const algorithm: Algorithm = { kind: 'PRIORITY', output: { form: 'priority', connectors: [alpha] } }
-const registered: RoutingAlgorithmsEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const registered: RoutingAlgorithmsEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
 const closed: RoutingAlgorithmsEvent = { type: 'MerchantClosed', data: { merchantId, at: 2 } }
 
 const drafted = (algorithmId: string, purpose: AlgorithmPurpose = 'PAYMENT'): RoutingAlgorithmsEvent => ({

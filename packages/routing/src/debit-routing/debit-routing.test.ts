@@ -5,7 +5,7 @@ import { type DebitRoutingEvent, debitRouting } from './debit-routing.ts'
 const given = specificationOf(debitRouting)
 const merchantId = 'm_1'
 const change = { merchantId, at: 3 }
-const registered: DebitRoutingEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const registered: DebitRoutingEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
 const closed: DebitRoutingEvent = { type: 'MerchantClosed', data: change }
 const enabled: DebitRoutingEvent = { type: 'DebitRoutingEnabled', data: change }
 const disabled: DebitRoutingEvent = { type: 'DebitRoutingDisabled', data: change }

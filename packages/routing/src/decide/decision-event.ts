@@ -8,8 +8,20 @@ const LATENCY_US_MAX = 2_147_483_647
 
 const recordedRouting = ({ gateways: _, ...routing }: NetworkRouting): NetworkCosts => routing
 
+/** How a decision was made, beside what was decided. */
+export interface DecisionCircumstances {
+  /** Microseconds. */
+  readonly latencyUs: number
+  /** Which registration of the merchant id it was made for. */
+  readonly merchantRegistrationCount: number
+}
+
 /** The event of a decision: all that its outcomes and a replay need (decide.md 17). */
-export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecision, latencyUs: number): GatewayDecided => {
+export const gatewayDecided = (
+  request: DecisionRequest,
+  decision: GatewayDecision,
+  { latencyUs, merchantRegistrationCount }: DecisionCircumstances,
+): GatewayDecided => {
   const { payment } = request
   return {
     type: 'GatewayDecided',
@@ -50,6 +62,7 @@ export const gatewayDecided = (request: DecisionRequest, decision: GatewayDecisi
       networkProblem: decision.networkProblem,
       experiment: decision.experiment,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
+      merchantRegistrationCount,
     },
   }
 }

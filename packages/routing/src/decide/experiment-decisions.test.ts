@@ -198,7 +198,10 @@ describe('a payment in an arm of success rates', () => {
     expect(decision).toMatchObject({ approach: expect.stringMatching(/^SR_/), experiment: { arm: 'VARIANT', algorithmId: null } })
   })
   test('the event tells the arm and what it set', () => {
-    const { experiment } = gatewayDecided(sampleRequest(), tuned({ hedgingPercent: 0 }), 5).data
+    const { experiment } = gatewayDecided(sampleRequest(), tuned({ hedgingPercent: 0 }), {
+      latencyUs: 5,
+      merchantRegistrationCount: 1,
+    }).data
     expect(experiment).toEqual({
       experimentId: 'e_1',
       arm: 'VARIANT',

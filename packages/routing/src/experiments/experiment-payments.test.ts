@@ -69,7 +69,10 @@ describe('outcomes are attributed', () => {
     const fold = createPaymentFold({ ...PAYMENT_FOLD_LIMITS, openDecisionCountMax: 10 })
     changesOf(fold, decided())
     for (let index = 0; index < 50; index++) fold.apply(sampleDecision({ paymentId: `other_${index}`, requestId: `o_${index}`, at: index }))
-    fold.apply({ type: 'GatewayScoresReset', data: { merchantId: 'm_1', requestId: 'r_x', at: 60, cause: 'REQUESTED' } })
+    fold.apply({
+      type: 'GatewayScoresReset',
+      data: { merchantId: 'm_1', requestId: 'r_x', at: 60, cause: 'REQUESTED', merchantRegistrationCount: 1 },
+    })
     expect(changesOf(fold, reported({ at: 3 * DAY_MS }))).toMatchObject([{ standing: 'succeeded' }])
   })
 

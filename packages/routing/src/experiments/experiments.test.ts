@@ -21,7 +21,7 @@ const experiment: Experiment = {
   guardrailThresholdPp: 3,
   autoStop: true,
 }
-const registered: RoutingAlgorithmsEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const registered: RoutingAlgorithmsEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
 const drafted = (algorithmId: string, algorithm: Algorithm = single): RoutingAlgorithmsEvent => ({
   type: 'RoutingAlgorithmDrafted',
   data: {

@@ -5,7 +5,7 @@ import { FEATURES, type FeatureFlagsEvent, featureFlags, featureList } from './f
 
 const given = specificationOf(featureFlags)
 const merchantId = 'm_1'
-const registered: FeatureFlagsEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const registered: FeatureFlagsEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
 const closed: FeatureFlagsEvent = { type: 'MerchantClosed', data: { merchantId, at: 2 } }
 const change = { merchantId, feature: 'autopilot', at: 3 }
 const enabled: FeatureFlagsEvent = { type: 'FeatureEnabled', data: change }

@@ -10,6 +10,7 @@ const hashOf = ({ type, data }: PaymentsEvent): number => {
     case 'OutcomeRecorded':
       return hash53(data.requestId, data.paymentId, data.gateway, data.status)
     case 'GatewayScoresReset':
+    case 'ApiKeysUsed':
       return hash53(type, data.requestId)
     case 'DecisionRefused':
     case 'OutcomeRefused':

@@ -14,9 +14,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 3
+const SNAPSHOT_VERSION = 4
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 3
+const FOLD_VERSION = 4
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -203,7 +203,7 @@ const assertHead = (reader: ByteReader, limits: PaymentFoldLimits): void => {
 
 /** The complete state of a merchant as bytes: equal states under equal limits give equal bytes. */
 export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): Uint8Array => {
-  const { windows, health, oneOff, recurring, waiting, recent, pending, uploads, experiments, epoch } = state
+  const { windows, health, oneOff, recurring, waiting, recent, pending, uploads, experiments, registration, epoch } = state
   const writer = new ByteWriter()
   const numbered = numberTraits([oneOff, recurring])
   const numberOf = ({ key }: PaymentTraits): number => numbered.get(key)?.number ?? 0
@@ -219,6 +219,7 @@ export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): 
   writePending(writer, pending)
   writeUploads(writer, uploads)
   writeExperiments(writer, experiments)
+  writer.count(registration)
   writer.count(epoch)
   return writer.written()
 }
@@ -241,6 +242,7 @@ export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): Merc
     pending: readPending(reader, limits),
     uploads: readUploads(reader, limits),
     experiments: readExperiments(reader, limits),
+    registration: reader.count(),
     epoch: reader.count(),
   }
   if (!reader.isAtEnd) throw unreadable('the snapshot goes on behind its end')

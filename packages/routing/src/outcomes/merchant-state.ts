@@ -59,6 +59,8 @@ export interface MerchantState {
   readonly pending: PendingReports
   /** Lines of repeatable uploads that were recorded. */
   readonly uploads: UploadedLines
+  /** The newest registration of the merchant id that events told of; 0: none did. What an earlier one recorded has no effect. */
+  registration: number
   /** Payments that count in experiments. */
   readonly experiments: ExperimentPayments
   /** How often the scores were reset: outcomes count only for decisions of the same epoch. */
@@ -75,6 +77,7 @@ export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => 
   recent: new RecentNumbers(limits.recentEventCountMax),
   pending: new PendingReports(limits.pendingReportCountMax),
   uploads: new UploadedLines(limits),
+  registration: 0,
   experiments: new ExperimentPayments(limits),
   epoch: 0,
 })

@@ -30,8 +30,8 @@ export interface UploadedOutcome extends Pick<OutcomeRecorded['data'], 'merchant
 export interface PaymentFold {
   /**
    * Folds one event; answers what outcomes did. A decision answers for the outcomes that waited for it, every event for
-   * pending reports that are due by its time. Undefined for a copy of an event that was folded a short while ago, and of a line
-   * of an upload: whoever else reads the event leaves it alone, too.
+   * pending reports that are due by its time. Undefined for a copy of an event that was folded a short while ago, for what an
+   * earlier registration of the merchant id left behind, and for a copy of a line of an upload: whoever else reads the event leaves it alone, too.
    */
   readonly apply: (event: PaymentsEvent) => readonly PaymentEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
@@ -80,11 +80,28 @@ const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly P
     case 'OutcomeRefused':
     case 'RuleEvaluated':
     case 'RuleEvaluationRefused':
+    case 'ApiKeysUsed':
       return NO_EFFECTS
     default:
       return assertNever(event)
   }
 }
+
+/** The registration of the merchant id that an event is for; 0 where the event does not tell. */
+const registrationOf = ({ type, data }: PaymentsEvent): number => {
+  switch (type) {
+    case 'GatewayDecided':
+    case 'OutcomeRecorded':
+    case 'GatewayScoresReset':
+      return data.merchantRegistrationCount
+    default:
+      return 0
+  }
+}
+
+/** Whether earlier registrations of the merchant id end with this event. */
+const isEnding = (event: PaymentsEvent): boolean =>
+  event.type === 'GatewayScoresReset' && (event.data.cause === 'CLOSED' || event.data.cause === 'REGISTERED_AGAIN')
 
 /** An empty fold. */
 export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS): PaymentFold => {
@@ -98,10 +115,28 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     return added
   }
 
+  /** Whom an event is for: a later registration of the id begins with nothing; undefined for what an earlier one left behind. */
+  const merchantFor = (event: PaymentsEvent): MerchantPayments | undefined => {
+    const { merchantId } = event.data
+    const known = merchantOf(merchantId)
+    const registration = registrationOf(event)
+    if (registration === 0) return known
+    // It is told when a merchant is closed and when its id comes back, and by everybody who tries: the first one counts.
+    if (registration === known.state.registration) return isEnding(event) ? undefined : known
+    if (registration < known.state.registration) return undefined
+    if (known.state.registration === 0 && registration === 1) {
+      known.state.registration = 1
+      return known
+    }
+    const added = new MerchantPayments(merchantId, limits, { ...emptyMerchantState(limits), registration })
+    merchants.set(merchantId, added)
+    return added
+  }
+
   return {
     apply: (event) => {
-      const merchant = merchantOf(event.data.merchantId)
-      if (!merchant.state.recent.add(identityOf(event)) || isCopiedLine(merchant, event)) return undefined
+      const merchant = merchantFor(event)
+      if (merchant === undefined || !merchant.state.recent.add(identityOf(event)) || isCopiedLine(merchant, event)) return undefined
       const aged = merchant.age(event.data.at)
       const effects = effectsOf(merchant, event)
       return aged.length === 0 ? effects : [...aged, ...effects]

@@ -22,5 +22,5 @@ export const sampleOutcome = (changes: Partial<OutcomeRecorded['data']> = {}): O
 /** A reset for tests. */
 export const sampleReset = (changes: Partial<GatewayScoresReset['data']> = {}): GatewayScoresReset => ({
   type: 'GatewayScoresReset',
-  data: { merchantId: 'm_1', requestId: 'r_reset', at: 2_000, cause: 'REQUESTED', ...changes },
+  data: { merchantId: 'm_1', requestId: 'r_reset', at: 2_000, cause: 'REQUESTED', merchantRegistrationCount: 0, ...changes },
 })

@@ -8,7 +8,7 @@ import { successRateScoring } from './success-rate-scoring.ts'
 
 const merchantId = 'm_1'
 const at = 5
-const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 1 } }
+const registered: MerchantRegistered = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
 const closed: MerchantClosed = { type: 'MerchantClosed', data: { merchantId, at: 2 } }
 const unknownMerchant = { code: 'MERCHANT_NOT_FOUND', merchantId } as const
 const missing = { code: 'CONFIGURATION_NOT_FOUND' } as const

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runtimeCollections as collections } from '@switchyard/composition'
+import { OperatingError } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { sampleAdmin as admin, bearer, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
@@ -38,6 +39,7 @@ describe('API keys', () => {
       merchant_id: 'm1',
       description: 'checkout',
       created_at: '2031-01-02T03:04:05.678Z',
+      expires_at: null,
     })
     expect(headers.get('x-log-position')).toMatch(POSITION)
     const own = { 'x-api-key': String(body['api_key']) }
@@ -51,6 +53,43 @@ describe('API keys', () => {
     expect((await client.keysOf('m1')).map((key) => key['is_active'])).toEqual([true, false])
     const actors = (await api.events()).filter(({ type }) => type === 'ApiKeyRevoked').map(({ actor }) => actor)
     expect(actors).toEqual([`key:${String(body['key_id'])}`])
+  })
+
+  test('a key works until it expires, and says so', async () => {
+    const first = { 'x-api-key': await client.createMerchant('m1') }
+    const expiresAt = new Date(now + 60_000).toISOString()
+    const { body } = await client.call('POST', '/api-key/create', first, { merchant_id: 'm1', expires_at: expiresAt })
+    expect(body['expires_at']).toBe(expiresAt)
+    const short = { 'x-api-key': String(body['api_key']) }
+    now += 59_999
+    expect((await client.call('GET', '/merchant-account/m1', short)).status).toBe(200)
+    now += 1
+    expect(await client.call('GET', '/merchant-account/m1', short)).toMatchObject(failure(401, 'API key has expired'))
+    expect((await client.keysOf('m1')).map((key) => [key['is_active'], key['expires_at']])).toEqual([
+      [true, null],
+      [false, expiresAt],
+    ])
+    const late = { merchant_id: 'm1', expires_at: new Date(now).toISOString() }
+    expect(await client.call('POST', '/api-key/create', first, late)).toMatchObject(failure(400, 'expires_at must lie in the future'))
+    for (const expires_at of ['tomorrow', '2031-13-01T00:00:00Z', 5]) {
+      expect((await client.call('POST', '/api-key/create', first, { merchant_id: 'm1', expires_at })).status).toBe(422)
+    }
+  })
+
+  test('the list says when a key was used last, and does without when nobody knows', async () => {
+    await api.stop()
+    let uses: () => readonly { readonly keyId: string; readonly lastUsedAt: number }[] = () => []
+    const log = createMemoryLog()
+    api = await startSampleCommandApi(log, createMemoryStore({ collections }), () => now, { readKeyUses: () => uses() })
+    client = createSampleClient(api.url)
+    await client.createMerchant('m1')
+    const [{ key_id: keyId } = {}] = await client.keysOf('m1')
+    uses = () => [{ keyId: String(keyId), lastUsedAt: Date.UTC(2031, 0, 2, 3, 4) }]
+    expect((await client.keysOf('m1'))[0]?.['last_used_at']).toBe('2031-01-02T03:04:00.000Z')
+    uses = () => {
+      throw new OperatingError('STORE_UNAVAILABLE', 'away', { retryable: true })
+    }
+    expect(Object.keys((await client.keysOf('m1'))[0] ?? {})).not.toContain('last_used_at')
   })
 
   test('belong to their merchant', async () => {

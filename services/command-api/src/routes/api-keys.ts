@@ -10,13 +10,18 @@ import {
   type RouteReply,
   type RouteRequest,
 } from '@switchyard/http'
-import { NAME_LENGTH_MAX, type Position } from '@switchyard/kernel'
+import { isOperatingError, NAME_LENGTH_MAX, type Position } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
+import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
-const createBody = z.object({ merchant_id: merchantIdSchema, description: z.string().max(NAME_LENGTH_MAX).nullish() })
+const createBody = z.object({
+  merchant_id: merchantIdSchema,
+  description: z.string().max(NAME_LENGTH_MAX).nullish(),
+  expires_at: z.iso.datetime({ offset: true }).nullish(),
+})
 
 /** A key that was just issued: the only time the key itself is shown. */
 export interface IssuedKey extends GeneratedApiKey {
@@ -28,11 +33,13 @@ export interface IssuedKey extends GeneratedApiKey {
 export interface KeyRequest {
   readonly merchantId: string
   readonly description: string | null
+  /** From when on it is not valid, epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
 }
 
 /** Issues a key; the answer when that was rejected. */
 export const issueKey = async (
-  { merchantId, description }: KeyRequest,
+  { merchantId, description, expiresAt }: KeyRequest,
   { identity, requestId, receivedAt: at }: RouteRequest,
   { handle, newId, randomBytes }: AccessRouteDeps,
 ): Promise<IssuedKey | RouteReply> => {
@@ -41,7 +48,7 @@ export const issueKey = async (
   const keyId = newId()
   const outcome = await handle(apiKeys, {
     key: merchantId,
-    command: { type: 'IssueApiKey', merchantId, keyId, keyHash, keyPrefix, description, at },
+    command: { type: 'IssueApiKey', merchantId, keyId, keyHash, keyPrefix, description, expiresAt, at },
     origin: { actor: actorOf(identity), requestId },
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
@@ -50,13 +57,20 @@ export const issueKey = async (
   return key === undefined ? replyToRejection({ code: 'MERCHANT_NOT_FOUND' }) : { ...generated, key, position: outcome.position }
 }
 
-const createdAtOf = ({ issuedAt }: ApiKey): string => new Date(issuedAt).toISOString()
+const timeText = (at: number): string => new Date(at).toISOString()
+
+/** What both answers say of a key, in the order of platform.md 5. */
+const timesOf = ({ issuedAt, expiresAt }: ApiKey) => ({
+  created_at: timeText(issuedAt),
+  expires_at: expiresAt === null ? null : timeText(expiresAt),
+})
 
 const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(createBody, request.body)
   if (!parsed.ok) return parsed.reply
-  const { merchant_id: merchantId, description = null } = parsed.value
-  const issued = await issueKey({ merchantId, description }, request, deps)
+  const { merchant_id: merchantId, description = null, expires_at: expires } = parsed.value
+  const expiresAt = typeof expires === 'string' ? Date.parse(expires) : null
+  const issued = await issueKey({ merchantId, description, expiresAt }, request, deps)
   if ('status' in issued) return issued
   const { apiKey, key, position } = issued
   const body = {
@@ -65,21 +79,36 @@ const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
     key_prefix: key.keyPrefix,
     merchant_id: merchantId,
     description,
-    created_at: createdAtOf(key),
+    ...timesOf(key),
   }
   return written(body, position)
 }
 
-const list = async ({ params }: RouteRequest, { states }: AccessRouteDeps): Promise<RouteReply> => {
+/** When keys were used last, by their ids. The list is worth having without it, so read models that are away leave it out. */
+const lastUsesOf = async (merchantId: string, { readKeyUses }: AccessRouteDeps): Promise<ReadonlyMap<string, number> | undefined> => {
+  try {
+    return new Map((await readKeyUses(merchantId)).map(({ keyId, lastUsedAt }) => [keyId, lastUsedAt]))
+  } catch (error) {
+    if (isOperatingError(error)) return undefined
+    throw error
+  }
+}
+
+const lastUsedText = (at: number | undefined): string | null => (at === undefined ? null : timeText(at))
+
+const list = async ({ params, receivedAt: at }: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
+  const { states } = deps
   const merchantId = params['merchantId'] ?? ''
   await states.readIndex(merchantId)
+  const lastUses = await lastUsesOf(merchantId, deps)
   const body = states.stateOf(apiKeys, merchantId).keys.map((key) => ({
     key_id: key.keyId,
     key_prefix: key.keyPrefix,
     merchant_id: merchantId,
     description: key.description,
-    is_active: key.active,
-    created_at: createdAtOf(key),
+    is_active: key.active && (key.expiresAt === null || at < key.expiresAt),
+    ...timesOf(key),
+    ...(lastUses === undefined ? {} : { last_used_at: lastUsedText(lastUses.get(key.keyId)) }),
   }))
   return { status: 200, body }
 }
@@ -114,6 +143,12 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: 'json',
       hot: false,
     },
+    api: {
+      summary: 'Issue an API key; the key itself is shown this once',
+      body: createBody,
+      answer: issuedApiKey,
+      refusals: { 409: 'The merchant has as many keys as it can have, or others changed them at the same time' },
+    },
     handle: (request) => create(request, deps),
   },
   {
@@ -127,6 +162,7 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: 'none',
       hot: false,
     },
+    api: { summary: 'List the API keys of a merchant, revoked ones too', answer: apiKeyList },
     handle: (request) => list(request, deps),
   },
   {
@@ -138,6 +174,11 @@ export const apiKeyRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       tenant: false,
       body: 'none',
       hot: false,
+    },
+    api: {
+      summary: 'Revoke an API key, at once and for good',
+      answer: revokedApiKey,
+      refusals: { 404: 'The key is not known', 409: 'Others changed the keys at the same time; try again' },
     },
     handle: (request) => revoke(request, deps),
   },

@@ -11,10 +11,11 @@ import {
   routingAlgorithms,
   type StoredAlgorithm,
 } from '@switchyard/routing'
+import { experimentList, promotedArm } from './answer-schemas.ts'
 import { printExperiment, printOverrides } from './experiment-wire.ts'
-import { listSpec, type RoutingRouteDependencies, sendRouting, storedIn, writeSpec } from './routing.ts'
+import { listSpec, PAGE_PARAMETERS, type RoutingRouteDependencies, sendRouting, storedIn, writeSpec } from './routing.ts'
 import { positionHeaders, printTime, routingRefusal, unusablePage } from './routing-replies.ts'
-import { parsePage, parsePromote } from './routing-requests.ts'
+import { parsePage, parsePromote, promoteSchema } from './routing-requests.ts'
 
 const ENDINGS: Readonly<Record<ExperimentEnding, string>> = {
   DEACTIVATED: 'deactivated',
@@ -69,6 +70,7 @@ const printListed = (stored: StoredAlgorithm, isCollecting: boolean): readonly o
 /** `GET /routing/experiments/{merchant}`: its experiments with their states, newest first. */
 const listRoute = ({ states }: RoutingRouteDependencies): Route => ({
   spec: { ...listSpec('/routing/experiments/:createdBy'), method: 'GET' },
+  api: { summary: 'List experiments with their states, newest first', query: PAGE_PARAMETERS, answer: experimentList },
   handle: async ({ params, query }) => {
     const page = parsePage(query)
     if (page === undefined) return unusablePage()
@@ -99,6 +101,12 @@ const printPromoted = (state: RoutingAlgorithms, stored: StoredAlgorithm, arm: A
 /** `POST /routing/promote`: an arm of an experiment goes live, in place of whatever was. */
 const promoteRoute = (deps: RoutingRouteDependencies): Route => ({
   spec: writeSpec('/routing/promote', 'allowed'),
+  api: {
+    summary: 'Let an arm of an experiment go live',
+    body: promoteSchema,
+    answer: promotedArm,
+    refusals: { 404: 'The merchant is not known', 409: 'Others changed the algorithms at the same time; try again' },
+  },
   handle: async (request) => {
     const body = parsePromote(request.body)
     if (!body.ok) return wrongShape(body.path, body.detail)

@@ -1,4 +1,13 @@
-import { actorOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import {
+  actorOf,
+  parseBody,
+  platformError,
+  type Route,
+  type RouteApi,
+  type RouteReply,
+  type RouteRequest,
+  type RouteSpec,
+} from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import {
   type DebitRouting,
@@ -11,6 +20,7 @@ import {
 } from '@switchyard/routing'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
+import { debitRoutingFlag, features } from './answer-schemas.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of flags need. */
@@ -32,6 +42,8 @@ const spec = (method: 'GET' | 'POST', path: string): RouteSpec => ({
   body: method === 'GET' ? 'none' : 'json',
   hot: false,
 })
+
+const CHANGED_MEANWHILE: RouteApi['refusals'] = { 409: 'Others changed it at the same time; try again' }
 
 const merchantOf = ({ params }: RouteRequest): string => params['merchantId'] ?? ''
 
@@ -56,6 +68,7 @@ const printDebitRouting = (merchantId: string, { enabled }: DebitRouting): objec
 
 const toggleFeatureRoute = ({ handle, now }: FeatureFlagRouteDependencies): Route => ({
   spec: spec('POST', '/merchant-account/:merchantId/features/:feature'),
+  api: { summary: 'Switch a feature on or off', body: toggleSchema, answer: features, refusals: CHANGED_MEANWHILE },
   handle: async (request) => {
     const body = parseBody(toggleSchema, request.body)
     if (!body.ok) return body.reply
@@ -75,6 +88,7 @@ const toggleFeatureRoute = ({ handle, now }: FeatureFlagRouteDependencies): Rout
 
 const toggleDebitRoutingRoute = ({ handle, now }: FeatureFlagRouteDependencies): Route => ({
   spec: spec('POST', '/merchant-account/:merchantId/debit-routing'),
+  api: { summary: 'Switch routing by debit networks on or off', body: toggleSchema, answer: debitRoutingFlag, refusals: CHANGED_MEANWHILE },
   handle: async (request) => {
     const body = parseBody(toggleSchema, request.body)
     if (!body.ok) return body.reply
@@ -92,8 +106,9 @@ const toggleDebitRoutingRoute = ({ handle, now }: FeatureFlagRouteDependencies):
   },
 })
 
-const readRoute = (path: string, states: StreamStates, print: (merchantId: string) => object | undefined): Route => ({
+const readRoute = (path: string, api: RouteApi, states: StreamStates, print: (merchantId: string) => object | undefined): Route => ({
   spec: spec('GET', path),
+  api,
   handle: async (request) => {
     const merchantId = merchantOf(request)
     await states.readIndex(merchantId)
@@ -104,14 +119,19 @@ const readRoute = (path: string, states: StreamStates, print: (merchantId: strin
 
 /** Feature flags and the debit-routing flag (platform.md 7). */
 export const featureFlagRoutes = (deps: FeatureFlagRouteDependencies): readonly Route[] => [
-  readRoute('/merchant-account/:merchantId/features', deps.states, (merchantId) => {
+  readRoute('/merchant-account/:merchantId/features', { summary: 'List all features', answer: features }, deps.states, (merchantId) => {
     const state = deps.states.stateOf(featureFlags, merchantId)
     return state.registered ? printFeatures(merchantId, state) : undefined
   }),
   toggleFeatureRoute(deps),
-  readRoute('/merchant-account/:merchantId/debit-routing', deps.states, (merchantId) => {
-    const state = deps.states.stateOf(debitRouting, merchantId)
-    return state.registered ? printDebitRouting(merchantId, state) : undefined
-  }),
+  readRoute(
+    '/merchant-account/:merchantId/debit-routing',
+    { summary: 'Whether payments are routed by debit networks', answer: debitRoutingFlag },
+    deps.states,
+    (merchantId) => {
+      const state = deps.states.stateOf(debitRouting, merchantId)
+      return state.registered ? printDebitRouting(merchantId, state) : undefined
+    },
+  ),
   toggleDebitRoutingRoute(deps),
 ]

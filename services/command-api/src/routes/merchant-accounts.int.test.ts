@@ -58,6 +58,8 @@ describe('merchants', () => {
         description: 'Default API key',
         is_active: true,
         created_at: '2031-01-02T03:04:05.678Z',
+        expires_at: null,
+        last_used_at: null,
       },
     ])
     const read = await client.call('GET', '/merchant-account/m_77', { 'x-api-key': String(body['api_key']) })
@@ -121,8 +123,8 @@ describe('merchants', () => {
     now += 3_600_000
     await client.createMerchant('m1')
     expect(await client.keysOf('m1')).toHaveLength(1)
-    expect((await client.call('GET', '/merchant-account/m1', bearer(token))).status).toBe(403)
-    expect((await client.call('GET', '/auth/me', bearer(token))).body).toMatchObject({ merchant_id: '', merchants: [] })
+    expect((await client.call('GET', '/merchant-account/m1', bearer(token))).status).toBe(401)
+    expect((await client.call('GET', '/auth/me', bearer(token))).status).toBe(401)
   })
 
   test('when the log goes away behind the creation, the answer has no key but is no failure', async () => {

@@ -4,6 +4,7 @@ import { isOperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
+import { createdMerchant, merchantAccount, messageOfMerchant } from './answer-schemas.ts'
 import { type IssuedKey, issueKey } from './api-keys.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -23,7 +24,7 @@ const createBody = z.object({
  */
 const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: AccessRouteDeps): Promise<IssuedKey | undefined> => {
   try {
-    const issued = await issueKey({ merchantId, description: DEFAULT_KEY_DESCRIPTION }, request, deps)
+    const issued = await issueKey({ merchantId, description: DEFAULT_KEY_DESCRIPTION, expiresAt: null }, request, deps)
     return 'status' in issued ? undefined : issued
   } catch (error) {
     if (isOperatingError(error) && error.retryable) return undefined
@@ -32,10 +33,11 @@ const issueDefaultKey = async (merchantId: string, request: RouteRequest, deps: 
 }
 
 /** Before an id comes back: when the registration fails after it, nobody decides for the closed merchant and nothing is lost. */
-const forgetEarlier = async (merchantId: string, requestId: string, { states, forgetScores }: AccessRouteDeps): Promise<void> => {
+const forgetEarlier = async (merchantId: string, requestId: string, { states, endHistory }: AccessRouteDeps): Promise<void> => {
   await states.readIndex(merchantId)
   const { registered, registrationCount } = states.stateOf(merchants, merchantId)
-  if (!registered && registrationCount > 0) await forgetScores(merchantId, requestId)
+  if (registered || registrationCount === 0) return
+  await endHistory({ merchantId, cause: 'REGISTERED_AGAIN', merchantRegistrationCount: registrationCount + 1, requestId })
 }
 
 const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
@@ -46,7 +48,7 @@ const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   await forgetEarlier(merchantId, requestId, deps)
   const outcome = await deps.handle(merchants, {
     key: merchantId,
-    command: { type: 'RegisterMerchant', merchantId, deciderInput, at },
+    command: { type: 'RegisterMerchant', merchantId, name: null, deciderInput, at },
     origin: { actor: actorOf(identity), requestId },
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
@@ -68,7 +70,11 @@ const read = async ({ params }: RouteRequest, { states }: AccessRouteDeps): Prom
   return { status: 200, body: { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput ?? '' } }
 }
 
-const close = async ({ params, identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
+/** The payments end after the merchant: were it the other way round, one that could not be closed would decide for nothing. */
+const close = async (
+  { params, identity, requestId, receivedAt: at }: RouteRequest,
+  { handle, endHistory }: AccessRouteDeps,
+): Promise<RouteReply> => {
   const merchantId = params['merchantId'] ?? ''
   const outcome = await handle(merchants, {
     key: merchantId,
@@ -76,6 +82,8 @@ const close = async ({ params, identity, requestId, receivedAt: at }: RouteReque
     origin: { actor: actorOf(identity), requestId },
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
+  const { registrationCount } = outcome.state
+  await endHistory({ merchantId, cause: 'CLOSED', merchantRegistrationCount: registrationCount + 1, requestId })
   return written({ message: 'Merchant account deleted successfully', merchant_id: merchantId }, outcome.position)
 }
 
@@ -91,6 +99,12 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       body: 'json',
       hot: false,
     },
+    api: {
+      summary: 'Create a merchant and its first API key',
+      body: createBody,
+      answer: createdMerchant,
+      refusals: { 409: 'Others created it at the same time' },
+    },
     handle: (request) => create(request, deps),
   },
   {
@@ -104,6 +118,7 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       body: 'none',
       hot: false,
     },
+    api: { summary: 'Read a merchant', answer: merchantAccount },
     handle: (request) => read(request, deps),
   },
   {
@@ -116,6 +131,11 @@ export const merchantAccountRoutes = (deps: AccessRouteDeps): readonly Route[] =
       merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
       body: 'none',
       hot: false,
+    },
+    api: {
+      summary: 'Delete a merchant with its keys, settings and memberships',
+      answer: messageOfMerchant,
+      refusals: { 409: 'Others changed it at the same time; try again' },
     },
     handle: (request) => close(request, deps),
   },

@@ -111,7 +111,7 @@ const body = rarely(
 
 /** The command side without a log: what is decided takes effect at once. */
 const createMerchantState = () => {
-  const registered = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 0 } } as const
+  const registered = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 0 } } as const
   let state: RoutingAlgorithms = routingAlgorithms.evolve(routingAlgorithms.initialState, registered)
   const handle = ((_slice: unknown, { command }: { readonly command: Parameters<typeof routingAlgorithms.decide>[0] }) => {
     const decision = routingAlgorithms.decide(command, state)
@@ -152,6 +152,7 @@ describe('POST /routing/create with anything', () => {
           identity: { kind: 'admin' },
           requestId: 'r',
           receivedAt: 0,
+          remoteAddress: () => '127.0.0.1',
         } as const
         const reply = await create?.handle({ ...request, body: JSON.parse(JSON.stringify(sent)) })
         const status = reply?.status ?? 0

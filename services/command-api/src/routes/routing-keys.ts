@@ -1,6 +1,7 @@
 import type { Route } from '@switchyard/http'
 import { assertNever } from '@switchyard/kernel'
 import type { Catalogue, RoutingKey } from '@switchyard/routing'
+import { routingKeyCatalogue } from './answer-schemas.ts'
 
 const UNBOUNDED = {
   values: null,
@@ -42,5 +43,6 @@ export const routingKeysRoute = (catalogue: Catalogue): Route => ({
     body: 'none',
     hot: false,
   },
+  api: { summary: 'The keys and values that rules may name', answer: routingKeyCatalogue },
   handle: () => ({ status: 200, body: { keys: Object.fromEntries([...catalogue.keys].map(([name, key]) => [name, printKey(key)])) } }),
 })

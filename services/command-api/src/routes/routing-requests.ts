@@ -66,7 +66,8 @@ const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)
 /** The JSON text of what the client wants to keep. */
 const metadataText = (metadata: unknown): string | null => (metadata === undefined || metadata === null ? null : JSON.stringify(metadata))
 
-const createSchema: z.ZodType<CreateRequest> = z
+/** What {@link parseCreate} reads. */
+export const createSchema: z.ZodType<CreateRequest> = z
   .object({
     name: nameSchema,
     created_by: z.string(),
@@ -92,7 +93,8 @@ const createSchema: z.ZodType<CreateRequest> = z
     algorithmId: rule_id ?? null,
   }))
 
-const updateSchema: z.ZodType<UpdateRequest> = z
+/** What {@link parseUpdate} reads. */
+export const updateSchema: z.ZodType<UpdateRequest> = z
   .object({
     created_by: z.string(),
     routing_algorithm_id: z.string(),
@@ -108,7 +110,8 @@ const updateSchema: z.ZodType<UpdateRequest> = z
     algorithm,
   }))
 
-const referenceSchema: z.ZodType<AlgorithmReference> = z
+/** What {@link parseReference} reads. */
+export const referenceSchema: z.ZodType<AlgorithmReference> = z
   .object({ created_by: z.string(), routing_algorithm_id: z.string() })
   .transform(({ created_by, routing_algorithm_id }) => ({ merchantId: created_by, algorithmId: routing_algorithm_id }))
 
@@ -119,7 +122,8 @@ export interface PromoteRequest extends AlgorithmReference {
 
 const ARMS = { control: 'CONTROL', variant: 'VARIANT' } as const satisfies Readonly<Record<string, Arm>>
 
-const promoteSchema: z.ZodType<PromoteRequest> = z
+/** What {@link parsePromote} reads. */
+export const promoteSchema: z.ZodType<PromoteRequest> = z
   .object({ created_by: z.string(), routing_algorithm_id: z.string(), arm: z.enum(['control', 'variant']) })
   .transform(({ created_by, routing_algorithm_id, arm }) => ({
     merchantId: created_by,

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await states.start()
   const handle = createCommandHandler({ log, codec, states, newId })
   routes = routingRoutes({ handle, states, evaluator: createRuleEvaluator(catalogue), now, newId })
-  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: now() } }
+  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: now() } }
   const headers = { id: newId(), type: EVENT_CATALOGUE[registered.type].subject }
   await log.append('config', [{ key: merchantId, value: codec.encode(registered), headers }])
 })
@@ -54,6 +54,7 @@ const call = async (
     identity: { kind: 'admin' },
     requestId: 'req_1',
     receivedAt: 0,
+    remoteAddress: () => '127.0.0.1',
   })
   return JSON.parse(JSON.stringify(reply)) as RouteReply
 }

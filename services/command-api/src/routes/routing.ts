@@ -2,6 +2,7 @@ import {
   actorOf,
   type MerchantLocation,
   type Route,
+  type RouteApi,
   type RouteReply,
   type RouteRequest,
   type RouteSpec,
@@ -21,8 +22,19 @@ import {
   splitWarnings,
 } from '@switchyard/routing'
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
+import { z } from 'zod'
+import { algorithmList, algorithmSummary, discardedAlgorithm } from './answer-schemas.ts'
 import { positionHeaders, printRecord, printSummary, routingRefusal, unparsableRule, unusablePage } from './routing-replies.ts'
-import { type AlgorithmReference, parseCreate, parsePage, parseReference, parseUpdate } from './routing-requests.ts'
+import {
+  type AlgorithmReference,
+  createSchema,
+  parseCreate,
+  parsePage,
+  parseReference,
+  parseUpdate,
+  referenceSchema,
+  updateSchema,
+} from './routing-requests.ts'
 
 /** What the routes of stored algorithms need. */
 export interface RoutingRouteDependencies {
@@ -87,6 +99,12 @@ const checkedAgainst = ({
 
 const createRoute = (deps: RoutingRouteDependencies): Route => ({
   spec: writeSpec('/routing/create', 'not-found'),
+  api: {
+    summary: 'Store a routing algorithm',
+    body: createSchema,
+    answer: algorithmSummary,
+    refusals: { 409: 'The id is taken, or others changed the algorithms at the same time' },
+  },
   handle: async (request) => {
     const body = parseCreate(request.body)
     if (!body.ok) return unparsableRule(body.path, body.detail)
@@ -100,6 +118,7 @@ const createRoute = (deps: RoutingRouteDependencies): Route => ({
 
 const updateRoute = (deps: RoutingRouteDependencies): Route => ({
   spec: writeSpec('/routing/update', 'allowed'),
+  api: { summary: 'Replace a routing algorithm that is not active', body: updateSchema, answer: algorithmSummary, refusals: REFUSED_WRITE },
   handle: async (request) => {
     const body = parseUpdate(request.body)
     if (!body.ok) return wrongShape(body.path, body.detail)
@@ -113,18 +132,38 @@ const updateRoute = (deps: RoutingRouteDependencies): Route => ({
 /** An operation that only names an algorithm. */
 interface NamedOperation {
   readonly path: string
+  readonly summary: string
+  readonly answered?: RouteApi['answer']
   readonly type: 'DiscardRoutingAlgorithm' | 'ActivateRoutingAlgorithm' | 'DeactivateRoutingAlgorithm'
   readonly statusOfUnknown: 400 | 404
   readonly answer: (reference: AlgorithmReference) => Pick<RouteReply, 'status' | 'body'>
 }
 
+const REFUSED_WRITE = { 404: 'It is not known', 409: 'Others changed the algorithms at the same time; try again' }
+/** Query of a list. */
+export const PAGE_PARAMETERS: Readonly<Record<string, z.ZodType>> = { limit: z.int().nonnegative(), offset: z.int().nonnegative() }
+
 const EMPTY = (): Pick<RouteReply, 'status'> => ({ status: 200 })
 
 const NAMED_OPERATIONS: readonly NamedOperation[] = [
-  { path: '/routing/activate', type: 'ActivateRoutingAlgorithm', statusOfUnknown: 400, answer: EMPTY },
-  { path: '/routing/deactivate', type: 'DeactivateRoutingAlgorithm', statusOfUnknown: 400, answer: EMPTY },
+  {
+    path: '/routing/activate',
+    summary: 'Make a routing algorithm the active one',
+    type: 'ActivateRoutingAlgorithm',
+    statusOfUnknown: 400,
+    answer: EMPTY,
+  },
+  {
+    path: '/routing/deactivate',
+    summary: 'Take a routing algorithm out of use',
+    type: 'DeactivateRoutingAlgorithm',
+    statusOfUnknown: 400,
+    answer: EMPTY,
+  },
   {
     path: '/routing/delete',
+    summary: 'Delete a routing algorithm that is not active',
+    answered: discardedAlgorithm,
     type: 'DiscardRoutingAlgorithm',
     statusOfUnknown: 404,
     answer: ({ algorithmId }) => ({ status: 200, body: { status: 'deleted', routing_algorithm_id: algorithmId } }),
@@ -139,25 +178,31 @@ const compile = ({ compiledOf }: RuleEvaluator, state: RoutingAlgorithms, algori
   for (const each of [stored, ...ids.map((id) => algorithmById(state, id))]) if (each !== undefined) compiledOf(each)
 }
 
-const namedRoute = (deps: RoutingRouteDependencies, { path, type, statusOfUnknown, answer }: NamedOperation): Route => ({
-  spec: writeSpec(path, 'allowed'),
-  handle: async (request) => {
-    const body = parseReference(request.body)
-    if (!body.ok) return wrongShape(body.path, body.detail)
-    const outcome = await sendRouting(deps, { type, ...body.value, at: deps.now() }, request)
-    if (!outcome.accepted) return routingRefusal(outcome.rejection, statusOfUnknown)
-    // Compiled now, so that no payment waits for it.
-    if (type === 'ActivateRoutingAlgorithm') compile(deps.evaluator, outcome.state, body.value.algorithmId)
-    return { ...answer(body.value), headers: positionHeaders(outcome.position) }
-  },
-})
+const namedRoute = (deps: RoutingRouteDependencies, operation: NamedOperation): Route => {
+  const { path, summary, answered, type, statusOfUnknown, answer } = operation
+  return {
+    spec: writeSpec(path, 'allowed'),
+    api: { summary, body: referenceSchema, refusals: REFUSED_WRITE, ...(answered && { answer: answered }) },
+    handle: async (request) => {
+      const body = parseReference(request.body)
+      if (!body.ok) return wrongShape(body.path, body.detail)
+      const outcome = await sendRouting(deps, { type, ...body.value, at: deps.now() }, request)
+      if (!outcome.accepted) return routingRefusal(outcome.rejection, statusOfUnknown)
+      // Compiled now, so that no payment waits for it.
+      if (type === 'ActivateRoutingAlgorithm') compile(deps.evaluator, outcome.state, body.value.algorithmId)
+      return { ...answer(body.value), headers: positionHeaders(outcome.position) }
+    },
+  }
+}
 
 const listRoute = (
   { states }: RoutingRouteDependencies,
   path: string,
+  summary: string,
   isListed: (state: RoutingAlgorithms, stored: StoredAlgorithm) => boolean,
 ): Route => ({
   spec: listSpec(path),
+  api: { summary, query: PAGE_PARAMETERS, answer: algorithmList },
   handle: async ({ params, query }) => {
     const page = parsePage(query)
     if (page === undefined) return unusablePage()
@@ -175,6 +220,6 @@ export const routingRoutes = (deps: RoutingRouteDependencies): readonly Route[] 
   createRoute(deps),
   updateRoute(deps),
   ...NAMED_OPERATIONS.map((operation) => namedRoute(deps, operation)),
-  listRoute(deps, '/routing/list/:createdBy', () => true),
-  listRoute(deps, '/routing/list/active/:createdBy', (state, { id }) => isActive(state, id)),
+  listRoute(deps, '/routing/list/:createdBy', 'List routing algorithms, newest first', () => true),
+  listRoute(deps, '/routing/list/active/:createdBy', 'List the active routing algorithms', (state, { id }) => isActive(state, id)),
 ]

@@ -33,7 +33,7 @@ beforeEach(async () => {
   const handle = createCommandHandler({ log, codec, states, newId })
   const deps = { handle, states, now }
   routes = [...featureFlagRoutes(deps), ...ruleConfigRoutes(deps)]
-  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: now() } }
+  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: now() } }
   const headers = { id: newId(), type: EVENT_CATALOGUE[registered.type].subject }
   await log.append('config', [{ key: merchantId, value: codec.encode(registered), headers }])
 })
@@ -55,6 +55,7 @@ const call = async (
     identity: { kind: 'admin' },
     requestId: 'req_1',
     receivedAt: 0,
+    remoteAddress: () => '127.0.0.1',
   })
   return JSON.parse(JSON.stringify(reply)) as RouteReply
 }

@@ -9,6 +9,7 @@ import {
   successRateScoring,
 } from '@switchyard/routing'
 import type { CommandOrigin, CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
+import { messageOfMerchant, storedRuleConfig, writtenRuleConfig } from './answer-schemas.ts'
 import { positionHeaders } from './routing-replies.ts'
 import {
   printRuleConfig,
@@ -48,6 +49,9 @@ const spec = (path: string, permission: RouteSpec['permission']): RouteSpec => (
   body: 'json',
   hot: false,
 })
+
+const CHANGED_MEANWHILE = { 409: 'Others changed it at the same time; try again' }
+const NOTHING_STORED = { 404: 'The merchant is not known, or nothing is stored' }
 
 const refusal = (rejection: Rejection): RouteReply => {
   switch (rejection.code) {
@@ -143,6 +147,12 @@ const read = (states: StreamStates, { merchantId, type }: RuleConfigReference): 
 
 const configureRoute = (deps: RuleConfigRouteDependencies, action: 'create' | 'update'): Route => ({
   spec: spec(`/rule/${action}`, 'routing:write'),
+  api: {
+    summary: action === 'create' ? 'Store how a merchant scores' : 'Replace how a merchant scores',
+    body: ruleConfigRequestSchema,
+    answer: writtenRuleConfig,
+    refusals: { ...CHANGED_MEANWHILE, 404: 'The merchant is not known, or there is nothing to replace' },
+  },
   handle: async (request) => {
     const body = parseBody(ruleConfigRequestSchema, request.body)
     if (!body.ok) return body.reply
@@ -160,6 +170,7 @@ const configureRoute = (deps: RuleConfigRouteDependencies, action: 'create' | 'u
 
 const getRoute = ({ states }: RuleConfigRouteDependencies): Route => ({
   spec: spec('/rule/get', 'routing:read'),
+  api: { summary: 'How a merchant scores', body: ruleConfigReferenceSchema, answer: storedRuleConfig, refusals: NOTHING_STORED },
   handle: async (request) => {
     const body = parseBody(ruleConfigReferenceSchema, request.body)
     if (!body.ok) return body.reply
@@ -173,6 +184,12 @@ const getRoute = ({ states }: RuleConfigRouteDependencies): Route => ({
 
 const deleteRoute = (deps: RuleConfigRouteDependencies): Route => ({
   spec: spec('/rule/delete', 'routing:write'),
+  api: {
+    summary: 'Forget how a merchant scores',
+    body: ruleConfigReferenceSchema,
+    answer: messageOfMerchant,
+    refusals: { ...CHANGED_MEANWHILE, ...NOTHING_STORED },
+  },
   handle: async (request) => {
     const body = parseBody(ruleConfigReferenceSchema, request.body)
     if (!body.ok) return body.reply

@@ -3,6 +3,7 @@ import { assertNever, type Now } from '@switchyard/kernel'
 import { DIMENSION_FIELDS, type ScoringDimensionsRejection, scoringDimensions } from '@switchyard/routing'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
+import { scoringDimensionsAnswer } from './answer-schemas.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of scoring dimensions need. */
@@ -56,6 +57,12 @@ const chooseRoute = ({ handle, now }: ScoringDimensionsRouteDependencies): Route
     merchant: { in: 'body', name: 'merchant_id', whenUnknown: 'not-found' },
     body: 'json',
   },
+  api: {
+    summary: 'Choose what tells success-rate windows apart',
+    body: requestSchema,
+    answer: z.literal(UPDATED),
+    refusals: { 409: 'Others changed it at the same time; try again' },
+  },
   handle: async (request) => {
     const body = parseBody(requestSchema, request.body)
     if (!body.ok) return body.reply
@@ -81,6 +88,7 @@ const readRoute = ({ states }: ScoringDimensionsRouteDependencies): Route => ({
     merchant: { in: 'path', name: 'merchantId', whenUnknown: 'allowed' },
     body: 'none',
   },
+  api: { summary: 'What tells success-rate windows apart', answer: scoringDimensionsAnswer },
   handle: async ({ params }) => {
     const merchantId = params['merchantId'] ?? ''
     await states.readIndex(merchantId)

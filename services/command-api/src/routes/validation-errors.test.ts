@@ -46,7 +46,7 @@ const condition = ([lhs, comparison, type, value]: readonly [string, string, str
 
 /** What a client is answered, by create and by update; undefined when it is stored. */
 const answersTo = (algorithm: Algorithm): readonly unknown[] => {
-  const registered = { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 0 } } as const
+  const registered = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 0 } } as const
   const definition = '{"form":"priority","connectors":[]}'
   const data = { merchantId, algorithmId: 'b', name: '', description: '', kind: 'PRIORITY', definition, metadata: null, at: 0 } as const
   const drafted = { type: 'RoutingAlgorithmDrafted', data: { ...data, purpose: 'PAYMENT' } } as const

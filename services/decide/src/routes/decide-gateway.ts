@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { assertNever } from '@switchyard/kernel'
 import {
@@ -14,6 +15,7 @@ import {
 } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
+import { decision } from './answer-schemas.ts'
 import {
   type DecisionProblem,
   debitRoutingNotEnabled,
@@ -23,6 +25,7 @@ import {
   unparsable,
 } from './decision-envelope.ts'
 import { decisionJson } from './decision-json.ts'
+import { decisionSchema } from './decision-wire.ts'
 import { type DecisionBody, parseDecision } from './parse-decision.ts'
 import {
   credentialMerchant,
@@ -135,6 +138,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
 
   return {
     spec,
+    api: { summary: 'Decide which gateway takes a payment', body: decisionSchema, answer: decision },
     refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
     handle: (request) => {
       const startUs = monotonicUs()
@@ -148,7 +152,8 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       // By networks alone: no scores, nothing for a report to find (network.md 12).
       if (value.rankingAlgorithm !== 'NTW_BASED_ROUTING') recentDecisions.add(merchantId, payment.paymentId)
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
-      appender.enqueue(gatewayDecided(decisionRequest, result.decision, latencyUs))
+      const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+      appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount }))
       return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }
     },
   }

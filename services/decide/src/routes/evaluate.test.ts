@@ -58,7 +58,7 @@ const stateWith = (algorithm: Algorithm): RoutingAlgorithms => {
     return { type: 'RoutingAlgorithmDrafted', data }
   }
   const events: readonly RoutingAlgorithmsEvent[] = [
-    { type: 'MerchantRegistered', data: { merchantId, deciderInput: null, at: 0 } },
+    { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 0 } },
     drafted('live', algorithm, printDefinition(algorithm)),
     drafted('draft', advanced, printDefinition(advanced)),
     { type: 'RoutingAlgorithmActivated', data: { merchantId, algorithmId: 'live', purpose: 'PAYMENT', at: 2 } },
@@ -89,6 +89,7 @@ const evaluate = (algorithm: Algorithm, body: object): RouteReply => {
     identity: { kind: 'admin' },
     requestId: 'req_1',
     receivedAt: 0,
+    remoteAddress: () => '127.0.0.1',
   } as const
   const reply = route.handle({ ...request, body: { created_by: merchantId, parameters: {}, ...body } })
   if (reply instanceof Promise) throw new Error('a hot route answers at once')

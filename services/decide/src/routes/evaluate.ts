@@ -18,6 +18,7 @@ import {
 } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { ERROR_TEXT_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
+import { evaluation } from './answer-schemas.ts'
 import { printEvaluation } from './evaluate-answer.ts'
 import { type Answering, answeringFor, fallbackEvaluation, labelOf, recordedAnswering } from './evaluate-experiment.ts'
 import { describeRefusal, ERROR_CODE, type EvaluationRefusal, replyToRefused } from './evaluate-refusals.ts'
@@ -147,6 +148,7 @@ export const evaluateRoute = (dependencies: EvaluateRouteDependencies): Route =>
   }
   return {
     spec: SPEC,
+    api: { summary: 'Evaluate the active routing algorithm, or one that is named', body: evaluateRequestSchema, answer: evaluation },
     handle: (request) => {
       const body = parseBody(evaluateRequestSchema, request.body)
       return body.ok ? answer(body.value, request) : body.reply

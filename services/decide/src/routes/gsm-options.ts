@@ -1,5 +1,6 @@
 import type { Route } from '@switchyard/http'
 import type { GatewayErrorTable } from '@switchyard/routing'
+import { gatewayErrorRules } from './answer-schemas.ts'
 
 /** `GET /gsm/options` (platform.md 8.5): the rows of the error-code table, in camel case; the same for every merchant. */
 export const gsmOptionsRoute = ({ rules }: Pick<GatewayErrorTable, 'rules'>): Route => ({
@@ -12,5 +13,6 @@ export const gsmOptionsRoute = ({ rules }: Pick<GatewayErrorTable, 'rules'>): Ro
     body: 'none',
     hot: false,
   },
+  api: { summary: "How gateways' errors are classified", answer: gatewayErrorRules },
   handle: () => ({ status: 200, body: { rules } }),
 })

@@ -11,6 +11,7 @@ import {
 import { CANDIDATE_COUNT_MAX } from '@switchyard/routing'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
+import { hybridAnswer } from './answer-schemas.ts'
 import { problemReply } from './decision-envelope.ts'
 import { type DecisionWire, decisionSchema } from './decision-wire.ts'
 import { printConnector } from './evaluate-answer.ts'
@@ -144,6 +145,13 @@ export const hybridRoute = ({ evaluate, decide, states }: HybridRouteDependencie
       tenant: false,
       body: 'json',
       hot: true,
+    },
+    api: {
+      summary: 'Evaluate rules and decide, in one call',
+      body: schema,
+      answer: hybridAnswer,
+      refusesLike: 'decisions',
+      refusals: { 404: 'The merchant is not known' },
     },
     handle: async (request) => {
       const parsed = parseBody(schema, request.body)

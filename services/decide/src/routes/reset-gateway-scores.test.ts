@@ -25,7 +25,7 @@ describe('POST /gateway-score/reset', () => {
     })
     expect(service.recorded.at(-1)).toEqual({
       type: 'GatewayScoresReset',
-      data: { merchantId: 'm_9', requestId: 'r_1', at: 1_000, cause: 'REQUESTED' },
+      data: { merchantId: 'm_9', requestId: 'r_1', at: 1_000, cause: 'REQUESTED', merchantRegistrationCount: 0 },
     })
   })
 

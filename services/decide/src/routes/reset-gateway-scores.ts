@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import {
   actorOf,
   mayActFor,
@@ -13,6 +14,7 @@ import { autopilotEntryCount, successRateScoring } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
+import { resetCounts } from './answer-schemas.ts'
 
 /** What the route works with. */
 export type ResetGatewayScoresRouteDependencies = Pick<
@@ -67,9 +69,10 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   await readPayments(named)
   const windowCount = fold.windowCountOf(named)
   const { requestId } = request
+  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, named)
   const position = await appender.append({
     type: 'GatewayScoresReset',
-    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED' },
+    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED', merchantRegistrationCount },
   })
   const removedOverrides = await dropAutopilotEntries(dependencies, request, named)
   await readPayments(named) // whoever asks next finds the scores reset
@@ -87,6 +90,7 @@ export const resetGatewayScoresRoute = (dependencies: ResetGatewayScoresRouteDep
     body: 'json',
     hot: false,
   },
+  api: { summary: 'Let the scores of a merchant begin anew', body: resetBody, answer: resetCounts },
   handle: async (request) => {
     const parsed = parseBody(resetBody, request.body)
     if (!parsed.ok) return parsed.reply

@@ -40,6 +40,7 @@ describe('POST /update-gateway-score', () => {
           errorClass: null,
           excused: false,
           upload: null,
+          merchantRegistrationCount: 0,
         },
       },
     ])

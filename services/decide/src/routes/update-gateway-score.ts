@@ -2,11 +2,14 @@ import type { OutcomeRecorded } from '@switchyard/events'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { isOperatingError, type Position } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
+import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
+import { acknowledgedOutcome } from './answer-schemas.ts'
 import { type DecisionProblem, logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
+import { outcomeSchema } from './outcome-wire.ts'
 import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
 import { credentialMerchant, problemOfRefusal, type RefusalStage, readablePaymentId, recordedMessage } from './refused-requests.ts'
 
@@ -73,6 +76,13 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   return {
     spec,
+    api: {
+      summary: 'Report what came of a payment; answered when it is on disk',
+      body: outcomeSchema,
+      headers: { 'x-strict': z.enum(['true', 'false']) },
+      answer: acknowledgedOutcome,
+      refusals: { 404: 'The merchant is not known; with x-strict: the payment is not' },
+    },
     refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
     handle: async (request) => {
       const { value, problem } = parseOutcome(request.body)

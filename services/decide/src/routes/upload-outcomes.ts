@@ -1,11 +1,14 @@
 import { bodyStreamOf, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { IDEMPOTENCY_KEY_LENGTH_MAX, RETRY_AFTER_SECONDS, UPLOAD_OUTCOME_BYTES_MAX, UPLOADS_IN_FLIGHT_MAX } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import { recordUpload } from '../uploads/record-upload.ts'
 import { splitUpload } from '../uploads/split-upload.ts'
 import { createRefuseMerchant } from '../uploads/upload-merchants.ts'
+import { uploadedLine } from './answer-schemas.ts'
 import { problemReply, tooManyUploads, unparsable } from './decision-envelope.ts'
+import { outcomeSchema } from './outcome-wire.ts'
 import { problemOfRefusal } from './refused-requests.ts'
 
 /** What the route works with. */
@@ -52,6 +55,13 @@ export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencie
       tenant: false,
       body: 'stream',
       hot: false,
+    },
+    api: {
+      summary: 'Report many outcomes, one a line; each is answered by a line',
+      body: outcomeSchema,
+      headers: { 'idempotency-key': z.string().min(1).max(IDEMPOTENCY_KEY_LENGTH_MAX) },
+      answer: uploadedLine,
+      media: 'application/x-ndjson',
     },
     refuse: (refusal) => problemReply(problemOfRefusal(refusal)),
     handle: (request) => {

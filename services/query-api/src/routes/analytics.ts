@@ -1,6 +1,7 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
-import type { Route, RouteSpec } from '@switchyard/http'
+import type { Route, RouteApi, RouteSpec } from '@switchyard/http'
 import { parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
+import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAuditSchema, scoreQueryParameters } from './answer-schemas.ts'
 import { auditAnswer } from './audit-answers.ts'
 import { answerRead } from './merchant-reads.ts'
 import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
@@ -26,8 +27,9 @@ export const readSpec = (path: string): RouteSpec => ({
   servedBy: 'read-models',
 })
 
-const routeOf = (path: string, read: Read): Route => ({
+const routeOf = (path: string, api: RouteApi, read: Read): Route => ({
   spec: readSpec(path),
+  api,
   handle: (request) => answerRead(request, async (merchantId) => ({ status: 200, body: await read(merchantId, request.query) })),
 })
 
@@ -41,13 +43,25 @@ export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps)
       const request = parseAuditQuery(query, kind, historySinceOf(merchantId))
       return auditAnswer(await queries.paymentAudit(merchantId, request.query), request)
     }
+  const overviewApi = { summary: 'Counts, errors and scores of a span of time', query: scoreQueryParameters, answer: overviewSchema }
   return [
-    routeOf('/analytics', overview),
-    routeOf('/analytics/overview', overview),
-    routeOf('/analytics/gateway-scores', async (merchantId, query) =>
-      gatewayScoresAnswer(await queries.gatewayScores(merchantId, parseScoreQuery(query, historySinceOf(merchantId)))),
+    routeOf('/analytics', overviewApi, overview),
+    routeOf('/analytics/overview', overviewApi, overview),
+    routeOf(
+      '/analytics/gateway-scores',
+      { summary: 'Scores of gateways over time', query: scoreQueryParameters, answer: gatewayScoresSchema },
+      async (merchantId, query) =>
+        gatewayScoresAnswer(await queries.gatewayScores(merchantId, parseScoreQuery(query, historySinceOf(merchantId)))),
     ),
-    routeOf('/analytics/payment-audit', auditOf('live')),
-    routeOf('/analytics/preview-trace', auditOf('preview')),
+    routeOf(
+      '/analytics/payment-audit',
+      { summary: 'Payments, and what happened to one', query: auditQueryParameters, answer: paymentAuditSchema },
+      auditOf('live'),
+    ),
+    routeOf(
+      '/analytics/preview-trace',
+      { summary: 'Evaluations of rules, and what happened in one', query: auditQueryParameters, answer: paymentAuditSchema },
+      auditOf('preview'),
+    ),
   ]
 }

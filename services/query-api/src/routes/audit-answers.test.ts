@@ -56,6 +56,7 @@ const decided: PaymentsEvent = {
       sources: null,
     },
     latencyUs: 180,
+    merchantRegistrationCount: 1,
     elimination: null,
     down: [],
     probe: false,
@@ -89,6 +90,7 @@ const reported: PaymentsEvent = {
     errorClass: null,
     excused: false,
     upload: null,
+    merchantRegistrationCount: 1,
   },
 }
 

@@ -2,6 +2,7 @@ import type { AuditQuery } from '@switchyard/analytics'
 import { platformError, type Route } from '@switchyard/http'
 import { explanationAnswer } from '../explanation/explanation-answer.ts'
 import type { AnalyticsRouteDeps } from './analytics.ts'
+import { explanationSchema } from './answer-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
 
 const queryOf = (paymentId: string, historySince: number): AuditQuery => ({
@@ -31,6 +32,11 @@ export const decisionRoute = ({ queries, historySinceOf }: AnalyticsRouteDeps): 
     hot: false,
     identity: 'required',
     servedBy: 'read-models',
+  },
+  api: {
+    summary: 'How a payment was decided, and what came of it',
+    answer: explanationSchema,
+    refusals: { 404: 'Nothing is known of the payment' },
   },
   handle: (request) =>
     answerRead(request, async (merchantId) => {

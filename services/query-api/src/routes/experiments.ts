@@ -3,6 +3,7 @@ import type { Route } from '@switchyard/http'
 import { algorithmById, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { type AnalyticsRouteDeps, readSpec } from './analytics.ts'
+import { experimentPaymentsSchema, experimentResultsSchema, resultsQueryParameters, transactionsQueryParameters } from './answer-schemas.ts'
 import { resultsAnswer, transactionsAnswer } from './experiment-answers.ts'
 import { parseResultsQuery, parseTransactionsQuery } from './experiment-query.ts'
 import { answerRead } from './merchant-reads.ts'
@@ -27,6 +28,7 @@ const storedExperiment = async (
 export const experimentRoutes = (deps: ExperimentRouteDeps): readonly Route[] => [
   {
     spec: readSpec('/analytics/experiment/:experimentId/results'),
+    api: { summary: 'What an experiment has shown so far', query: resultsQueryParameters, answer: experimentResultsSchema },
     handle: (request) =>
       answerRead(request, async (merchantId) => {
         const id = request.params['experimentId'] ?? ''
@@ -39,6 +41,7 @@ export const experimentRoutes = (deps: ExperimentRouteDeps): readonly Route[] =>
   },
   {
     spec: readSpec('/analytics/experiment/:experimentId/transactions'),
+    api: { summary: 'The payments of an experiment', query: transactionsQueryParameters, answer: experimentPaymentsSchema },
     handle: (request) =>
       answerRead(request, async (merchantId) => {
         const id = request.params['experimentId'] ?? ''

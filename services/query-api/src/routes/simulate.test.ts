@@ -40,6 +40,7 @@ describe('POST /routing/simulate', () => {
         identity,
         requestId: 'r_1',
         receivedAt: 0,
+        remoteAddress: () => '127.0.0.1',
       })
     const begin = async (): Promise<AsyncIterator<string>> => {
       const { pieces } = await ask()

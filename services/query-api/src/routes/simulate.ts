@@ -13,6 +13,7 @@ import {
 } from '../limits.ts'
 import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
 import type { SimulatePage } from '../simulation/simulate-page.ts'
+import { simulationLine } from './answer-schemas.ts'
 
 /** What the route works with. */
 export interface SimulateRouteDeps {
@@ -118,6 +119,12 @@ export const simulateRoute = ({ states, simulatePage, historySinceOf, now }: Sim
       body: 'json',
       hot: false,
       servedBy: 'read-models',
+    },
+    api: {
+      summary: 'What an algorithm would have made of payments that were decided already',
+      body: requestSchema,
+      answer: simulationLine,
+      media: 'application/x-ndjson',
     },
     handle: async (request) => {
       const body = parseBody(requestSchema, request.body)

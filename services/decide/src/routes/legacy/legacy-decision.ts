@@ -1,9 +1,10 @@
 import { bodyOfReply, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
+import { legacyDecision } from '../answer-schemas.ts'
 import { problemReply, unparsablePayload } from '../decision-envelope.ts'
 import { refuseMerchant } from '../named-merchant.ts'
 import { problemOfRefusal } from '../refused-requests.ts'
-import { type LegacyDecision, parseLegacyDecision } from './parse-legacy-decision.ts'
+import { type LegacyDecision, legacyDecisionSchema, parseLegacyDecision } from './parse-legacy-decision.ts'
 
 const latencyOf = (decision: unknown): unknown =>
   typeof decision === 'object' && decision !== null ? Reflect.get(decision, 'latency') : null
@@ -27,6 +28,12 @@ export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServi
     tenant: false,
     body: 'raw-json',
     hot: false,
+  },
+  api: {
+    summary: 'Decide, by the older interface',
+    body: legacyDecisionSchema,
+    answer: legacyDecision,
+    refusals: { 404: 'The merchant is not known' },
   },
   refuse: (refusal) => problemReply(refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal)),
   handle: async (request: RouteRequest) => {

@@ -1,9 +1,10 @@
 import type { Route, RouteRequest } from '@switchyard/http'
+import { z } from 'zod'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { problemReply, unparsablePayload } from '../decision-envelope.ts'
 import { refuseMerchant } from '../named-merchant.ts'
 import { problemOfRefusal } from '../refused-requests.ts'
-import { parseLegacyOutcome } from './parse-legacy-outcome.ts'
+import { legacyOutcomeSchema, parseLegacyOutcome } from './parse-legacy-outcome.ts'
 
 /** `POST /update-score` (decide.md 13.2): the older interface of a report, an adapter onto the newer one. */
 export const legacyOutcomeRoute = (report: Route['handle'], states: DecideServiceDependencies['states']): Route => ({
@@ -15,6 +16,13 @@ export const legacyOutcomeRoute = (report: Route['handle'], states: DecideServic
     tenant: false,
     body: 'raw-json',
     hot: false,
+  },
+  api: {
+    summary: 'Report an outcome, by the older interface',
+    body: legacyOutcomeSchema,
+    answer: z.literal('Success'),
+    media: 'text/plain',
+    refusals: { 404: 'The merchant is not known; with x-strict: the payment is not' },
   },
   refuse: (refusal) => problemReply(refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal)),
   handle: async (request: RouteRequest) => {

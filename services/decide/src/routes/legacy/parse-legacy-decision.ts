@@ -42,7 +42,7 @@ const card = z.object({
 })
 
 /** The members that a decision needs of the five objects: all that it would refuse is refused here, by the names of this interface. */
-const legacyDecisionSchema = z
+const schema = z
   .object({
     orderReference: z.object({
       udfs: z.array(text.nullable()).max(UDF_COUNT_MAX),
@@ -62,7 +62,10 @@ const legacyDecisionSchema = z
     message: 'expected an ISO 4217 code',
   })
 
-type Wire = z.output<typeof legacyDecisionSchema>
+type Wire = z.output<typeof schema>
+
+/** What {@link parseLegacyDecision} reads, for the API's description. */
+export const legacyDecisionSchema: z.ZodType = schema
 
 const PAYMENT_TYPE_DEFAULT = 'ORDER_PAYMENT'
 
@@ -98,7 +101,7 @@ const decisionBodyOf = (legacy: Wire): object => {
 
 /** Reads a decision request of the older interface (decide.md 13.1). */
 export const parseLegacyDecision = (body: unknown): ParsedBody<LegacyDecision> => {
-  const { value, problem } = parseBody(legacyDecisionSchema, body)
+  const { value, problem } = parseBody(schema, body)
   if (problem !== undefined) return { problem }
   const { merchantAccount, shouldConsumeResult } = value
   return { value: { merchantId: merchantAccount.merchantId, decision: decisionBodyOf(value), isConsumed: shouldConsumeResult ?? true } }

@@ -19,7 +19,7 @@ const partitionKey = z.union([text, z.number(), z.null()])
 const NUMERIC = /^\d{1,19}$/
 
 /** The misspelt member is its wire name. */
-const legacyOutcomeSchema = z.object({
+const schema = z.object({
   txn_detail: z.object({
     id: z.string().regex(NUMERIC, 'expected digits'),
     orderId: id,
@@ -45,7 +45,10 @@ const legacyOutcomeSchema = z.object({
   txn_latency: z.object({ gatewayLatency: z.number().nullish() }).nullish(),
 })
 
-type Wire = z.output<typeof legacyOutcomeSchema>
+type Wire = z.output<typeof schema>
+
+/** What {@link parseLegacyOutcome} reads, for the API's description. */
+export const legacyOutcomeSchema: z.ZodType = schema
 
 const statuses: ReadonlySet<string> = new Set(OUTCOME_STATUSES)
 
@@ -69,7 +72,7 @@ const outcomeBodyOf = ({ txn_detail: detail, ...report }: Wire): object => ({
 
 /** Reads a report of the older interface (decide.md 13.2). */
 export const parseLegacyOutcome = (body: unknown): LegacyOutcome => {
-  const { value, problem } = parseBody(legacyOutcomeSchema, body)
+  const { value, problem } = parseBody(schema, body)
   if (problem !== undefined) return { problem: unparsablePayload(problem) }
   const wrong = problemIn(value)
   return wrong === undefined ? { merchantId: value.txn_detail.merchantId, outcome: outcomeBodyOf(value) } : { problem: wrong }

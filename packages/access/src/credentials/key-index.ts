@@ -1,0 +1,43 @@
+import { apiKeys } from '../api-keys/api-keys.ts'
+import type { ObservableStates } from './observable-states.ts'
+
+/** What an API key opens. */
+export interface KeyCredential {
+  readonly keyId: string
+  readonly merchantId: string
+  /** Not revoked. */
+  readonly active: boolean
+  /** From when on it opens nothing, epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
+}
+
+/** All keys, by what they are looked up by. */
+export interface KeyIndex {
+  readonly byHash: ReadonlyMap<string, KeyCredential>
+  readonly byId: ReadonlyMap<string, KeyCredential>
+}
+
+/** A {@link KeyIndex} that follows the states. */
+export const indexKeys = (states: ObservableStates): KeyIndex => {
+  const byHash = new Map<string, KeyCredential>()
+  const byId = new Map<string, KeyCredential>()
+  const indexed = new Map<string, readonly { readonly keyHash: string; readonly keyId: string }[]>()
+
+  states.onChange((merchantId) => {
+    const { keys } = states.stateOf(apiKeys, merchantId)
+    const before = indexed.get(merchantId) ?? []
+    if (keys === before) return
+    for (const { keyHash, keyId } of before) {
+      byHash.delete(keyHash)
+      byId.delete(keyId)
+    }
+    for (const { keyHash, keyId, active, expiresAt } of keys) {
+      const credential: KeyCredential = { keyId, merchantId, active, expiresAt }
+      byHash.set(keyHash, credential)
+      byId.set(keyId, credential)
+    }
+    if (keys.length === 0) indexed.delete(merchantId)
+    else indexed.set(merchantId, keys)
+  })
+  return { byHash, byId }
+}

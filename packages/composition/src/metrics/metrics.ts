@@ -1,0 +1,36 @@
+import type { HttpTelemetry } from '@switchyard/http'
+import type { EventLog } from '@switchyard/kernel'
+import type { PaymentAppender } from '@switchyard/runtime'
+import { collectDefaultMetrics, Registry } from 'prom-client'
+import { createHttpMetrics } from './http-metrics.ts'
+import { createLogMetrics } from './log-metrics.ts'
+import { createPaymentMetrics } from './payment-metrics.ts'
+import { type AskProjections, createProjectionMetrics } from './projection-metrics.ts'
+
+/** What a process counts. Labels have few values: routes, statuses, approaches, topics, names of schemas; never what a client sent. */
+export interface Metrics {
+  readonly http: HttpTelemetry
+  /** The log, with its appends counted and timed. */
+  readonly ofLog: <Log extends EventLog>(log: Log) => Log
+  /** The appender, with the decisions that it gets counted. */
+  readonly ofAppender: (appender: PaymentAppender) => PaymentAppender
+  /** From now on the projections are asked at each scrape. */
+  readonly watchProjections: (ask: AskProjections) => void
+  /** In Prometheus' text format. */
+  readonly text: () => Promise<string>
+  readonly contentType: string
+}
+
+/** The {@link Metrics} of a process, with those of Node itself: memory, processor, event-loop delay, garbage collection. */
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  return {
+    http: createHttpMetrics(registry),
+    ofLog: createLogMetrics(registry),
+    ofAppender: createPaymentMetrics(registry),
+    watchProjections: createProjectionMetrics(registry),
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+  }
+}

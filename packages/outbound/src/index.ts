@@ -1,0 +1,5 @@
+export { nodeHmac } from './node-hmac.ts'
+export type { Outbound, OutboundSettings } from './outbound.ts'
+export { createOutbound } from './outbound.ts'
+export type { ResolveName } from './resolve-name.ts'
+export type { AllowedSchemes, CheckedUrl, CheckUrl } from './url-rules.ts'

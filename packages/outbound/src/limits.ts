@@ -1,0 +1,31 @@
+/** Characters of an endpoint's URL. */
+export const URL_LENGTH_MAX = 2_048
+
+/** From the lookup of the name to the end of the TLS handshake. */
+export const CONNECT_TIMEOUT_MS = 5_000
+
+/** Addresses of one name that are looked at. */
+export const ADDRESSES_PER_NAME_MAX = 16
+
+/** One question to a name server, and how often it is asked; together less than {@link CONNECT_TIMEOUT_MS}. */
+export const DNS_TIMEOUT_MS = 1_500
+/** Questions for one record. */
+export const DNS_TRIES = 2
+
+/** Bytes of an answer's headers. */
+export const ANSWER_HEADER_BYTES_MAX = 16_384
+
+/** Bytes of an answer's body that are read and kept; the connection ends there. */
+export const ANSWER_BODY_BYTES_MAX = 65_536
+
+/** How long a connection is kept without a request. */
+export const IDLE_MS_MAX = 10_000
+
+/** Connections without a request that are kept for one endpoint: as many as it may have requests at a time. */
+export const IDLE_PER_ENDPOINT_MAX = 64
+
+/** Connections without a request that are kept for all endpoints. */
+export const IDLE_COUNT_MAX = 1_024
+
+/** Ranges that a deployment may allow. */
+export const ALLOWED_RANGES_MAX = 64

@@ -1,0 +1,5 @@
+import { createHmac } from 'node:crypto'
+import type { Hmac } from '@switchyard/kernel'
+
+/** {@link Hmac} by Node's own cryptography. */
+export const nodeHmac: Hmac = (hash, key, message) => createHmac(hash, key).update(message).digest()

@@ -1,0 +1,110 @@
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import type { KeyVault } from './key-vault.ts'
+
+const ALGORITHM = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const FORMAT = 1
+/** Format, life of the merchant, nonce, tag. */
+const LIFE_AT = 1
+const NONCE_AT = 5
+const TAG_AT: number = NONCE_AT + NONCE_BYTES
+const TEXT_AT: number = TAG_AT + TAG_BYTES
+/** Unwrapped keys that are kept at hand; beyond it the oldest ones leave. */
+const KEYS_AT_HAND_MAX = 10_000
+
+/** Encrypts what belongs to a merchant under a key of its own; a destroyed key makes it unreadable wherever it stands (law 10). */
+export interface MerchantCipher {
+  /** Creates the merchant's key at the first call. */
+  readonly seal: (merchantId: string, text: Uint8Array) => Promise<Uint8Array>
+  /** Undefined when the key was destroyed. Throws when the bytes were tampered with or belong to another merchant. */
+  readonly open: (merchantId: string, sealed: Uint8Array) => Promise<Uint8Array | undefined>
+  /** Destroys the merchant's keys of all its lives before this one. */
+  readonly destroyBefore: (merchantId: string, life: number) => Promise<void>
+}
+
+/** What {@link createMerchantCipher} needs. */
+export interface MerchantCipherDependencies {
+  readonly vault: KeyVault
+  /** The deployment's secret, which wraps the keys. */
+  readonly secret: string
+  /** How often the merchant's id was registered. */
+  readonly lifeOf: (merchantId: string) => number
+}
+
+const encrypt = (key: Uint8Array, life: number, text: Uint8Array, context: string): Uint8Array => {
+  const head = Buffer.alloc(TEXT_AT)
+  head[0] = FORMAT
+  head.writeUInt32BE(life, LIFE_AT)
+  randomBytes(NONCE_BYTES).copy(head, NONCE_AT)
+  const cipher = createCipheriv(ALGORITHM, key, head.subarray(NONCE_AT, TAG_AT), { authTagLength: TAG_BYTES })
+  cipher.setAAD(Buffer.from(context))
+  const sealed = Buffer.concat([head, cipher.update(text), cipher.final()])
+  cipher.getAuthTag().copy(sealed, TAG_AT)
+  return sealed
+}
+
+const decrypt = (key: Uint8Array, sealed: Uint8Array, context: string): Uint8Array => {
+  const decipher = createDecipheriv(ALGORITHM, key, sealed.subarray(NONCE_AT, TAG_AT), { authTagLength: TAG_BYTES })
+  decipher.setAAD(Buffer.from(context))
+  decipher.setAuthTag(sealed.subarray(TAG_AT, TEXT_AT))
+  return Buffer.concat([decipher.update(sealed.subarray(TEXT_AT)), decipher.final()])
+}
+
+/** A {@link MerchantCipher} of AES-256-GCM; the keys are random and wrapped by the deployment's secret. */
+export const createMerchantCipher = ({ vault, secret, lifeOf }: MerchantCipherDependencies): MerchantCipher => {
+  const master = new Uint8Array(hkdfSync('sha256', secret, 'switchyard', 'data keys of merchants', KEY_BYTES))
+  const atHand = new Map<string, Promise<Uint8Array | undefined>>()
+  const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
+
+  const unwrap = (merchantId: string, life: number, wrapped: Uint8Array): Uint8Array =>
+    decrypt(master, wrapped, `key ${idOf(merchantId, life)}`)
+
+  /** Asks once for all who ask at the same time, and forgets what was not found. */
+  const remembered = (merchantId: string, life: number, ask: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
+    const id = idOf(merchantId, life)
+    const known = atHand.get(id)
+    if (known !== undefined) return known
+    const [oldest] = atHand.keys()
+    if (atHand.size >= KEYS_AT_HAND_MAX && oldest !== undefined) atHand.delete(oldest)
+    const asked = ask()
+    atHand.set(id, asked)
+    const forget = (): void => {
+      if (atHand.get(id) === asked) atHand.delete(id)
+    }
+    asked.then((key) => key ?? forget(), forget)
+    return asked
+  }
+
+  const find = async (merchantId: string, life: number): Promise<Uint8Array | undefined> => {
+    const wrapped = await vault.find(merchantId, life)
+    return wrapped === undefined ? undefined : unwrap(merchantId, life, wrapped)
+  }
+
+  const findOrCreate = async (merchantId: string, life: number): Promise<Uint8Array> => {
+    const found = await find(merchantId, life)
+    if (found !== undefined) return found
+    const wrapped = encrypt(master, life, randomBytes(KEY_BYTES), `key ${idOf(merchantId, life)}`)
+    return unwrap(merchantId, life, await vault.keep(merchantId, life, wrapped))
+  }
+
+  return {
+    seal: async (merchantId, text) => {
+      const life = lifeOf(merchantId)
+      const key = (await remembered(merchantId, life, () => find(merchantId, life))) ?? (await findOrCreate(merchantId, life))
+      return encrypt(key, life, text, merchantId)
+    },
+    open: async (merchantId, sealed) => {
+      const life = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).readUInt32BE(LIFE_AT)
+      const key = await remembered(merchantId, life, () => find(merchantId, life))
+      return key === undefined ? undefined : decrypt(key, sealed, merchantId)
+    },
+    destroyBefore: async (merchantId, life) => {
+      for (let earlier = 1; earlier < life; earlier++) {
+        atHand.delete(idOf(merchantId, earlier))
+        await vault.destroy(merchantId, earlier)
+      }
+    },
+  }
+}

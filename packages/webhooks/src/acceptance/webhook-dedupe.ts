@@ -1,0 +1,33 @@
+import type { CollectionSpec, DocumentProjection } from '@switchyard/kernel'
+import { AGE_INDEX } from '../contents/webhook-contents.ts'
+import { DEDUPE_WINDOW_MS } from '../limits.ts'
+import type { RecordedWebhook } from '../recorded-webhook.ts'
+
+const NAME = 'webhook-dedupe-v1'
+
+/** The collection of {@link webhookDedupe}. */
+export const webhookDedupeCollection: CollectionSpec = { name: NAME, indexes: [{ name: AGE_INDEX, fields: ['at'] }] }
+
+/** The chain that was accepted first under a key; null when there is none. */
+export interface FirstAcceptance {
+  readonly chainId: string | null
+  readonly contentHash: string
+  /** Epoch milliseconds. */
+  readonly at: number
+}
+
+/** Whether the acceptance still counts at `at` (webhooks.md 9.3). */
+export const isRecent = ({ chainId, at: acceptedAt }: FirstAcceptance, at: number): boolean =>
+  chainId !== null && at - acceptedAt < DEDUPE_WINDOW_MS
+
+/** What was accepted under each key, key `[merchantId, dedupeKey]`: the first one of a window stays. */
+export const webhookDedupe: DocumentProjection<FirstAcceptance, RecordedWebhook> = {
+  name: NAME,
+  keysOf: ({ event }) => (event.type === 'WebhookEventAccepted' ? [[event.data.merchantId, event.data.dedupeKey]] : []),
+  initialView: () => ({ chainId: null, contentHash: '', at: 0 }),
+  project: (view, { event }) => {
+    if (event.type !== 'WebhookEventAccepted' || isRecent(view, event.data.at)) return view
+    const { chainId, contentHash, at } = event.data
+    return { chainId, contentHash, at }
+  },
+}

@@ -1,0 +1,19 @@
+import type { OutboundOutcome } from '@switchyard/kernel'
+
+/** Whether the endpoint took the event: any 2xx, whatever came behind the status. */
+export const isDelivered = (outcome: OutboundOutcome): boolean =>
+  outcome.kind === 'answered' && outcome.status >= 200 && outcome.status <= 299
+
+/** Whether the endpoint said that it is gone for good. */
+export const isGone = (outcome: OutboundOutcome): boolean => outcome.kind === 'answered' && outcome.status === 410
+
+/**
+ * What is told of a failed attempt as `error_message`, nothing for a delivered one: a short text for an answer, else one word of a
+ * closed list. It never says more, or the sender could be used to look around in a network.
+ */
+export const deliveryError = (outcome: OutboundOutcome): string | undefined => {
+  if (isDelivered(outcome)) return undefined
+  if (outcome.kind === 'refused') return outcome.rule
+  if (outcome.kind !== 'answered') return outcome.kind
+  return outcome.status < 400 ? 'redirects are not followed' : `the endpoint answered ${outcome.status}`
+}

@@ -1,0 +1,26 @@
+import { endWhenItFails, runService } from '@switchyard/composition'
+import type { Mailer } from '@switchyard/kernel'
+import { openKafkaLog } from '@switchyard/log-kafka'
+import { loadRuleData } from '@switchyard/routing-data'
+import { parseServiceSettings, type Settings } from '@switchyard/runtime'
+import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
+import { createMongoStore } from '@switchyard/store-mongo'
+import { noMailer } from './mail/no-mailer.ts'
+import { commandApiService } from './service.ts'
+
+/** The driver is loaded only where it is used: it would make every start slower. */
+const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings): Promise<Mailer> =>
+  url === undefined ? noMailer : (await import('@switchyard/mail-smtp')).createSmtpMailer({ url, sender })
+
+const run = async (): Promise<void> => {
+  const settings = parseServiceSettings(process.env)
+  await runService(commandApiService(loadRuleData(settings.ruleDataFiles), await openMailer(settings)), settings, {
+    openLog: openKafkaLog,
+    openSchemaIds: openRegistrySchemaIds,
+    learningLog,
+    learningHandle,
+    createStore: createMongoStore,
+  })
+}
+
+endWhenItFails(run())

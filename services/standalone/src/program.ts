@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
+import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
+import type { Mailer } from '@switchyard/kernel'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createOutbox } from '@switchyard/mail-outbox'
+import { loadRuleData } from '@switchyard/routing-data'
+import { loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { startBackground } from './background.ts'
+import { openDataFolder } from './data-folder.ts'
+import { assertEmbeddedOnly } from './embedded-only.ts'
+import { adaptToSmallMachine } from './small-machine.ts'
+import { createStandalone } from './standalone.ts'
+import { startupText } from './startup-text.ts'
+import { startWebhooks } from './webhooks.ts'
+
+/** The driver is loaded only where it is used: it would make every start slower. */
+const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings, folder: string): Promise<Mailer> =>
+  url === undefined ? createOutbox({ folder, now }) : (await import('@switchyard/mail-smtp')).createSmtpMailer({ url, sender })
+
+const run = async (): Promise<void> => {
+  adaptToSmallMachine()
+  const settings = parseSettings(process.env)
+  assertEmbeddedOnly(settings)
+  const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
+  const ruleData = loadRuleData(settings.ruleDataFiles)
+  const debitData = loadDebitData(settings.debitDataFiles)
+  const data = openDataFolder(settings.dataDir)
+  await runProcess(settings, async (voices) => {
+    const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
+    const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
+    const { mongodbUri, ruleDataFiles, isDefaultAdminSecret } = settings
+    const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
+    const places = { logFolder: data.log, storeFolder: data.store, mongodbUri }
+    const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecret }
+    const webhooks = startWebhooks(
+      { ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel, people: settings.people },
+      log,
+      voices.onFailure,
+    )
+    const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
+    // The driver is loaded only where it is used: it would make every start slower.
+    const ofStore = { collections: domainCollections, role: 'reader' } as const
+    return createStandalone({
+      ...voices,
+      settings,
+      sessionSecret,
+      log,
+      store:
+        mongodbUri === undefined
+          ? createEmbeddedStore({ folder: data.store, ...ofStore })
+          : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
+      background,
+      webhooks,
+      gatewayErrors,
+      ruleData,
+      debitData,
+      mailer: await openMailer(settings, data.outbox),
+      onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
+    })
+  })
+}
+
+endWhenItFails(run())

@@ -1,0 +1,54 @@
+import { type Chain, type Endpoint, isAttemptDue, isRecent, webhookChains, webhookDedupe } from '@switchyard/webhooks'
+import { SCHEDULE } from '../journal.ts'
+import { currentEndpoint, type Parts } from '../parts.ts'
+import { makeAttempt, scheduleOfEndpoint } from './make-attempt.ts'
+
+/** What became of a chain that was due: sent, or nothing was sent. */
+export type Delivered = 'delivered' | 'failed' | 'not-sent'
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
+
+/** Whether its schedule ended while the endpoint was disabled: it is not taken up again (webhooks.md 7.1). */
+const isOver = (chain: Chain, endpoint: Endpoint): boolean =>
+  chain.createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < endpoint.activeSince
+
+/** The chain that was accepted first, when this one was accepted beside it elsewhere. */
+const firstOf = async (
+  { journal }: Parts,
+  { merchantId, chainId, dedupeKey, createdAt, scheduledCount }: Chain,
+): Promise<string | undefined> => {
+  if (scheduledCount > 0) return undefined
+  const first = await journal.view(webhookDedupe, [merchantId, dedupeKey])
+  return first.chainId !== null && first.chainId !== chainId && isRecent(first, createdAt) ? first.chainId : undefined
+}
+
+const attempt = async (parts: Parts, chain: Chain, endpoint: Endpoint): Promise<Delivered> => {
+  const { merchantId, chainId } = chain
+  const { journal, now } = parts
+  const duplicateOf = await firstOf(parts, chain)
+  if (duplicateOf !== undefined) {
+    await journal.decide({ type: 'RetractEvent', merchantId, chainId, duplicateOf, at: now() }, SCHEDULE)
+    return 'not-sent'
+  }
+  if (isOver(chain, endpoint)) {
+    await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
+    return 'not-sent'
+  }
+  const outcome = await makeAttempt(parts, chain, endpoint, { kind: 'scheduled' })
+  if (outcome.kind === 'attempted') return outcome.delivered ? 'delivered' : 'failed'
+  // Nothing is left to send: it can never be delivered any more.
+  if (outcome.code === 'CONTENT_FORGOTTEN') await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
+  return 'not-sent'
+}
+
+/** Does what is due for a chain: gives up what was begun and never finished, or makes the next attempt. */
+export const deliver = async (parts: Parts, merchantId: string, chainId: string): Promise<Delivered> => {
+  const { journal, now } = parts
+  const found = await journal.view(webhookChains, [merchantId, chainId])
+  const endpoint = currentEndpoint(parts, merchantId, found.profileId)
+  const schedule = scheduleOfEndpoint(endpoint)
+  const recovered = await journal.decide({ type: 'GiveUpUnfinished', merchantId, chainId, at: now(), schedule }, SCHEDULE)
+  const chain = recovered.accepted ? recovered.chain : found
+  if (endpoint?.status !== 'active' || !isAttemptDue(chain, now())) return 'not-sent'
+  return await attempt(parts, chain, endpoint)
+}

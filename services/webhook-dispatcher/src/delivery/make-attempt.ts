@@ -1,0 +1,136 @@
+import type { OutboundOutcome, OutboundRequest, Position } from '@switchyard/kernel'
+import {
+  type AttemptResult,
+  type Chain,
+  DEFAULT_SCHEDULE,
+  type DeliveryRejection,
+  deliveryError,
+  type Endpoint,
+  endpointHealth,
+  isBeyondHope,
+  isDelivered,
+  isGone,
+  retryAfterMs,
+  webhookBodies,
+  webhookEndpoints,
+} from '@switchyard/webhooks'
+import { type ChainOutcome, SCHEDULE } from '../journal.ts'
+import type { Origin } from '../operations.ts'
+import { currentEndpoint, newEventId, type Parts } from '../parts.ts'
+import { type KeptRequest, prepareRequest } from './prepare-request.ts'
+
+/** Why and for whom an attempt is made. */
+export type AttemptPurpose =
+  | { readonly kind: 'scheduled' }
+  | { readonly kind: 'manual'; readonly idempotencyKey: string | null; readonly taskId: string | null; readonly origin: Origin }
+
+/** What became of it. `refused`: nothing was sent and nothing recorded. */
+export type AttemptOutcome =
+  | { readonly kind: 'attempted'; readonly eventId: string; readonly delivered: boolean; readonly position: Position | undefined }
+  | { readonly kind: 'refused'; readonly code: DeliveryRejection['code'] | 'CONFLICT' | 'CONTENT_FORGOTTEN' }
+
+/** An answer as it is kept. */
+export interface KeptAnswer {
+  readonly headers: readonly (readonly [name: string, value: string])[]
+  readonly body: string
+}
+
+/** The delays of an endpoint's automatic retries, seconds. */
+export const scheduleOfEndpoint = (endpoint: Endpoint | undefined): readonly number[] => endpoint?.retryDelaysSeconds ?? DEFAULT_SCHEDULE
+
+const resultOf = async ({ sealed, now }: Parts, merchantId: string, outcome: OutboundOutcome): Promise<AttemptResult> => {
+  const errorMessage = deliveryError(outcome) ?? null
+  if (outcome.kind !== 'answered') return { statusCode: null, errorMessage, response: null, retryAfterAt: null }
+  const { status, headers, body } = outcome
+  const kept: KeptAnswer = { headers, body }
+  const retryAfterAt = retryAfterMs({ status, headers }, now()) ?? null
+  return { statusCode: status, errorMessage, response: await sealed.seal(merchantId, kept), retryAfterAt }
+}
+
+/** An endpoint that is gone, or has failed too long, gets nothing any more; one that the system had disabled is back after a success. */
+const drawConsequences = async (parts: Parts, chain: Chain, outcome: OutboundOutcome, at: number): Promise<void> => {
+  const { merchantId, profileId } = chain
+  const endpoint = currentEndpoint(parts, merchantId, profileId)
+  if (endpoint === undefined) return
+  const command = { merchantId, profileId, at }
+  const change = async (type: 'DISABLE' | 'ENABLE', reason: 'GONE' | 'FAILURES'): Promise<void> => {
+    const decided =
+      type === 'ENABLE' ? ({ ...command, type: 'EnableEndpoint' } as const) : ({ ...command, type: 'DisableEndpoint', reason } as const)
+    await parts.handle(webhookEndpoints, { key: merchantId, command: decided, origin: SCHEDULE })
+    parts.report.info(`webhook endpoint of ${merchantId}, profile ${profileId}: ${type === 'ENABLE' ? 'enabled' : `disabled (${reason})`}`)
+  }
+  if (isDelivered(outcome)) {
+    if (endpoint.status === 'disabled_by_failures' || endpoint.status === 'disabled_gone') await change('ENABLE', 'GONE')
+    return
+  }
+  if (endpoint.status !== 'active') return
+  if (isGone(outcome)) return await change('DISABLE', 'GONE')
+  const health = await parts.journal.view(endpointHealth, [merchantId, profileId])
+  if (isBeyondHope(health, endpoint.activeSince, at)) await change('DISABLE', 'FAILURES')
+}
+
+const refusalOf = (outcome: ChainOutcome): AttemptOutcome | undefined =>
+  outcome.accepted ? undefined : { kind: 'refused', code: outcome.rejection.code }
+
+/** What the attempt sends; undefined when it is not kept any more. */
+const requestOf = async (
+  parts: Parts,
+  { merchantId, chainId }: Chain,
+  endpoint: Endpoint,
+  at: number,
+): Promise<OutboundRequest | undefined> => {
+  const stored = await parts.journal.view(webhookBodies, [merchantId, chainId])
+  const text = await parts.sealed.open<string>(merchantId, stored.body)
+  return text === undefined ? undefined : await prepareRequest(parts, endpoint, { merchantId, chainId, body: Buffer.from(text), at })
+}
+
+/**
+ * One attempt at a chain (webhooks.md 8 and 12): recorded as started, then sent, then recorded as finished. Whoever did not get its
+ * start into the log sends nothing.
+ */
+export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint, purpose: AttemptPurpose): Promise<AttemptOutcome> => {
+  const { journal, sealed, now } = parts
+  const { merchantId, chainId } = chain
+  const at = now()
+  const request = await requestOf(parts, chain, endpoint, at)
+  if (request === undefined) return { kind: 'refused', code: 'CONTENT_FORGOTTEN' }
+  const eventId = chain.scheduledCount === 0 && purpose.kind === 'scheduled' ? chainId : newEventId(parts)
+  const kept: KeptRequest = { url: request.url, headers: request.headers }
+  const start = {
+    merchantId,
+    chainId,
+    at,
+    eventId,
+    claimId: parts.newId(),
+    request: await sealed.seal(merchantId, kept),
+    deadlineAt: at + request.timeoutMs,
+  }
+  const origin = purpose.kind === 'manual' ? purpose.origin : SCHEDULE
+  const started = await journal.decide(
+    purpose.kind === 'manual'
+      ? { ...start, type: 'StartManualAttempt', idempotencyKey: purpose.idempotencyKey, taskId: purpose.taskId }
+      : { ...start, type: 'StartScheduledAttempt' },
+    origin,
+  )
+  const refusal = refusalOf(started)
+  if (refusal !== undefined) return refusal
+  const outcome = await parts.send(request)
+  const finishedAt = now()
+  const finished = await journal.decide(
+    {
+      type: 'FinishAttempt',
+      merchantId,
+      chainId,
+      at: finishedAt,
+      eventId,
+      schedule: scheduleOfEndpoint(endpoint),
+      ...(await resultOf(parts, merchantId, outcome)),
+    },
+    origin,
+  )
+  // Somebody else has given it up in the meantime: what was answered is known here alone.
+  if (!finished.accepted) parts.report.info(`a late result of the attempt ${eventId} was not recorded`)
+  await drawConsequences(parts, chain, outcome, finishedAt)
+  const position = finished.accepted ? finished.position : undefined
+  return { kind: 'attempted', eventId, delivered: isDelivered(outcome), position }
+}

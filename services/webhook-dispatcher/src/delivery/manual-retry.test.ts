@@ -1,0 +1,161 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Answer, EventDetail } from '../operations.ts'
+import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
+
+let world: World
+let service: Running
+beforeEach(async () => {
+  world = await createWorld()
+  service = await world.start()
+  await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
+})
+afterEach(async () => {
+  await service.end()
+})
+
+const retry = (eventId: string, idempotencyKey: string | null = null): Promise<Answer<EventDetail>> =>
+  service.operations.retry({ merchantId: 'm1', eventId, idempotencyKey, origin: ORIGIN })
+const attempts = async (eventId: string): Promise<readonly EventDetail[]> => {
+  const answer = await service.operations.attempts({ merchantId: 'm1', eventId, limit: 100, offset: 0 })
+  if (!answer.ok) throw new Error(answer.refusal)
+  return answer.value
+}
+const attempted = (eventId: string): Promise<true> =>
+  until('the initial attempt', async () => {
+    const [first] = await attempts(eventId)
+    return first?.response.statusCode === null && first.response.errorMessage === null ? undefined : true
+  })
+const valueOf = (answer: Answer<EventDetail>): EventDetail => {
+  if (!answer.ok) throw new Error(answer.refusal)
+  return answer.value
+}
+
+describe('a manual retry', () => {
+  test('is a new attempt with its result in the answer', async () => {
+    world.endpoint.answers(500, 200)
+    const id = await submitted(service)
+    await attempted(id)
+    const detail = valueOf(await retry(id))
+    expect(detail).toMatchObject({
+      initialAttemptId: id,
+      kind: 'manual_retry',
+      isDelivered: true,
+      response: { statusCode: 200, body: 'ok', errorMessage: null },
+    })
+    expect(detail.eventId).not.toBe(id)
+    expect(JSON.parse(detail.request.body)).toMatchObject({ event_id: id, event_type: 'payment_succeeded' })
+  })
+
+  test('may name any attempt of the chain', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    const second = valueOf(await retry(id))
+    const third = valueOf(await retry(second.eventId))
+    expect(third.initialAttemptId).toBe(id)
+    expect((await attempts(third.eventId)).map(({ eventId }) => eventId)).toEqual([third.eventId, second.eventId, id])
+  })
+
+  test('works after a success, and its failure does not undo it', async () => {
+    world.endpoint.answers(200, 500)
+    const id = await submitted(service)
+    await attempted(id)
+    expect(valueOf(await retry(id))).toMatchObject({ isDelivered: true, response: { statusCode: 500 } })
+  })
+
+  test('two at once both execute', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    const answers = await Promise.all([retry(id), retry(id)])
+    expect(new Set(answers.map((answer) => valueOf(answer).eventId)).size).toBe(2)
+    expect(world.endpoint.got).toHaveLength(3)
+  })
+
+  test('a success cancels the retry that was due', async () => {
+    world.endpoint.answers(500, 200)
+    const id = await submitted(service)
+    await attempted(id)
+    await retry(id)
+    world.pass(600_000)
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    expect(world.endpoint.got).toHaveLength(2)
+  })
+
+  test('a failure leaves the retry that is due', async () => {
+    world.endpoint.answers(500, 500, 200)
+    const id = await submitted(service)
+    await attempted(id)
+    await retry(id)
+    world.pass(60_000)
+    await until('the automatic retry', () => (world.endpoint.got.length === 3 ? true : undefined))
+    expect((await attempts(id)).map(({ kind }) => kind)).toEqual(['automatic_retry', 'manual_retry', 'initial_attempt'])
+  })
+
+  test('under an Idempotency-Key gives the first result again for a day', async () => {
+    world.endpoint.answers(200, 500, 200)
+    const id = await submitted(service)
+    await attempted(id)
+    const first = valueOf(await retry(id, 'again'))
+    const both = await Promise.all([retry(id, 'again'), retry(id, 'again')])
+    expect(both.map((answer) => valueOf(answer).eventId)).toEqual([first.eventId, first.eventId])
+    expect(world.endpoint.got).toHaveLength(2)
+    world.pass(86_400_001)
+    expect(valueOf(await retry(id, 'again')).eventId).not.toBe(first.eventId)
+  })
+
+  test('two at once under one Idempotency-Key send once', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    const both = await Promise.all([retry(id, 'same'), retry(id, 'same')])
+    expect(new Set(both.map((answer) => valueOf(answer).eventId)).size).toBe(1)
+    expect(world.endpoint.got).toHaveLength(2)
+  })
+
+  test('shows the attempt while it is under way, with four nulls', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    world.endpoint.answers('hang')
+    const answer = retry(id)
+    await until('under way', () => (world.endpoint.got.length === 2 ? true : undefined))
+    const [newest] = await attempts(id)
+    expect(newest?.response).toEqual({ body: null, headers: null, statusCode: null, errorMessage: null })
+    world.endpoint.release(204)
+    expect(valueOf(await answer).response.statusCode).toBe(204)
+  })
+
+  test('without an endpoint is refused and writes nothing; with one it works', async () => {
+    const id = await submitted(service, { profileId: 'other' })
+    expect(await retry(id)).toEqual({ ok: false, refusal: 'ENDPOINT_MISSING' })
+    const [only, ...rest] = await attempts(id)
+    expect([only?.response.errorMessage, only?.isDelivered, rest]).toEqual(['no webhook endpoint', false, []])
+    await service.operations.configureEndpoint({ ...PLACE, profileId: 'other', wish: wish() })
+    expect(valueOf(await retry(id)).isDelivered).toBe(true)
+  })
+
+  test('of an endpoint that its merchant disabled is refused', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ isEnabled: false }) })
+    expect(await retry(id)).toEqual({ ok: false, refusal: 'ENDPOINT_DISABLED' })
+    expect(await attempts(id)).toHaveLength(1)
+  })
+
+  test.each(['evt_unknown', '', 'x'.repeat(64)])('of an event that is not there: %j', async (eventId) => {
+    expect(await retry(eventId)).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
+  })
+
+  test('another merchant can not reach it', async () => {
+    const id = await submitted(service)
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
+    const answer = await service.operations.retry({ merchantId: 'm2', eventId: id, idempotencyKey: null, origin: ORIGIN })
+    expect(answer).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
+  })
+
+  test('more than ten a second are refused', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => retry(id)))
+    const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.refusal]))
+    expect(refusals.length).toBeGreaterThanOrEqual(10)
+    expect(new Set(refusals)).toEqual(new Set(['TOO_MANY_RETRIES']))
+  })
+})

@@ -1,0 +1,93 @@
+import { assert } from '@switchyard/kernel'
+import { type Chain, RETRY_KEY_WINDOW_MS, webhookChains } from '@switchyard/webhooks'
+import { MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
+import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
+import { currentEndpoint, type Parts, refused } from '../parts.ts'
+import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
+import { makeAttempt } from './make-attempt.ts'
+
+type RetryRequest = Parameters<WebhookOperations['retry']>[0]
+
+/** Counts the retries of each merchant in the second that is running. */
+const createRate = (now: () => number): ((merchantId: string) => boolean) => {
+  let second = 0
+  const counts = new Map<string, number>()
+  return (merchantId) => {
+    const current = Math.floor(now() / 1_000)
+    if (current !== second) counts.clear()
+    second = current
+    const count = (counts.get(merchantId) ?? 0) + 1
+    counts.set(merchantId, count)
+    return count <= MANUAL_RETRIES_PER_SECOND_MAX
+  }
+}
+
+const shown = async (parts: Parts, chain: Chain, eventId: string): Promise<Answer<EventDetail>> => {
+  const attempt = attemptsOf(chain).find((known) => known.eventId === eventId)
+  assert(attempt !== undefined, 'an attempt that was recorded stands in its chain')
+  return { ok: true, value: await detailOf(parts, chain, attempt) }
+}
+
+/** What an earlier retry under the same key came to; undefined when there was none. */
+const repeated = async (parts: Parts, chain: Chain, { idempotencyKey }: RetryRequest): Promise<Answer<EventDetail> | undefined> => {
+  if (idempotencyKey === null) return undefined
+  const since = parts.now() - RETRY_KEY_WINDOW_MS
+  const earlier = chain.attempts.find((attempt) => attempt.idempotencyKey === idempotencyKey && attempt.startedAt > since)
+  if (earlier === undefined) return undefined
+  return earlier.finishedAt === null ? refused('RETRY_UNDER_WAY') : await shown(parts, chain, earlier.eventId)
+}
+
+const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+  const { merchantId, chainId, profileId } = chain
+  const endpoint = currentEndpoint(parts, merchantId, profileId)
+  if (endpoint === undefined) return refused('ENDPOINT_MISSING')
+  if (endpoint.status === 'disabled_by_merchant') return refused('ENDPOINT_DISABLED')
+  const { idempotencyKey, origin } = request
+  const outcome = await makeAttempt(parts, chain, endpoint, { kind: 'manual', idempotencyKey, taskId: null, origin })
+  if (outcome.kind === 'attempted') {
+    const answer = await shown(parts, await parts.journal.view(webhookChains, [merchantId, chainId]), outcome.eventId)
+    return answer.ok ? { ...answer, position: outcome.position } : answer
+  }
+  switch (outcome.code) {
+    case 'EVENT_NOT_FOUND':
+    case 'CONTENT_FORGOTTEN':
+    case 'TOO_MANY_ATTEMPTS':
+    case 'CONFLICT':
+      return refused(outcome.code)
+    default:
+      return refused('CONFLICT')
+  }
+}
+
+/** {@link WebhookOperations.retry}: one attempt now, whatever the schedule says, with its result as the answer (webhooks.md 8). */
+export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
+  const isWithinRate = createRate(parts.now)
+  const byKey = new Map<string, Promise<Answer<EventDetail>>>()
+  let underWay = 0
+  const attempt = async (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+    underWay += 1
+    try {
+      return await attemptByHand(parts, chain, request)
+    } finally {
+      underWay -= 1
+    }
+  }
+  /** Who asks under the same key meanwhile gets the same result. */
+  const attemptOnce = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+    if (request.idempotencyKey === null) return attempt(chain, request)
+    const key = JSON.stringify([chain.merchantId, chain.chainId, request.idempotencyKey])
+    const running = byKey.get(key) ?? attempt(chain, request).finally(() => byKey.delete(key))
+    byKey.set(key, running)
+    return running
+  }
+  return async (request) => {
+    const { merchantId, eventId } = request
+    await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
+    const chain = await findChain(parts, merchantId, eventId)
+    if (chain === undefined) return refused('EVENT_NOT_FOUND')
+    const earlier = await repeated(parts, chain, request)
+    if (earlier !== undefined) return earlier
+    if (underWay >= MANUAL_RETRIES_UNDER_WAY_MAX || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
+    return await attemptOnce(chain, request)
+  }
+}

@@ -1,0 +1,137 @@
+import {
+  deliveryError,
+  type EndpointConfiguration,
+  type EndpointsRejection,
+  type EndpointsState,
+  endpointHealth,
+  endpointOf,
+  maskedHeaders,
+  type ProtectedSecret,
+  secretHint,
+  secretOf,
+  webhookEndpoints,
+} from '@switchyard/webhooks'
+import { prepareRequest } from './delivery/prepare-request.ts'
+import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
+import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
+
+const SECRET_BYTES = 32
+
+type EndpointOperations = Pick<WebhookOperations, 'configureEndpoint' | 'readEndpoint' | 'removeEndpoint' | 'rotateSecret' | 'testEndpoint'>
+
+const REFUSALS: Readonly<Record<EndpointsRejection['code'] | 'CONFLICT', WebhookRefusal>> = {
+  MERCHANT_NOT_FOUND: 'MERCHANT_NOT_FOUND',
+  ENDPOINT_NOT_FOUND: 'ENDPOINT_NOT_FOUND',
+  TOO_MANY_ENDPOINTS: 'TOO_MANY_ENDPOINTS',
+  TOO_MANY_SECRETS: 'TOO_MANY_SECRETS',
+  CONFLICT: 'CONFLICT',
+}
+
+const sealText = async ({ sealed }: Parts, merchantId: string, value: unknown): Promise<string> =>
+  Buffer.from(await sealed.seal(merchantId, value)).toString('base64')
+
+const protect = async (parts: Parts, merchantId: string, secret: string): Promise<ProtectedSecret> => ({
+  secret: await sealText(parts, merchantId, secret),
+  hint: secretHint(secret),
+})
+
+const viewOf = async (
+  { journal }: Parts,
+  { merchantId, profileId }: EndpointPlace,
+  state: EndpointsState,
+  generatedSecret: string | null,
+): Promise<Answer<EndpointView>> => {
+  const found = endpointOf(state, profileId)
+  if (found === undefined) return refused('ENDPOINT_NOT_FOUND')
+  const { secrets, customHeaders: _customHeaders, ...endpoint } = found
+  const { firstFailureAt } = await journal.view(endpointHealth, [merchantId, profileId])
+  return { ok: true, value: { endpoint, secretHint: secrets[0]?.hint ?? '', firstFailureAt, generatedSecret } }
+}
+
+const settingsOf = async (parts: Parts, merchantId: string, wish: EndpointWish): Promise<EndpointConfiguration> => {
+  const { secret: _secret, customHeaders, ...plain } = wish
+  return { ...plain, customHeaders: await sealText(parts, merchantId, customHeaders), customHeaderNames: Object.keys(customHeaders) }
+}
+
+const configure = async (parts: Parts, request: EndpointPlace & { readonly wish: EndpointWish }): Promise<Answer<EndpointView>> => {
+  const { merchantId, profileId, origin, wish } = request
+  const checked = parts.checkUrl(wish.url)
+  if (!checked.accepted) return refused('ENDPOINT_ADDRESS_REFUSED', checked.rule)
+  await parts.states.readIndex(merchantId)
+  if (!parts.states.stateOf(webhookEndpoints, merchantId).registered) return refused('MERCHANT_NOT_FOUND')
+  const secret = secretOf(parts.randomBytes(SECRET_BYTES))
+  const generated = await protect(parts, merchantId, secret)
+  const outcome = await parts.handle(webhookEndpoints, {
+    key: merchantId,
+    command: {
+      type: 'ConfigureEndpoint',
+      merchantId,
+      profileId,
+      at: parts.now(),
+      settings: await settingsOf(parts, merchantId, wish),
+      chosen: wish.secret === null ? null : await protect(parts, merchantId, wish.secret),
+      generated,
+    },
+    origin,
+  })
+  if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
+  const wasGenerated = endpointOf(outcome.state, profileId)?.secrets[0]?.secret === generated.secret
+  const answer = await viewOf(parts, request, outcome.state, wasGenerated ? secret : null)
+  return answer.ok ? { ...answer, position: outcome.position } : answer
+}
+
+const read = async (parts: Parts, place: EndpointPlace): Promise<Answer<EndpointView>> => {
+  await parts.states.readIndex(place.merchantId)
+  await parts.journal.readIndex(place.merchantId)
+  return await viewOf(parts, place, parts.states.stateOf(webhookEndpoints, place.merchantId), null)
+}
+
+const remove = async (parts: Parts, { merchantId, profileId, origin }: EndpointPlace): Promise<Answer<null>> => {
+  const command = { type: 'RemoveEndpoint', merchantId, profileId, at: parts.now() } as const
+  const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
+  if (outcome.accepted) return { ok: true, value: null, position: outcome.position }
+  return outcome.rejection.code === 'ENDPOINT_NOT_FOUND' ? { ok: true, value: null } : refused(REFUSALS[outcome.rejection.code])
+}
+
+const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecret']>[0]) => ReturnType<EndpointOperations['rotateSecret']> =
+  async (parts, { merchantId, profileId, origin, secret: chosen, graceMs }) => {
+    const at = parts.now()
+    await parts.states.readIndex(merchantId)
+    if (currentEndpoint(parts, merchantId, profileId) === undefined) return refused('ENDPOINT_NOT_FOUND')
+    const secret = chosen ?? secretOf(parts.randomBytes(SECRET_BYTES))
+    const command = { type: 'RotateSecret', merchantId, profileId, at, next: await protect(parts, merchantId, secret), graceMs } as const
+    const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
+    if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
+    return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
+  }
+
+/** A ping that is signed and sent as every event, and recorded nowhere (webhooks.md 9.1). */
+const sendPing = async (parts: Parts, { merchantId, profileId }: EndpointPlace): Promise<Answer<Exchanged>> => {
+  await parts.states.readIndex(merchantId)
+  const endpoint = currentEndpoint(parts, merchantId, profileId)
+  if (endpoint === undefined) return refused('ENDPOINT_NOT_FOUND')
+  const at = parts.now()
+  const eventId = newEventId(parts)
+  const body = JSON.stringify({ merchant_id: merchantId, event_id: eventId, event_type: 'ping', timestamp: new Date(at).toISOString() })
+  const request = await prepareRequest(parts, endpoint, { merchantId, chainId: eventId, body: Buffer.from(body), at })
+  if (request === undefined) return refused('CONTENT_FORGOTTEN')
+  const outcome = await parts.send(request)
+  const answer = outcome.kind === 'answered' ? { body: outcome.body, headers: outcome.headers, statusCode: outcome.status } : undefined
+  const nothing = { body: null, headers: null, statusCode: null }
+  return {
+    ok: true,
+    value: {
+      request: { body, headers: maskedHeaders(request.headers) },
+      response: { ...(answer ?? nothing), errorMessage: deliveryError(outcome) ?? null },
+    },
+  }
+}
+
+/** Configuring, reading, removing and testing endpoints, and their secrets (webhooks.md 9.1). */
+export const createEndpointOperations = (parts: Parts): EndpointOperations => ({
+  configureEndpoint: (request) => configure(parts, request),
+  readEndpoint: (place) => read(parts, place),
+  removeEndpoint: (place) => remove(parts, place),
+  rotateSecret: (request) => rotate(parts, request),
+  testEndpoint: (place) => sendPing(parts, place),
+})

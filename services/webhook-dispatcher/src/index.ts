@@ -1,0 +1,6 @@
+export type { WebhookSurroundings } from './assemble.ts'
+export { assembleWebhooks } from './assemble.ts'
+export type { WebhookOperations } from './operations.ts'
+export type { EventRouteDeps } from './routes/events.ts'
+export { webhookRoutes } from './routes/webhook-routes.ts'
+export type { WebhookDispatcher } from './webhook-dispatcher.ts'

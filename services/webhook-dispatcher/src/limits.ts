@@ -1,0 +1,53 @@
+import type { ProjectorLimits } from '@switchyard/runtime'
+import { DEFAULT_DISPATCH_LIMITS, type DispatchLimits } from '@switchyard/webhooks'
+
+/** How often a command on a chain is decided before it is given up as a conflict. */
+export const DECIDE_ATTEMPTS_MAX = 5
+
+/** How long events wait for the log, milliseconds; they may come to stand in it later. */
+export const APPEND_MAX_MS = 5_000
+
+/** Manual retries of one merchant in a second (webhooks.md 17). */
+export const MANUAL_RETRIES_PER_SECOND_MAX = 10
+
+/** Manual retries that may be under way at the same time. */
+export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
+
+/** How often it is looked which endpoints have something due, milliseconds. */
+export const DUE_CHECK_INTERVAL_MS = 50
+
+/** Attempts that wait and that are under way: few wait, the others stand in the index. */
+export const DISPATCH_LIMITS: DispatchLimits = { ...DEFAULT_DISPATCH_LIMITS, waitingPerEndpointMax: 128, waitingPerLaneMax: 50_000 }
+
+/** Chains that one look at an index gives: more than an endpoint can have waiting and under way, so that there is one that has not. */
+export const DUE_PAGE_COUNT: number = DISPATCH_LIMITS.waitingPerEndpointMax + 128
+
+/** How long an endpoint's due chains are left alone after a look for them has failed, milliseconds. */
+export const DUE_RETRY_MS = 1_000
+
+/** Documents of one page of a scan. */
+export const SCAN_PAGE_COUNT = 500
+
+/** How often what is too old is forgotten, milliseconds. */
+export const RETENTION_INTERVAL_MS = 3_600_000
+
+/** Attempts of a recovery in a second, when its endpoint names no other number. */
+export const RECOVERY_PER_SECOND_DEFAULT = 20
+
+/** Attempts of one recovery that are under way at the same time. */
+export const RECOVERY_CONCURRENCY = 4
+
+/** Few documents at a time are kept: bodies may have 256 KiB. Nothing is decided while they are stored, so that is done now and then. */
+export const PROJECTION_LIMITS: ProjectorLimits = {
+  sliceCountMax: 200,
+  dirtyCountMax: 1_000,
+  cachedCountMax: 2_000,
+  flushDelayMs: 150,
+  gatherMs: 0,
+}
+
+/** How long a recovery waits when log or store are away, milliseconds. */
+export const RECOVERY_RETRY_MS = 1_000
+
+/** How long attempts that are under way are waited for at the end of the process, milliseconds; others are recovered by the next one. */
+export const DRAIN_MAX_MS = 5_000

@@ -1,0 +1,39 @@
+import type { Hmac, NewId, Now, ReadStore, SendRequest, UrlRule } from '@switchyard/kernel'
+import type { HandleCommand, StreamStates } from '@switchyard/runtime'
+import { type Endpoint, endpointOf, webhookEndpoints } from '@switchyard/webhooks'
+import type { Journal } from './journal.ts'
+import type { Answer, WebhookRefusal } from './operations.ts'
+import type { SealedJson } from './sealed-json.ts'
+
+/** What a URL is checked by, when it is configured. */
+export type CheckUrl = (text: string) => { readonly accepted: true } | { readonly accepted: false; readonly rule: UrlRule }
+
+/** What the operations work with. */
+export interface Parts {
+  readonly journal: Journal
+  /** The read models, in the generation that is current. */
+  readonly store: ReadStore
+  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex' | 'onChange'>
+  readonly handle: HandleCommand
+  readonly sealed: SealedJson
+  readonly send: SendRequest
+  readonly checkUrl: CheckUrl
+  readonly hmac: Hmac
+  readonly now: Now
+  readonly newId: NewId
+  /** From a cryptographic source. */
+  readonly randomBytes: (count: number) => Uint8Array
+  /** What operators should hear of. */
+  readonly report: { readonly info: (text: string) => void; readonly failed: (text: string, error: unknown) => void }
+}
+
+/** Ids of events: time-ordered, 36 characters (webhooks.md 2). */
+export const newEventId = ({ newId }: Pick<Parts, 'newId'>): string => `evt_${newId().replaceAll('-', '')}`
+
+/** An operation that is not done. */
+export const refused = (refusal: WebhookRefusal, detail?: string): Answer<never> =>
+  detail === undefined ? { ok: false, refusal } : { ok: false, refusal, detail }
+
+/** The endpoint of a profile as it is configured now. */
+export const currentEndpoint = ({ states }: Pick<Parts, 'states'>, merchantId: string, profileId: string): Endpoint | undefined =>
+  endpointOf(states.stateOf(webhookEndpoints, merchantId), profileId)

@@ -1,0 +1,80 @@
+import { merchants } from '@switchyard/access'
+import type { DocumentKey, StoredDocument } from '@switchyard/kernel'
+import {
+  type Chain,
+  CREATED_INDEX,
+  isChainDelivered,
+  isEventType,
+  LIST_SCAN_COUNT_MAX,
+  OBJECT_INDEX,
+  webhookChains,
+} from '@switchyard/webhooks'
+import { SCAN_PAGE_COUNT } from '../limits.ts'
+import type { Answer, EventFilter, EventPage } from '../operations.ts'
+import { currentEndpoint, type Parts, refused } from '../parts.ts'
+import { findChain, rowOf } from './event-details.ts'
+
+/** The profile that events and endpoints have when none is named (webhooks.md 9.1). */
+export const DEFAULT_PROFILE = 'default'
+
+/** Chains of a merchant by creation, newest first, page by page; offsets, because creations may be equal. */
+export async function* chainPages(
+  { store }: Pick<Parts, 'store'>,
+  { index, prefix, from, to }: { readonly index: string; readonly prefix: DocumentKey; readonly from: number; readonly to: number },
+): AsyncGenerator<readonly Chain[]> {
+  for (let offset = 0; offset < LIST_SCAN_COUNT_MAX; offset += SCAN_PAGE_COUNT) {
+    const page: readonly StoredDocument<Chain>[] = await store.range<Chain>({
+      collection: webhookChains.name,
+      index,
+      prefix,
+      from,
+      to,
+      order: 'descending',
+      offset,
+      limit: SCAN_PAGE_COUNT,
+    })
+    yield page.map(({ body }) => body)
+    if (page.length < SCAN_PAGE_COUNT) return
+  }
+}
+
+const isWanted = (chain: Chain, { profileId, types, isDelivered }: EventFilter): boolean => {
+  if (profileId !== null && chain.profileId !== profileId) return false
+  if (types !== null && !(isEventType(chain.eventType) && types.includes(chain.eventType))) return false
+  return isDelivered === null || (isChainDelivered(chain) === true) === isDelivered
+}
+
+const pageOf = async (parts: Parts, filter: EventFilter): Promise<EventPage> => {
+  const { merchantId, objectId, createdAfter, createdBefore, offset, limit } = filter
+  const since = Math.max(createdAfter, parts.states.stateOf(merchants, merchantId).historySince)
+  const source =
+    objectId === null ? { index: CREATED_INDEX, prefix: [merchantId] } : { index: OBJECT_INDEX, prefix: [merchantId, objectId] }
+  const rows: Chain[] = []
+  let totalCount = 0
+  let seenCount = 0
+  for await (const chains of chainPages(parts, { ...source, from: since, to: createdBefore })) {
+    seenCount += chains.length
+    for (const chain of chains) {
+      if (!isWanted(chain, filter)) continue
+      if (totalCount >= offset && rows.length < limit) rows.push(chain)
+      totalCount += 1
+    }
+  }
+  return { rows: rows.map(rowOf), totalCount, isComplete: seenCount < LIST_SCAN_COUNT_MAX }
+}
+
+const pageOfOne = async (parts: Parts, filter: EventFilter, eventId: string): Promise<EventPage> => {
+  const chain = await findChain(parts, filter.merchantId, eventId)
+  const rows = chain?.chainId === eventId && isWanted(chain, filter) ? [rowOf(chain)] : []
+  return { rows, totalCount: rows.length, isComplete: true }
+}
+
+/** The initial attempts of a merchant (webhooks.md 3.3), newest first; everything that was recorded before the call is in it. */
+export const listEvents = async (parts: Parts, filter: EventFilter): Promise<Answer<EventPage>> => {
+  const { merchantId, profileId, eventId } = filter
+  await parts.journal.storeIndex(merchantId)
+  const page = eventId === null ? await pageOf(parts, filter) : await pageOfOne(parts, filter, eventId)
+  if (page.totalCount > 0 || profileId === null || profileId === DEFAULT_PROFILE) return { ok: true, value: page }
+  await parts.states.readIndex(merchantId)
+  return currentEndpoint(parts, merchantId, profileId) === undefined ? refused('PROFILE_NOT_FOUND') : { ok: true, value: page }
+}

@@ -1,0 +1,95 @@
+import { createHash } from 'node:crypto'
+import type { Position } from '@switchyard/kernel'
+import { envelopeOf, isRecent, webhookChains, webhookDedupe, webhookEndpoints } from '@switchyard/webhooks'
+import type { Answer, Submission, Submitted } from './operations.ts'
+import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
+import { rowOf } from './reads/event-details.ts'
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
+
+/** The same for the same members in any order. */
+const canonical = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(canonical)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, member]) => [name, canonical(member)])
+}
+
+/** By what a submission is recognised, and what it says (webhooks.md 9.3). */
+const hashesOf = (submission: Submission): { readonly dedupeKey: string; readonly contentHash: string } => {
+  const { idempotencyKey, profileId, objectId, eventType, content, processorMerchantId } = submission
+  const contentHash = sha256([profileId, objectId, eventType, processorMerchantId, canonical(content)])
+  const dedupeKey = idempotencyKey === null ? sha256(['content', contentHash]) : sha256(['key', idempotencyKey])
+  return { dedupeKey, contentHash }
+}
+
+/** What was accepted first under the same key, if that was recent. */
+const findFirst = async (
+  parts: Parts,
+  submission: Submission,
+  { dedupeKey, contentHash }: ReturnType<typeof hashesOf>,
+): Promise<Answer<Submitted> | undefined> => {
+  const { merchantId } = submission
+  const first = await parts.journal.view(webhookDedupe, [merchantId, dedupeKey])
+  if (first.chainId === null || !isRecent(first, parts.now())) return undefined
+  if (first.contentHash !== contentHash) return refused('CONTENT_DIFFERS')
+  const chain = await parts.journal.view(webhookChains, [merchantId, first.chainId])
+  return { ok: true, value: { kind: 'duplicate', row: rowOf(chain) } }
+}
+
+const accept = async (parts: Parts, submission: Submission, hashes: ReturnType<typeof hashesOf>): Promise<Answer<Submitted>> => {
+  const { merchantId, profileId, objectId, eventType, content, processorMerchantId, occurredAt, origin } = submission
+  const { journal, sealed, now } = parts
+  const at = now()
+  const chainId = newEventId(parts)
+  const body = envelopeOf({ merchantId, eventId: chainId, eventType, content, timestamp: occurredAt ?? at, processorMerchantId })
+  const isDeliverable = currentEndpoint(parts, merchantId, profileId)?.status === 'active'
+  const data = {
+    merchantId,
+    chainId,
+    profileId,
+    objectId,
+    eventType,
+    processorMerchantId,
+    body: await sealed.seal(merchantId, body),
+    isDeliverable,
+    ...hashes,
+    at,
+  }
+  const position: Position = await journal.record([{ type: 'WebhookEventAccepted', data }], origin)
+  const first = await journal.view(webhookDedupe, [merchantId, hashes.dedupeKey])
+  if (first.chainId !== null && first.chainId !== chainId && isRecent(first, at)) {
+    // Another replica took the same event at the same time, and was first.
+    await journal.decide({ type: 'RetractEvent', merchantId, chainId, duplicateOf: first.chainId, at: now() }, origin)
+    return (await findFirst(parts, submission, hashes)) ?? refused('CONFLICT')
+  }
+  const chain = await journal.view(webhookChains, [merchantId, chainId])
+  return { ok: true, value: { kind: 'accepted', row: rowOf(chain) }, position }
+}
+
+/** Takes an event: it is durable when this resolves, and delivered after that (webhooks.md 9.2 and 9.3). Calls of one key must not overlap. */
+const submitAlone = async (parts: Parts, submission: Submission, hashes: ReturnType<typeof hashesOf>): Promise<Answer<Submitted>> =>
+  (await findFirst(parts, submission, hashes)) ?? (await accept(parts, submission, hashes))
+
+/** {@link WebhookOperations.submit}: submissions under one key are taken one after another. */
+export const createSubmit = (parts: Parts): ((submission: Submission) => Promise<Answer<Submitted>>) => {
+  const lines = new Map<string, Promise<unknown>>()
+  return async (submission) => {
+    const { merchantId, profileId, eventType } = submission
+    await parts.states.readIndex(merchantId)
+    if (!parts.states.stateOf(webhookEndpoints, merchantId).registered) return refused('MERCHANT_NOT_FOUND')
+    const types = currentEndpoint(parts, merchantId, profileId)?.eventTypes ?? null
+    if (types !== null && !types.includes(eventType)) return { ok: true, value: { kind: 'filtered' } }
+    const hashes = hashesOf(submission)
+    const line = JSON.stringify([merchantId, hashes.dedupeKey])
+    const run = (): Promise<Answer<Submitted>> => submitAlone(parts, submission, hashes)
+    const mine = (lines.get(line) ?? Promise.resolve()).then(run, run)
+    lines.set(line, mine)
+    try {
+      return await mine
+    } finally {
+      if (lines.get(line) === mine) lines.delete(line)
+    }
+  }
+}

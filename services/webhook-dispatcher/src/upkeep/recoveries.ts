@@ -1,0 +1,154 @@
+import type { StoredDocument } from '@switchyard/kernel'
+import { isOperatingError } from '@switchyard/kernel'
+import { pause, systemTimers, type Timers } from '@switchyard/runtime'
+import {
+  type Chain,
+  CREATED_INDEX,
+  isChainDelivered,
+  RECOVERY_EVENT_COUNT_MAX,
+  type Recovery,
+  RUNNING_INDEX,
+  webhookChains,
+  webhookRecoveries,
+} from '@switchyard/webhooks'
+import { drained } from '../delivery/drained.ts'
+import { makeAttempt } from '../delivery/make-attempt.ts'
+import { SCHEDULE } from '../journal.ts'
+import { RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
+import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
+import { currentEndpoint, type Parts, refused } from '../parts.ts'
+import { chainPages } from '../reads/list-events.ts'
+
+/** Sends the events of a time span again (webhooks.md 9.4). */
+export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRecovery'> {
+  /** Goes on with what an earlier process has begun. */
+  readonly start: () => Promise<void>
+  /** Leaves what is not attempted yet to the next process. */
+  readonly stop: () => Promise<void>
+}
+
+type Wanted = Pick<Recovery, 'merchantId' | 'sinceAt' | 'untilAt' | 'profileId' | 'eventTypes' | 'onlyUndelivered'>
+
+const isWanted = (chain: Chain, { profileId, eventTypes, onlyUndelivered }: Wanted): boolean => {
+  if (profileId !== null && chain.profileId !== profileId) return false
+  if (eventTypes.length > 0 && !eventTypes.includes(chain.eventType)) return false
+  return !onlyUndelivered || isChainDelivered(chain) !== true
+}
+
+/** Chains as they are stored: whoever acts on one looks at it again. */
+async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain> {
+  const { merchantId, sinceAt: from, untilAt: to } = wanted
+  for await (const chains of chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], from, to })) {
+    for (const chain of chains) if (isWanted(chain, wanted)) yield chain
+  }
+}
+
+const countWanted = async (parts: Parts, wanted: Wanted): Promise<number> => {
+  let count = 0
+  for await (const _chain of wantedChains(parts, wanted)) {
+    count += 1
+    if (count > RECOVERY_EVENT_COUNT_MAX) return count
+  }
+  return count
+}
+
+/** One attempt for the task, unless there is nothing to attempt any more. */
+const attemptOne = async (parts: Parts, recovery: Recovery, chainId: string): Promise<void> => {
+  const { merchantId, taskId } = recovery
+  const chain = await parts.journal.view(webhookChains, [merchantId, chainId])
+  const endpoint = currentEndpoint(parts, merchantId, chain.profileId)
+  const isDone = chain.attempts.some((attempt) => attempt.taskId === taskId)
+  if (isDone || !isWanted(chain, recovery) || endpoint === undefined || endpoint.status === 'disabled_by_merchant') return
+  await makeAttempt(parts, chain, endpoint, { kind: 'manual', idempotencyKey: null, taskId, origin: SCHEDULE })
+}
+
+const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly StoredDocument<Recovery>[]> =>
+  parts.store.range<Recovery>({
+    collection: webhookRecoveries.name,
+    index: RUNNING_INDEX,
+    prefix,
+    order: 'ascending',
+    limit: SCAN_PAGE_COUNT,
+  })
+
+/** Attempts all that is wanted, a few at a time and not too fast, and records the end. */
+const carryOut = async (parts: Parts, recovery: Recovery, signal: AbortSignal, timers: Timers): Promise<void> => {
+  const { merchantId, taskId } = recovery
+  const underWay = new Set<Promise<void>>()
+  for await (const chain of wantedChains(parts, recovery)) {
+    if (signal.aborted) break
+    const perSecond = currentEndpoint(parts, merchantId, chain.profileId)?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
+    const task = attemptOne(parts, recovery, chain.chainId).finally(() => underWay.delete(task))
+    underWay.add(task)
+    if (underWay.size >= RECOVERY_CONCURRENCY) await Promise.race(underWay)
+    await pause(timers, 1_000 / perSecond, signal)
+  }
+  await Promise.all(underWay)
+  if (!signal.aborted) await parts.journal.record([{ type: 'RecoveryFinished', data: { merchantId, taskId, at: parts.now() } }], SCHEDULE)
+}
+
+/** {@link Recoveries} over one set of parts; one at a time for a merchant. */
+export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): Recoveries => {
+  const ending = new AbortController()
+  const running = new Set<Promise<void>>()
+  const beginning = new Set<string>()
+
+  /** Tries again when the log or the store is away: what was attempted already is passed by. */
+  const carryOutAtLast = async (recovery: Recovery): Promise<void> => {
+    while (!ending.signal.aborted) {
+      try {
+        await carryOut(parts, recovery, ending.signal, timers)
+        return
+      } catch (error) {
+        if (!isOperatingError(error)) throw error
+        parts.report.failed(`the recovery ${recovery.taskId} waits`, error)
+        await pause(timers, RECOVERY_RETRY_MS, ending.signal)
+      }
+    }
+  }
+  const run = (recovery: Recovery): void => {
+    const task = carryOutAtLast(recovery).finally(() => running.delete(task))
+    running.add(task)
+  }
+
+  const begin = async (wish: RecoveryWish): Promise<Answer<Recovery>> => {
+    const { origin, ...wanted } = wish
+    const { merchantId } = wanted
+    await parts.journal.storeIndex(merchantId)
+    if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')
+    const matchedCount = await countWanted(parts, wanted)
+    if (matchedCount > RECOVERY_EVENT_COUNT_MAX) return refused('RECOVERY_TOO_LARGE')
+    const taskId = `rec_${parts.newId().replaceAll('-', '')}`
+    const position = await parts.journal.record(
+      [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount, at: parts.now() } }],
+      origin,
+    )
+    const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
+    run(recovery)
+    return { ok: true, value: recovery, position }
+  }
+
+  return {
+    recover: async (wish) => {
+      if (beginning.has(wish.merchantId)) return refused('RECOVERY_RUNNING')
+      beginning.add(wish.merchantId)
+      try {
+        return await begin(wish)
+      } finally {
+        beginning.delete(wish.merchantId)
+      }
+    },
+    readRecovery: async ({ merchantId, taskId }) => {
+      await parts.journal.readIndex(merchantId)
+      const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
+      return recovery.status === 'absent' ? refused('RECOVERY_NOT_FOUND') : { ok: true, value: recovery }
+    },
+    start: async () => {
+      for (const { body } of await runningOf(parts, [])) run(body)
+    },
+    stop: async () => {
+      ending.abort()
+      await drained(timers, running)
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Recovery } from '@switchyard/webhooks'
+import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
+import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
+
+const DAY_MS = 86_400_000
+
+let world: World
+let service: Running
+beforeEach(async () => {
+  world = await createWorld()
+  service = await world.start()
+})
+afterEach(async () => {
+  await service.end()
+})
+
+const recovery = async (taskId: string): Promise<Recovery> => {
+  const answer = await service.operations.readRecovery({ merchantId: 'm1', taskId })
+  if (!answer.ok) throw new Error(answer.refusal)
+  return answer.value
+}
+const completed = (taskId: string): Promise<Recovery> =>
+  until('the end of the recovery', async () => {
+    const found = await recovery(taskId)
+    return found.status === 'completed' ? found : undefined
+  })
+const begin = () =>
+  service.operations.recover({
+    merchantId: 'm1',
+    sinceAt: 0,
+    untilAt: world.now(),
+    profileId: null,
+    eventTypes: [],
+    onlyUndelivered: true,
+    origin: ORIGIN,
+  })
+const begun = async (): Promise<Recovery> => {
+  const answer = await begin()
+  if (!answer.ok) throw new Error(answer.refusal)
+  return answer.value
+}
+
+describe('a recovery', () => {
+  test('attempts what was not delivered, one recovery at a time, and counts', async () => {
+    for (let index = 0; index < 5; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 10 }) })
+    world.endpoint.answers(500, 200)
+    const { taskId, matchedCount } = await begun()
+    expect([matchedCount, await begin()]).toEqual([5, { ok: false, refusal: 'RECOVERY_RUNNING' }])
+    expect(await completed(taskId)).toMatchObject({ attemptedCount: 5, deliveredCount: 4 })
+    expect((await begun()).matchedCount).toBe(1)
+  })
+
+  test('is gone on with by the next process, without sending anything twice', async () => {
+    for (let index = 0; index < 6; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 5 }) })
+    const { taskId } = await begun()
+    await until('the first attempts', () => (world.endpoint.got.length >= 2 ? true : undefined))
+    await service.end()
+    service = await world.start()
+    expect(await completed(taskId)).toMatchObject({ attemptedCount: 6, deliveredCount: 6 })
+    expect(world.endpoint.got).toHaveLength(6)
+  })
+
+  test('of nothing is over at once; another merchant does not see it', async () => {
+    const { taskId } = await begun()
+    expect(await completed(taskId)).toMatchObject({ matchedCount: 0, attemptedCount: 0 })
+    expect(await service.operations.readRecovery({ merchantId: 'm2', taskId })).toEqual({ ok: false, refusal: 'RECOVERY_NOT_FOUND' })
+  })
+})
+
+describe('retention', () => {
+  test('forgets what was sent and answered after 90 days; the flag stays, and a retry says so', async () => {
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
+    const id = await submitted(service)
+    await until('the delivery', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await service.end()
+    world.pass(91 * DAY_MS)
+    service = await world.start()
+    await submitted(service)
+    await service.end()
+    service = await world.start()
+    await until('it is forgotten', async () =>
+      (await world.store.get(webhookBodies.name, ['m1', id])) === undefined &&
+      (await world.store.get(webhookAttempts.name, ['m1', id])) === undefined
+        ? true
+        : undefined,
+    )
+    const answer = await service.operations.retrieve({ merchantId: 'm1', eventId: id })
+    expect(answer).toMatchObject({
+      ok: true,
+      value: { isDelivered: true, request: { body: '', headers: [] }, response: { body: null, statusCode: 200 } },
+    })
+    const retried = await service.operations.retry({ merchantId: 'm1', eventId: id, idempotencyKey: null, origin: ORIGIN })
+    expect(retried).toEqual({ ok: false, refusal: 'CONTENT_FORGOTTEN' })
+  })
+})

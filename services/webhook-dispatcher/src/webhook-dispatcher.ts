@@ -1,0 +1,155 @@
+import { merchants } from '@switchyard/access'
+import { webhookProjections } from '@switchyard/composition'
+import type { EventCodec } from '@switchyard/events'
+import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
+import {
+  createGenerationProjector,
+  createProjector,
+  createWebhookTopicFold,
+  type GenerationProjector,
+  type HandleCommand,
+  type MerchantCipher,
+  type StreamStates,
+} from '@switchyard/runtime'
+import { createDispatcher } from './delivery/dispatcher.ts'
+import { createManualRetry } from './delivery/manual-retry.ts'
+import { createEndpointOperations } from './endpoint-operations.ts'
+import { createJournal } from './journal.ts'
+import { PROJECTION_LIMITS } from './limits.ts'
+import type { WebhookOperations } from './operations.ts'
+import { type CheckUrl, type Parts, refused } from './parts.ts'
+import { attemptsOf, detailOf, findChain } from './reads/event-details.ts'
+import { listEvents } from './reads/list-events.ts'
+import { createSealedJson } from './sealed-json.ts'
+import { createSubmit } from './submit-event.ts'
+import { createRecoveries } from './upkeep/recoveries.ts'
+import { createRetention } from './upkeep/retention.ts'
+
+/** What the service works on. */
+export interface WebhookDispatcherDependencies {
+  readonly log: EventLog
+  /** Opened with the collections of webhooks and of projectors. */
+  readonly store: ReadStore
+  readonly codec: EventCodec
+  readonly states: StreamStates
+  readonly handle: HandleCommand
+  readonly cipher: MerchantCipher
+  readonly send: SendRequest
+  readonly checkUrl: CheckUrl
+  readonly hmac: Hmac
+  readonly now: Now
+  readonly newId: NewId
+  readonly randomBytes: (count: number) => Uint8Array
+  readonly report: Parts['report']
+  /** The projector can't go on. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Takes events, delivers them, and tells of both. */
+export interface WebhookDispatcher {
+  readonly operations: WebhookOperations
+  readonly projector: Pick<GenerationProjector, 'status' | 'isCaughtUp' | 'projectedUpTo'>
+  /** Catches up with the log, then takes up what is due. */
+  readonly start: () => Promise<void>
+  /** Waits for the attempts that are under way. */
+  readonly stop: () => Promise<void>
+}
+
+const createWebhookProjector = (
+  { log, store, codec, now, onFailure }: WebhookDispatcherDependencies,
+  notice: (event: Parameters<ReturnType<typeof createDispatcher>['notice']>[0]) => void,
+): GenerationProjector =>
+  createGenerationProjector({
+    topic: 'webhooks',
+    store,
+    isShared: false,
+    onFailure,
+    create: (own) =>
+      createProjector({
+        topic: 'webhooks',
+        log,
+        now,
+        onFailure,
+        store: own,
+        createFold: () => createWebhookTopicFold({ store: own, codec, names: webhookProjections.map(({ name }) => name) }),
+        projections: webhookProjections,
+        onProjected: (inputs) => {
+          for (const { event } of inputs) notice(event)
+        },
+        limits: PROJECTION_LIMITS,
+      }),
+  })
+
+const readOperations = (parts: Parts): Pick<WebhookOperations, 'list' | 'attempts' | 'retrieve'> => ({
+  list: (filter) => listEvents(parts, filter),
+  attempts: async ({ merchantId, eventId, limit, offset }) => {
+    await parts.journal.readIndex(merchantId)
+    const chain = await findChain(parts, merchantId, eventId)
+    if (chain === undefined) return refused('EVENT_NOT_FOUND')
+    const page = attemptsOf(chain)
+      .toReversed()
+      .slice(offset, offset + limit)
+    return { ok: true, value: await Promise.all(page.map((attempt) => detailOf(parts, chain, attempt))) }
+  },
+  retrieve: async ({ merchantId, eventId }) => {
+    await parts.journal.readIndex(merchantId)
+    const chain = await findChain(parts, merchantId, eventId)
+    const attempt = chain === undefined ? undefined : attemptsOf(chain).find((known) => known.eventId === eventId)
+    if (chain === undefined || attempt === undefined) return refused('EVENT_NOT_FOUND')
+    return { ok: true, value: await detailOf(parts, chain, attempt) }
+  },
+})
+
+/** A closed merchant's keys are destroyed, and with them all that was sent and answered for it (law 10). */
+const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDependencies): void =>
+  states.onChange((merchantId) => {
+    const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+    const life = registered ? registrationCount : registrationCount + 1
+    if (life <= 1) return
+    cipher
+      .destroyBefore(merchantId, life)
+      .catch((error: unknown) => report.failed(`keys of the closed merchant ${merchantId} remain`, error))
+  })
+
+/** The {@link WebhookDispatcher} of a process. */
+export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
+  const { log, codec, cipher, newId } = dependencies
+  const projector = createWebhookProjector(dependencies, (event) => dispatcher.notice(event))
+  const parts: Parts = {
+    ...dependencies,
+    store: projector.readModels,
+    journal: createJournal({ log, codec, projector, newId }),
+    sealed: createSealedJson(cipher),
+  }
+  const dispatcher = createDispatcher(parts)
+  const recoveries = createRecoveries(parts)
+  const retention = createRetention({ ...parts, positions: async () => (await projector.status()).positions })
+
+  return {
+    projector,
+    operations: {
+      ...createEndpointOperations(parts),
+      ...readOperations(parts),
+      submit: createSubmit(parts),
+      retry: createManualRetry(parts),
+      recover: recoveries.recover,
+      readRecovery: recoveries.readRecovery,
+      waitFor: (position) => projector.processedUpTo(position),
+    },
+    start: async () => {
+      await projector.start()
+      await projector.caughtUp()
+      dispatcher.listen()
+      // What came in between is in the index now.
+      await projector.caughtUp()
+      destroyKeysOfClosed(dependencies)
+      await dispatcher.start()
+      await recoveries.start()
+      retention.start()
+    },
+    stop: async () => {
+      await Promise.all([retention.stop(), recoveries.stop(), dispatcher.stop()])
+      await projector.stop()
+    },
+  }
+}

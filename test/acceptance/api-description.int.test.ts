@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import fc from 'fast-check'
+import { type Answer, admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { memberOf, resolve, type Schema, schemaOf, type ValueSource, valueOf } from '../support/schema-arbitrary.ts'
+import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+
+/** Requests of each operation. */
+const REQUEST_COUNT = 25
+/** No credential, a merchant's key, the admin secret: each opens other ways through a route. */
+const CREDENTIALS = ['none', 'key', 'admin'] as const
+
+const folder = temporaryFolder()
+let server: RunningServer
+let merchant: TestMerchant
+let document: Schema
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+
+interface Operation {
+  readonly path: string
+  readonly method: string
+  readonly operation: Schema
+}
+
+const operations = (): readonly Operation[] =>
+  Object.entries(schemaOf(document['paths'])).flatMap(([path, methods]) =>
+    Object.entries(schemaOf(methods)).map(([method, operation]) => ({
+      path,
+      method: method.toUpperCase(),
+      operation: schemaOf(operation),
+    })),
+  )
+
+const knownValues = (): ValueSource['known'] => ({
+  merchantId: [merchant.id],
+  merchant_id: [merchant.id],
+  created_by: [merchant.id],
+  createdBy: [merchant.id],
+  feature: ['elimination', 'autopilot'],
+  paymentId: ['pay_1', 'pay_2'],
+  payment_id: ['pay_1', 'pay_2'],
+  txnUuid: ['pay_1'],
+  currency: ['EUR', 'USD'],
+  country: ['DE', 'US'],
+  gateway: ['stripe', 'adyen'],
+  gateway_name: ['stripe', 'adyen'],
+  eligibleGatewayList: [['stripe', 'adyen'], ['checkout']],
+  lhs: ['currency', 'amount', 'payment_method'],
+  routing_algorithm_id: ['routing_1'],
+  email: ['ops@example.test'],
+  password: ['Password123!', 'short'],
+  'x-tenant-id': ['public'],
+})
+
+beforeAll(async () => {
+  server = await startServer({ dataDir: folder.path })
+  merchant = await createMerchant(server.url)
+  document = (await call(server.url, 'GET /openapi.json')).json
+  ajv.addSchema({ $id: 'api', ...document })
+  // Something to be read.
+  await call(server.url, 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'pay_1'), headers: merchant.key })
+})
+afterAll(async () => {
+  await server.stop()
+  await folder.remove()
+})
+
+describe('the API description', () => {
+  test('is an OpenAPI 3.1 document', async () => {
+    const validator = new Validator()
+    const { valid, errors } = await validator.validate({ ...document })
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined })
+    expect(validator.version).toBe('3.1')
+  })
+
+  test('a cluster serves the same one', () => {
+    const committed = fileURLToPath(new URL('../../services/query-api/openapi.json', import.meta.url))
+    expect(document).toEqual(JSON.parse(readFileSync(committed, 'utf8')))
+  })
+
+  test('every reference leads somewhere, and every schema compiles', () => {
+    for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
+      expect([reference, resolve(document, { $ref: reference ?? '' })]).not.toEqual([reference, {}])
+    for (const { operation } of operations())
+      for (const status of Object.keys(schemaOf(operation['responses']))) answerCheck(operation, status)
+  })
+
+  test('is mounted as it says: each operation is known, and no other method of its path', async () => {
+    const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']
+    for (const [path, described] of Object.entries(schemaOf(document['paths']))) {
+      const url = path.replace(/\{\w+\}/g, 'x')
+      for (const method of methods) {
+        const { status } = await call(server.url, `${method} ${url}`, { headers: admin })
+        const isDescribed = method.toLowerCase() in schemaOf(described)
+        expect([method, path, status === 405]).toEqual([method, path, !isDescribed])
+        if (isDescribed) expect([method, path, status]).not.toEqual([method, path, 501])
+      }
+    }
+  })
+
+  test('says of every operation what it does, and what it answers', () => {
+    for (const { path, method, operation } of operations()) {
+      expect([path, operation['summary']]).not.toEqual([path, `${method} ${path}`])
+      if (operation['requestBody'] !== undefined) {
+        const [content] = Object.values(schemaOf(schemaOf(operation['requestBody'])['content']))
+        expect([path, schemaOf(content)['schema']]).not.toEqual([path, {}])
+      }
+    }
+  })
+
+  test('the page to read shows every operation and loads nothing', async () => {
+    const page = await call(server.url, 'GET /docs')
+    expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    for (const { operation } of operations()) expect(page.text).toContain(`id="${String(operation['operationId'])}"`)
+    expect(page.text).not.toMatch(/<script|src=|@import|url\(/)
+  })
+})
+
+const checks = new Map<string, ValidateFunction>()
+
+/** What the document says of an answer's body; undefined: it has none. */
+const answerCheck = (operation: Schema, status: string): ValidateFunction | undefined => {
+  const place = `${String(operation['operationId'])} ${status}`
+  const known = checks.get(place)
+  if (known !== undefined) return known
+  const content = Object.values(schemaOf(schemaOf(schemaOf(operation['responses'])[status])['content']))
+  if (content.length === 0) return undefined
+  const schema: Schema = JSON.parse(JSON.stringify(schemaOf(content[0])['schema']).replaceAll('"#/components', '"api#/components'))
+  const check = ajv.compile(schema)
+  checks.set(place, check)
+  return check
+}
+
+const parsedBodies = ({ text, headers }: Answer): readonly unknown[] => {
+  if (headers.get('content-type') === 'application/x-ndjson')
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line))
+  return headers.get('content-type') === 'application/json' ? [JSON.parse(text)] : [text]
+}
+
+interface Sent {
+  readonly url: string
+  readonly body: string | undefined
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Text without halves of characters, which no URL can hold. */
+const wellFormed = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString()
+
+const requestOf = ({ path, operation }: Operation): fc.Arbitrary<Sent> => {
+  const source: ValueSource = { document, known: knownValues() }
+  const parameters = Array.isArray(operation['parameters']) ? operation['parameters'].map((one) => resolve(document, schemaOf(one))) : []
+  const valuesIn = (place: string): fc.Arbitrary<Readonly<Record<string, unknown>>> => {
+    const own = parameters.filter((parameter) => parameter['in'] === place)
+    const members = own.map(({ name, schema }) => [String(name), memberOf(String(name), schemaOf(schema), source)] as const)
+    return fc.record(Object.fromEntries(members), place === 'query' ? { requiredKeys: [] } : {})
+  }
+  const content = schemaOf(schemaOf(schemaOf(operation['requestBody'])['content']))
+  const [media] = Object.entries(content)
+  const body = media === undefined ? fc.constant(undefined) : valueOf(schemaOf(schemaOf(media[1])['schema']), source)
+  return fc
+    .record({
+      inPath: valuesIn('path'),
+      inQuery: valuesIn('query'),
+      inHeaders: fc.subarray(['x-tenant-id']),
+      body,
+      credential: fc.constantFrom(...CREDENTIALS),
+    })
+    .map(({ inPath, inQuery, inHeaders, body: sent, credential }) => {
+      const query = new URLSearchParams(
+        Object.entries(inQuery).map(([name, value]): [string, string] => [name, wellFormed(value)]),
+      ).toString()
+      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wellFormed(inPath[name]) || 'x').replace(/^\.+$/, 'x'))
+      return {
+        url: query === '' ? url : `${url}?${query}`,
+        body: sent === undefined ? undefined : JSON.stringify(sent),
+        headers: {
+          ...(credential === 'key' && merchant.key),
+          ...(credential === 'admin' && admin),
+          ...Object.fromEntries(inHeaders.map((name) => [name, 'public'])),
+        },
+      }
+    })
+}
+
+describe('requests made from the description', () => {
+  test('every answer is one that it promises, and none is a fault', async () => {
+    for (const operation of operations()) await holds(operation)
+    expect(operations().length).toBeGreaterThan(0)
+  }, 300_000)
+})
+
+const holds = async (described: Operation): Promise<void> => {
+  const { method, operation } = described
+  // Sessions end and merchants close for good: what would take the ground away is asked for by strangers only.
+  const isClosing = described.path === '/merchant-account/{merchantId}' && method === 'DELETE'
+  const property = fc.asyncProperty(requestOf(described), async ({ url, body, headers }) => {
+    const answer = await call(server.url, `${method} ${url}`, { ...(body !== undefined && { body }), headers: isClosing ? {} : headers })
+    const where = `${method} ${url} ${body ?? ''} -> ${answer.status} ${answer.text.slice(0, 300)}`
+    if (answer.status >= 500 && answer.headers.get('retry-after') === null) throw new Error(`a fault: ${where}`)
+    if (!(answer.status in schemaOf(operation['responses']))) throw new Error(`not described: ${where}`)
+    const check = answerCheck(operation, String(answer.status))
+    for (const value of check === undefined ? [] : parsedBodies(answer))
+      if (check?.(value) === false) throw new Error(`another body: ${where}: ${ajv.errorsText(check.errors)}`)
+  })
+  await fc.assert(property, { numRuns: REQUEST_COUNT, endOnFailure: true })
+}
