@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type ServiceName, startService } from '../../support/cluster.ts'
+import { SERVICES, type ServiceName, startService } from '../../support/cluster.ts'
 import type { RunningProcess, StartingProcess } from '../../support/processes.ts'
 import { startRouter } from '../../support/router.ts'
 import type { Places } from './checker.ts'
@@ -30,9 +30,9 @@ export interface FaultyCluster {
 }
 
 const serviceOf = (name: string): ServiceName => {
-  const service = name.replace(/-\d+$/, '')
-  if (service === 'command-api' || service === 'decide' || service === 'query-api' || service === 'projector') return service
-  throw new Error(`${name} is no service`)
+  const service = SERVICES.find((known) => known === name.replace(/-\d+$/, ''))
+  if (service === undefined) throw new Error(`${name} is no service`)
+  return service
 }
 
 /** A port where nobody listens: its service is away. */
