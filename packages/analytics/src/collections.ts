@@ -2,6 +2,8 @@ import type { CollectionSpec } from '@switchyard/kernel'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
 import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { keyUses } from './key-uses/key-uses.ts'
+import { decisionRollups } from './rollups/decision-rollups.ts'
+import { errorSamples } from './rollups/error-samples.ts'
 import { minuteRollups } from './rollups/minute-rollups.ts'
 import { scoreRollups } from './rollups/score-rollups.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
@@ -16,4 +18,6 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: keyUses.name, indexes: [] },
   { name: experimentTallies.name, indexes: [] },
   experimentPaymentsCollection,
+  { name: decisionRollups.name, indexes: [] },
+  { name: errorSamples.name, indexes: [] },
 ]

@@ -13,6 +13,18 @@ export const SCORE_CELLS_PER_MINUTE_MAX = 256
 /** Cells by method and gateway that one minute keeps for scores beyond {@link SCORE_CELLS_PER_MINUTE_MAX}. */
 export const COARSE_CELLS_PER_MINUTE_MAX = 64
 
+/** Groups of decisions that one minute keeps with all their dimensions; further ones are kept without the card's first digits. */
+export const DECISION_CELLS_FULL_MAX = 128
+
+/** Groups of decisions that one minute keeps with or without the card's first digits; further ones keep the method alone. */
+export const DECISION_CELLS_DETAILED_MAX = 256
+
+/** Groups of decisions that one minute keeps in all. */
+export const DECISION_CELLS_PER_MINUTE_MAX = 320
+
+/** Calls that failed of which one minute of a merchant keeps each by itself, the newest; they are all counted. */
+export const ERROR_SAMPLES_PER_MINUTE_MAX = 50
+
 /** Characters of an id that a key keeps; valid ids are shorter. */
 export const KEY_PART_LENGTH_MAX = 128
 
@@ -21,6 +33,18 @@ export const MINUTES_PAGE_DOCUMENTS = 500
 
 /** Minutes of scores that a query reads in one call of the store (up to 80 KB each). */
 export const SCORE_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Minutes of decisions that a query reads in one call of the store (up to 80 KB each). */
+export const DECISION_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Minutes that one read of decisions goes through, newest first: a week of a merchant that is busy every minute. */
+export const DECISION_MINUTES_SCANNED_MAX = 10_081
+
+/** Minutes of failed calls that a query reads in one call of the store (up to 80 KB each). */
+export const ERROR_MINUTES_PAGE_DOCUMENTS = 30
+
+/** Minutes with failed calls that one read of samples goes through, newest first. */
+export const ERROR_MINUTES_SCANNED_MAX = 2_000
 
 /** Payments that a search reads in one call of the store (about 2 KB each, up to 200 KB). */
 export const PAYMENTS_PAGE_DOCUMENTS = 200
@@ -60,3 +84,6 @@ export const SEGMENT_VALUES_MAX = 20
 
 /** Currencies that an experiment adds up amounts of: more than ISO 4217 has. */
 export const CURRENCIES_PER_TALLY_MAX = 200
+
+/** Values of one dimension that are offered to filter by. */
+export const VALUES_PER_DIMENSION_MAX = 1_000

@@ -97,6 +97,10 @@ export type TimelineEvent = Exclude<PaymentsEvent, GatewayScoresReset | ApiKeysU
 export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent =>
   event.type !== 'GatewayScoresReset' && event.type !== 'ApiKeysUsed'
 
+/** A merchant's id came back: what was recorded before is of an earlier merchant. */
+export const isNewBeginning = (event: PaymentsEvent): boolean =>
+  event.type === 'GatewayScoresReset' && event.data.cause === 'REGISTERED_AGAIN'
+
 /** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
 export interface RecordedPayment {
   readonly event: PaymentsEvent

@@ -1,6 +1,8 @@
 import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  decisionRollups,
+  errorSamples,
   experimentPayments,
   experimentTallies,
   keyUses,
@@ -69,6 +71,8 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   keyUses,
   experimentTallies,
   experimentPayments,
+  decisionRollups,
+  errorSamples,
 ]
 
 /** Every read model of the topic `webhooks`. */

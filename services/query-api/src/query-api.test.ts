@@ -48,7 +48,17 @@ const get = async (routes: readonly Route[], url: string, identity: Identity = k
 
 const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boolean): AnalyticsQueries => {
   const fail = (): Promise<never> => Promise.reject(new OperatingError(code, 'gone', { retryable }))
-  return { overview: fail, gatewayScores: fail, paymentAudit: fail, experimentFigures: fail, experimentPayments: fail, keyUses: fail }
+  return {
+    overview: fail,
+    gatewayScores: fail,
+    decisions: fail,
+    routingStats: fail,
+    logSummaries: fail,
+    paymentAudit: fail,
+    experimentFigures: fail,
+    experimentPayments: fail,
+    keyUses: fail,
+  }
 }
 
 describe('analytics routes', () => {
@@ -58,6 +68,9 @@ describe('analytics routes', () => {
       '/analytics',
       '/analytics/overview',
       '/analytics/gateway-scores',
+      '/analytics/decisions',
+      '/analytics/routing-stats',
+      '/analytics/log-summaries',
       '/analytics/payment-audit',
       '/analytics/preview-trace',
       '/analytics/experiment/:experimentId/results',

@@ -11,6 +11,9 @@ type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[
 export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
+  readonly decisions: (argument: Arguments<'decisions'>) => Answer<'decisions'>
+  readonly routingStats: (argument: Arguments<'routingStats'>) => Answer<'routingStats'>
+  readonly logSummaries: (argument: Arguments<'logSummaries'>) => Answer<'logSummaries'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
   readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
@@ -36,6 +39,9 @@ export interface BackgroundParts {
 export const backgroundMethods = ({ queries, simulatePage, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
+  decisions: (argument) => queries.decisions(...argument),
+  routingStats: (argument) => queries.routingStats(...argument),
+  logSummaries: (argument) => queries.logSummaries(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
   keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),

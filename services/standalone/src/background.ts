@@ -64,6 +64,9 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
     queries: {
       overview: (...argument) => caller.call('overview', argument),
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
+      decisions: (...argument) => caller.call('decisions', argument),
+      routingStats: (...argument) => caller.call('routingStats', argument),
+      logSummaries: (...argument) => caller.call('logSummaries', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
       keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),

@@ -23,6 +23,9 @@ const background: Background = {
     gatewayScores: async () => {
       throw new TypeError('a bug in a query')
     },
+    decisions: unused,
+    routingStats: unused,
+    logSummaries: unused,
     paymentAudit: unused,
     keyUses: unused,
     experimentFigures: unused,

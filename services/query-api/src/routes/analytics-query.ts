@@ -1,4 +1,14 @@
-import type { AuditQuery, BucketWidth, DimensionFilter, RangePreset, ScoreQuery, SummaryKind, WindowQuery } from '@switchyard/analytics'
+import type {
+  AuditQuery,
+  BucketWidth,
+  DecisionQuery,
+  DimensionFilter,
+  ErrorQuery,
+  RangePreset,
+  ScoreQuery,
+  SummaryKind,
+  WindowQuery,
+} from '@switchyard/analytics'
 import { storedRouteOf } from './audit-names.ts'
 
 /** A query string that can't be read; the message names the parameter (analytics.md 1.2). */
@@ -137,6 +147,27 @@ export const parseScoreQuery = (query: URLSearchParams, historySince: number): S
   return { window: windowOf(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
 }
 
+/** Reads the query of a read of decisions (family A). Labels narrow them too. Throws {@link InvalidQuery}. */
+export const parseDecisionQuery = (query: URLSearchParams, historySince: number): DecisionQuery => ({
+  ...parseScoreQuery(query, historySince),
+  routingApproach: text(query, 'routing_approach'),
+  excludeRoutingApproach: text(query, 'exclude_routing_approach'),
+})
+
+const routeIn = (query: URLSearchParams): string | undefined => {
+  const route = text(query, 'route')
+  return route && storedRouteOf(route)
+}
+
+/** Reads the query of a read of errors (family A). Route and error code narrow them too. Throws {@link InvalidQuery}. */
+export const parseErrorQuery = (query: URLSearchParams, historySince: number): ErrorQuery => ({
+  ...parseScoreQuery(query, historySince),
+  route: routeIn(query),
+  errorCode: text(query, 'error_code'),
+  page: pageOf(query),
+  pageSize: pageSizeOf(query, PAGE_SIZE_DEFAULT),
+})
+
 /** A search and the ids as they were given. */
 export interface AuditRequest {
   readonly query: AuditQuery
@@ -155,7 +186,6 @@ export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind
   refuseRepeated(query)
   const paymentId = text(query, 'payment_id')
   const requestId = text(query, 'request_id')
-  const route = text(query, 'route')
   return {
     paymentId,
     requestId: paymentId === undefined ? requestId : undefined,
@@ -166,7 +196,7 @@ export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind
       page: pageOf(query),
       pageSize: pageSizeOf(query, AUDIT_PAGE_SIZE_DEFAULT),
       gateway: text(query, 'gateway'),
-      route: summaryKind === 'preview' ? 'routing_evaluate' : route && storedRouteOf(route),
+      route: summaryKind === 'preview' ? 'routing_evaluate' : routeIn(query),
       flowType: text(query, 'flow_type'),
       errorCode: text(query, 'error_code'),
       status: statusOf(query),

@@ -1,8 +1,11 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { Route, RouteApi, RouteSpec } from '@switchyard/http'
-import { parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
+import { parseAuditQuery, parseDecisionQuery, parseErrorQuery, parseScoreQuery } from './analytics-query.ts'
 import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAuditSchema, scoreQueryParameters } from './answer-schemas.ts'
 import { auditAnswer } from './audit-answers.ts'
+import { decisionsAnswer, routingStatsAnswer } from './decision-answers.ts'
+import { logSummariesAnswer } from './error-answers.ts'
+import { decisionQueryParameters, decisionsSchema, errorQueryParameters, logSummariesSchema, routingStatsSchema } from './figure-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
 import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
 
@@ -62,6 +65,30 @@ export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps)
       '/analytics/preview-trace',
       { summary: 'Evaluations of rules, and what happened in one', query: auditQueryParameters, answer: paymentAuditSchema },
       auditOf('preview'),
+    ),
+    routeOf(
+      '/analytics/decisions',
+      { summary: 'Decisions by approach over time', query: decisionQueryParameters, answer: decisionsSchema },
+      async (merchantId, query) =>
+        decisionsAnswer(await queries.decisions(merchantId, parseDecisionQuery(query, historySinceOf(merchantId)))),
+    ),
+    routeOf(
+      '/analytics/routing-stats',
+      {
+        summary: 'Shares of gateways, rules, scores, and what can be filtered by',
+        query: decisionQueryParameters,
+        answer: routingStatsSchema,
+      },
+      async (merchantId, query) =>
+        routingStatsAnswer(await queries.routingStats(merchantId, parseDecisionQuery(query, historySinceOf(merchantId)))),
+    ),
+    routeOf(
+      '/analytics/log-summaries',
+      { summary: 'Calls that failed', query: errorQueryParameters, answer: logSummariesSchema },
+      async (merchantId, query) => {
+        const request = parseErrorQuery(query, historySinceOf(merchantId))
+        return logSummariesAnswer(await queries.logSummaries(merchantId, request), request)
+      },
     ),
   ]
 }
