@@ -1,4 +1,5 @@
 import type { CollectionSpec } from '@switchyard/kernel'
+import { changeJournal } from './changes/change-journal.ts'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
 import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { keyUses } from './key-uses/key-uses.ts'
@@ -20,4 +21,5 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   experimentPaymentsCollection,
   { name: decisionRollups.name, indexes: [] },
   { name: errorSamples.name, indexes: [] },
+  { name: changeJournal.name, indexes: [] },
 ]

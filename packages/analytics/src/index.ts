@@ -1,3 +1,8 @@
+export type { Change } from './changes/change-journal.ts'
+export { changeJournal } from './changes/change-journal.ts'
+export type { ChangeQuery, Changes, JournalQueries } from './changes/read-changes.ts'
+export { createJournalQueries } from './changes/read-changes.ts'
+export type { RecordedConfiguration } from './changes/recorded-configuration.ts'
 export { analyticsCollections } from './collections.ts'
 export { type AlwaysValid, alwaysValid } from './experiments/always-valid.ts'
 export { type ExperimentPayment, experimentPayments } from './experiments/experiment-payments.ts'

@@ -87,3 +87,15 @@ export const CURRENCIES_PER_TALLY_MAX = 200
 
 /** Values of one dimension that are offered to filter by. */
 export const VALUES_PER_DIMENSION_MAX = 1_000
+
+/** Characters of JSON that the journal of changes keeps of one value. */
+export const CHANGE_VALUE_LENGTH_MAX = 65_536
+
+/** Members that the journal tells of one change. */
+export const CHANGED_FIELDS_MAX = 20
+
+/** Changes that a read takes from the store in one call. */
+export const CHANGES_PAGE_DOCUMENTS = 20
+
+/** Changes that one read goes through, newest first. */
+export const CHANGES_SCANNED_MAX = 5_000

@@ -1,6 +1,7 @@
 import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  changeJournal,
   decisionRollups,
   errorSamples,
   experimentPayments,
@@ -9,6 +10,7 @@ import {
   minuteRollups,
   paymentRequests,
   paymentTimelines,
+  type RecordedConfiguration,
   type RecordedPayment,
   scoreRollups,
 } from '@switchyard/analytics'
@@ -61,6 +63,9 @@ export const domainSlices: readonly FoldedSlice[] = [
   routingAlgorithms,
   webhookEndpoints,
 ]
+
+/** Every read model of the topic `config` beside the states. */
+export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal]
 
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries } from '@switchyard/analytics'
+import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import { createDatastoreProbe, healthProbesCollection } from '@switchyard/composition'
 import type { Identity, Route, RouteReply } from '@switchyard/http'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
@@ -23,7 +23,9 @@ interface Given {
 const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(true) }: Given): readonly Route[] =>
   createQueryApi({
     queries: queries ?? createAnalyticsQueries({ store, now }),
+    journal: createJournalQueries({ store, now }),
     historySinceOf: () => 0,
+    isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
     now,

@@ -1,5 +1,6 @@
-import { createAnalyticsQueries } from '@switchyard/analytics'
+import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
+  configProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -28,10 +29,19 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
     const { states, directory } = configuration
     const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
     const recorder = createRecorder(engines, voices)
-    voices.metrics.watchProjections(async () => [await documents.status()])
+    voices.metrics.watchProjections(async () => await Promise.all([documents.status(), journal.status()]))
+    const journal = createReadModelProgress({ log, store, topic: 'config', projections: configProjections.map(({ name }) => name) })
     const ending = new AbortController()
     const { signal } = ending
-    const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
+    const readiness = createReadiness({
+      projector: {
+        status: async () => await Promise.all([documents.status(), journal.status()]),
+        caughtUp: async () => {
+          await Promise.all([documents.caughtUp(), journal.caughtUp()])
+        },
+      },
+      signal,
+    })
     const isCurrent = watchReadiness({ ask: readiness.isReady, signal })
     const readModels: Part = {
       name: 'read models',
@@ -39,6 +49,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       stop: async () => {
         ending.abort()
         documents.stop()
+        journal.stop()
       },
     }
     const edge = createEdge({
@@ -48,13 +59,24 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         const health = { isReady: async () => isListening() && isCurrent(), probe }
         const queries = createAnalyticsQueries({ store: documents.readModels, now })
         const simulatePage = createSimulatePage({ store: documents.readModels, evaluator: createRuleEvaluator(catalogue) })
-        return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
+        return assembleQueryApi({
+          queries,
+          journal: createJournalQueries({ store: journal.readModels, now }),
+          simulatePage,
+          configuration,
+          health,
+        }).routes
       },
       directory,
       noteKey: recorder.noteKey,
       tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
+      awaitPosition: createAwaitPosition({
+        log,
+        config: states.waitFor,
+        projectedPayments: documents.projectedUpTo,
+        projectedConfig: journal.projectedUpTo,
+      }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,

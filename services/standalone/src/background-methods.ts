@@ -1,4 +1,4 @@
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
@@ -18,6 +18,7 @@ export type BackgroundMethods = {
   readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
+  readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
@@ -29,6 +30,7 @@ export type BackgroundMethods = {
 /** What stands behind {@link BackgroundMethods}. */
 export interface BackgroundParts {
   readonly queries: AnalyticsQueries
+  readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
@@ -36,7 +38,15 @@ export interface BackgroundParts {
   readonly stop: () => Promise<void>
 }
 
-export const backgroundMethods = ({ queries, simulatePage, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
+export const backgroundMethods = ({
+  queries,
+  journal,
+  simulatePage,
+  probe,
+  projector,
+  readiness,
+  stop,
+}: BackgroundParts): BackgroundMethods => ({
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
   decisions: (argument) => queries.decisions(...argument),
@@ -46,6 +56,7 @@ export const backgroundMethods = ({ queries, simulatePage, probe, projector, rea
   keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
+  changes: (argument) => journal.changes(...argument),
   simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),

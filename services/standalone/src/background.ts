@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic } from '@switchyard/projector'
@@ -27,6 +27,7 @@ export interface BackgroundStart extends BackgroundPlaces {
 /** The background thread as the main thread sees it. */
 export interface Background {
   readonly queries: AnalyticsQueries
+  readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   /** How far the projections are, for metrics. */
@@ -72,6 +73,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },
+    journal: { changes: (...argument) => caller.call('changes', argument) },
     simulatePage: (page) => caller.call('simulatePage', page),
     projections: () => caller.call('projections', null),
     probe: {

@@ -31,6 +31,7 @@ const background: Background = {
     experimentFigures: unused,
     experimentPayments: unused,
   },
+  journal: { changes: unused },
   simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,

@@ -52,6 +52,11 @@ const KNOWN_PARAMETERS = [
   'evaluation_margin',
   'detectable_effect_pp',
   'arm',
+  'merchant_id',
+  'subject',
+  'subject_id',
+  'actor',
+  'change',
 ] as const
 
 type Parameter = (typeof KNOWN_PARAMETERS)[number]
@@ -112,10 +117,12 @@ const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => 
   historySince,
 })
 
-const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
+/** Entries on a page. Throws {@link InvalidQuery}. */
+export const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
   Math.min(PAGE_SIZE_MAX, Math.max(1, unsigned(query, 'page_size') ?? sizeDefault))
 
-const pageOf = (query: URLSearchParams): number => Math.max(1, unsigned(query, 'page') ?? 1)
+/** Page from 1. Throws {@link InvalidQuery}. */
+export const pageOf = (query: URLSearchParams): number => Math.max(1, unsigned(query, 'page') ?? 1)
 
 /** Throws {@link InvalidQuery} when a parameter is given twice. */
 export const refuseRepeated = (query: URLSearchParams): void => {
