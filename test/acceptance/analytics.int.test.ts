@@ -15,6 +15,7 @@ const EVERY_READ = [
   '/analytics/log-summaries',
   '/analytics/payment-audit',
   '/analytics/preview-trace',
+  '/analytics/routing-events',
 ]
 const tenant = { 'x-tenant-id': 'public' }
 const read = (path: string) => call(server.url, `GET ${path}`, { headers: { ...merchant.key, ...tenant } })
@@ -121,6 +122,34 @@ describe('analytics', () => {
     ])
     expect((await read('/analytics/log-summaries?route=Update+Gateway')).json).toMatchObject({ total_errors: 0, samples: [] })
     expect((await read('/analytics/log-summaries?page=2')).json).toMatchObject({ total_errors: 1, samples: [], page: 2 })
+  })
+
+  test('routing events: who leads, as it was noticed; parameters that can not be read', async () => {
+    const own = await createMerchant(server.url)
+    const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: own.key })
+    const report = async (gateway: string, i: number, status: string) => {
+      const paymentId = `lead_${gateway}_${i}`
+      await post('/decide-gateway', decisionRequest(own.id, paymentId, { eligibleGatewayList: ['adyen', 'stripe'] }))
+      return await post('/update-gateway-score', { merchantId: own.id, gateway, paymentId, status })
+    }
+    for (let i = 0; i < 12; i++) await report('adyen', i, 'FAILURE')
+    for (let i = 0; i < 12; i++) await report('stripe', i, 'CHARGED')
+    const headers = { ...own.key, ...tenant }
+    const { json } = await eventually(
+      'the new leader is told',
+      () => call(server.url, 'GET /analytics/routing-events', { headers }),
+      (answer) => answer.json.events.some(({ event_type }: { event_type: string }) => event_type === 'leader_changed'),
+    )
+    const flip = json.events.find(({ event_type }: { event_type: string }) => event_type === 'leader_changed')
+    expect(json).toMatchObject({ merchant_id: own.id, range: '1h', generated_at_ms: expect.any(Number) })
+    expect(flip).toMatchObject({ gateway: 'stripe', previous_gateway: 'adyen', payment_method: 'CREDIT', transaction_count: 10 })
+    expect(flip.id).toBe(`leader_changed:${own.id}:CARD:CREDIT:${flip.bucket_ms}:adyen>stripe`)
+    expect(flip.bucket_ms % 300_000).toBe(0)
+    const ids = (answer: typeof json) => answer.events.map(({ id }: { id: string }) => id)
+    expect(ids((await call(server.url, 'GET /analytics/routing-events', { headers })).json)).toEqual(ids(json))
+    for (const query of ['min_transaction_count=x', 'min_score_delta=much', 'limit=-1', 'tolerance_pp=a']) {
+      expect((await call(server.url, `GET /analytics/routing-events?${query}`, { headers })).status).toBe(400)
+    }
   })
 
   test('payment audit: the list, one payment, its timeline', async () => {

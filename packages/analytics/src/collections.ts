@@ -7,6 +7,7 @@ import { decisionRollups } from './rollups/decision-rollups.ts'
 import { errorSamples } from './rollups/error-samples.ts'
 import { minuteRollups } from './rollups/minute-rollups.ts'
 import { scoreRollups } from './rollups/score-rollups.ts'
+import { routingEventsCollection } from './routing-events/routing-events.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
 import { paymentTimelinesCollection } from './timelines/payment-timelines.ts'
 
@@ -21,5 +22,6 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   experimentPaymentsCollection,
   { name: decisionRollups.name, indexes: [] },
   { name: errorSamples.name, indexes: [] },
+  routingEventsCollection,
   { name: changeJournal.name, indexes: [] },
 ]

@@ -99,3 +99,18 @@ export const CHANGES_PAGE_DOCUMENTS = 20
 
 /** Changes that one read goes through, newest first. */
 export const CHANGES_SCANNED_MAX = 5_000
+
+/** Gateways whose newest scores are held against each other. */
+export const LEADER_GATEWAYS_MAX = 50
+
+/** Groups of payments with windows of their own that one payment method tells leaders of; the one heard of longest ago goes first. */
+export const LEADER_WINDOWS_MAX = 64
+
+/** Routing events that are kept of one payment method, the newest. */
+export const ROUTING_EVENTS_MAX = 500
+
+/** Payment methods whose routing events one read goes through. */
+export const ROUTING_METHODS_SCANNED_MAX = 500
+
+/** Payment methods whose routing events a read takes from the store in one call (up to 300 KB each). */
+export const ROUTING_METHODS_PAGE_DOCUMENTS = 20

@@ -89,6 +89,8 @@ export interface PaymentDimensions {
   readonly currency: string
   readonly country: string | null
   readonly authType: string | null
+  /** Names the windows that the payment reads and feeds: scores of gateways are held against each other within one. */
+  readonly window: string
 }
 
 /** Events that are about a payment or a request; a reset and the use of keys are about the merchant. */

@@ -12,6 +12,7 @@ import {
   paymentTimelines,
   type RecordedConfiguration,
   type RecordedPayment,
+  routingEvents,
   scoreRollups,
 } from '@switchyard/analytics'
 import type { CollectionSpec } from '@switchyard/kernel'
@@ -78,6 +79,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   experimentPayments,
   decisionRollups,
   errorSamples,
+  routingEvents,
 ]
 
 /** Every read model of the topic `webhooks`. */

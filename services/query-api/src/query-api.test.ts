@@ -59,6 +59,7 @@ const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boo
     paymentAudit: fail,
     experimentFigures: fail,
     experimentPayments: fail,
+    routingEvents: fail,
     keyUses: fail,
   }
 }
@@ -70,11 +71,12 @@ describe('analytics routes', () => {
       '/analytics',
       '/analytics/overview',
       '/analytics/gateway-scores',
+      '/analytics/payment-audit',
+      '/analytics/preview-trace',
       '/analytics/decisions',
       '/analytics/routing-stats',
       '/analytics/log-summaries',
-      '/analytics/payment-audit',
-      '/analytics/preview-trace',
+      '/analytics/routing-events',
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
     ])

@@ -1,6 +1,5 @@
 import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
-  configProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -8,15 +7,15 @@ import {
   createRecorder,
   createTokens,
   now,
-  paymentProjections,
   type Service,
   watchReadiness,
 } from '@switchyard/composition'
 import type { ApiDocument } from '@switchyard/http'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, type Part } from '@switchyard/runtime'
+import type { Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
+import { createReadModels } from './read-models.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 /** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
@@ -27,21 +26,12 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
     const { log, store, probe } = engines
     const configuration = createConfiguration(engines, voices, settings)
     const { states, directory } = configuration
-    const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
+    const documents = createReadModels({ log, store })
     const recorder = createRecorder(engines, voices)
-    voices.metrics.watchProjections(async () => await Promise.all([documents.status(), journal.status()]))
-    const journal = createReadModelProgress({ log, store, topic: 'config', projections: configProjections.map(({ name }) => name) })
+    voices.metrics.watchProjections(documents.status)
     const ending = new AbortController()
     const { signal } = ending
-    const readiness = createReadiness({
-      projector: {
-        status: async () => await Promise.all([documents.status(), journal.status()]),
-        caughtUp: async () => {
-          await Promise.all([documents.caughtUp(), journal.caughtUp()])
-        },
-      },
-      signal,
-    })
+    const readiness = createReadiness({ projector: documents, signal })
     const isCurrent = watchReadiness({ ask: readiness.isReady, signal })
     const readModels: Part = {
       name: 'read models',
@@ -49,7 +39,6 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       stop: async () => {
         ending.abort()
         documents.stop()
-        journal.stop()
       },
     }
     const edge = createEdge({
@@ -57,11 +46,11 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       description,
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
-        const queries = createAnalyticsQueries({ store: documents.readModels, now })
-        const simulatePage = createSimulatePage({ store: documents.readModels, evaluator: createRuleEvaluator(catalogue) })
+        const queries = createAnalyticsQueries({ store: documents.payments.readModels, now })
+        const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator: createRuleEvaluator(catalogue) })
         return assembleQueryApi({
           queries,
-          journal: createJournalQueries({ store: journal.readModels, now }),
+          journal: createJournalQueries({ store: documents.config.readModels, now }),
           simulatePage,
           configuration,
           health,
@@ -74,8 +63,8 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       awaitPosition: createAwaitPosition({
         log,
         config: states.waitFor,
-        projectedPayments: documents.projectedUpTo,
-        projectedConfig: journal.projectedUpTo,
+        projectedPayments: documents.payments.projectedUpTo,
+        projectedConfig: documents.config.projectedUpTo,
       }),
       logger: voices.logger,
       metrics: voices.metrics,

@@ -69,6 +69,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       routingStats: (...argument) => caller.call('routingStats', argument),
       logSummaries: (...argument) => caller.call('logSummaries', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
+      routingEvents: (...argument) => caller.call('routingEvents', argument),
       keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),

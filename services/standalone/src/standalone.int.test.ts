@@ -27,6 +27,7 @@ const background: Background = {
     routingStats: unused,
     logSummaries: unused,
     paymentAudit: unused,
+    routingEvents: unused,
     keyUses: unused,
     experimentFigures: unused,
     experimentPayments: unused,

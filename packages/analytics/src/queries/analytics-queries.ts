@@ -6,6 +6,7 @@ import {
   readExperimentPayments,
 } from '../experiments/read-experiment-payments.ts'
 import { type KeyUse, readKeyUses } from '../key-uses/key-uses.ts'
+import { type RoutingEventsQuery, type RoutingFeed, readRoutingEvents } from '../routing-events/read-routing-events.ts'
 import { type DecisionQuery, type Decisions, readDecisions } from './decisions.ts'
 import { type GatewayScores, readGatewayScores, type ScoreQuery } from './gateway-scores.ts'
 import { type ErrorQuery, type LogSummaries, readLogSummaries } from './log-summaries.ts'
@@ -24,6 +25,7 @@ export interface AnalyticsQueries {
   readonly routingStats: (merchantId: string, query: DecisionQuery) => Promise<RoutingStats>
   readonly logSummaries: (merchantId: string, query: ErrorQuery) => Promise<LogSummaries>
   readonly paymentAudit: (merchantId: string, query: AuditQuery) => Promise<PaymentAudit>
+  readonly routingEvents: (merchantId: string, query: RoutingEventsQuery) => Promise<RoutingFeed>
   /** When the merchant's API keys were used last. */
   readonly keyUses: (merchantId: string) => Promise<readonly KeyUse[]>
   readonly experimentFigures: (merchantId: string, query: ExperimentQuery) => Promise<ExperimentFigures>
@@ -44,6 +46,7 @@ export const createAnalyticsQueries = ({ store, now }: AnalyticsQueryDeps): Anal
   routingStats: (merchantId, query) => readRoutingStats(store, now(), merchantId, query),
   logSummaries: (merchantId, query) => readLogSummaries(store, now(), merchantId, query),
   paymentAudit: (merchantId, query) => readPaymentAudit(store, now(), merchantId, query),
+  routingEvents: (merchantId, query) => readRoutingEvents(store, now(), merchantId, query),
   keyUses: (merchantId) => readKeyUses(store, merchantId),
   experimentFigures: (merchantId, query) => readExperimentFigures(store, now(), merchantId, query),
   experimentPayments: (merchantId, query) => readExperimentPayments(store, now(), merchantId, query),

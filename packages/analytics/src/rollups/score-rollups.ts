@@ -4,7 +4,7 @@ import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limi
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
 /** What payments are told apart by in score reads. */
-export type Cluster = Omit<PaymentDimensions, 'decidedAt' | 'currency'> & { readonly currency: string | null }
+export type Cluster = Omit<PaymentDimensions, 'decidedAt' | 'currency' | 'window'> & { readonly currency: string | null }
 
 /** Scores seen of one gateway for one cluster within a minute. */
 export interface ScoreCell extends Cluster {

@@ -52,6 +52,10 @@ const KNOWN_PARAMETERS = [
   'evaluation_margin',
   'detectable_effect_pp',
   'arm',
+  'min_transaction_count',
+  'min_score_delta',
+  'tolerance_pp',
+  'limit',
   'merchant_id',
   'subject',
   'subject_id',
@@ -109,12 +113,18 @@ const bucketOf = (query: URLSearchParams): BucketWidth | undefined => {
   return bucket
 }
 
-const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => ({
+/** The time of interest, without the width of points. Throws {@link InvalidQuery}. */
+export const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => ({
   range: RANGES.find((known) => known === query.get('range')) ?? '1h',
   startMs: integer(query, 'start_ms'),
   endMs: integer(query, 'end_ms'),
-  bucket: bucketOf(query),
+  bucket: undefined,
   historySince,
+})
+
+const windowWithPoints = (query: URLSearchParams, historySince: number): WindowQuery => ({
+  ...windowOf(query, historySince),
+  bucket: bucketOf(query),
 })
 
 /** Entries on a page. Throws {@link InvalidQuery}. */
@@ -151,7 +161,7 @@ export const parseScoreQuery = (query: URLSearchParams, historySince: number): S
   refuseRepeated(query)
   pageOf(query)
   pageSizeOf(query, PAGE_SIZE_DEFAULT)
-  return { window: windowOf(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
+  return { window: windowWithPoints(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
 }
 
 /** Reads the query of a read of decisions (family A). Labels narrow them too. Throws {@link InvalidQuery}. */
@@ -197,7 +207,7 @@ export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind
     paymentId,
     requestId: paymentId === undefined ? requestId : undefined,
     query: {
-      window: windowOf(query, historySince),
+      window: windowWithPoints(query, historySince),
       summaryKind,
       exactId: paymentId ?? requestId,
       page: pageOf(query),

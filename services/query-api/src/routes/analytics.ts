@@ -5,8 +5,17 @@ import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAudit
 import { auditAnswer } from './audit-answers.ts'
 import { decisionsAnswer, routingStatsAnswer } from './decision-answers.ts'
 import { logSummariesAnswer } from './error-answers.ts'
-import { decisionQueryParameters, decisionsSchema, errorQueryParameters, logSummariesSchema, routingStatsSchema } from './figure-schemas.ts'
+import {
+  decisionQueryParameters,
+  decisionsSchema,
+  errorQueryParameters,
+  logSummariesSchema,
+  routingEventsQueryParameters,
+  routingEventsSchema,
+  routingStatsSchema,
+} from './figure-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
+import { parseRoutingEventsQuery, routingEventsAnswer } from './routing-events.ts'
 import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
 
 /** What the reads work with. */
@@ -89,6 +98,12 @@ export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps)
         const request = parseErrorQuery(query, historySinceOf(merchantId))
         return logSummariesAnswer(await queries.logSummaries(merchantId, request), request)
       },
+    ),
+    routeOf(
+      '/analytics/routing-events',
+      { summary: 'Leader changes and downtime of gateways', query: routingEventsQueryParameters, answer: routingEventsSchema },
+      async (merchantId, query) =>
+        routingEventsAnswer(await queries.routingEvents(merchantId, parseRoutingEventsQuery(query, historySinceOf(merchantId)))),
     ),
   ]
 }
