@@ -93,6 +93,22 @@ describe('GET /audit/changes', () => {
     expect(second.changes.map(({ id }: { id: string }) => id)).toEqual(all.slice(2, 4).map(({ id }: { id: string }) => id))
   })
 
+  test('a reset of scores is among them', async () => {
+    const own = await createMerchant(server.url)
+    const body = { merchant_id: own.id }
+    await call(server.url, 'POST /gateway-score/reset', { body, headers: { ...own.key, 'x-tenant-id': 'public' } })
+    const [newest] = (await changes('', own.key)).json.changes
+    expect(newest).toMatchObject({
+      change: 'GatewayScoresReset',
+      subject: 'gateway-scores',
+      actor: expect.stringMatching(/^key:/),
+      before: {},
+      after: {},
+    })
+    expect((await changes('?subject=gateway-scores', own.key)).json.total_results).toBe(1)
+    expect(namesOf(await changes('', own.key)).slice(1)).toEqual(expect.arrayContaining(['MerchantRegistered', 'ApiKeyIssued']))
+  })
+
   test('an empty page is no failure; what can not be read is refused', async () => {
     expect((await changes('?page=99')).json.changes).toEqual([])
     for (const query of ['?start_ms=soon', '?page=-1', '?actor=a&actor=b']) expect((await changes(query)).status).toBe(400)

@@ -1,5 +1,6 @@
 import type { CollectionSpec } from '@switchyard/kernel'
 import { changeJournal } from './changes/change-journal.ts'
+import { scoreResets } from './changes/score-resets.ts'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
 import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { keyUses } from './key-uses/key-uses.ts'
@@ -24,4 +25,5 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: errorSamples.name, indexes: [] },
   routingEventsCollection,
   { name: changeJournal.name, indexes: [] },
+  { name: scoreResets.name, indexes: [] },
 ]

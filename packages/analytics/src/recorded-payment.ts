@@ -109,6 +109,8 @@ export interface RecordedPayment {
   readonly effects: readonly PaymentEffect[]
   readonly position: Position
   readonly eventId: string
+  /** Who caused it, where its record says so. */
+  readonly actor?: string | null
 }
 
 const NO_OUTCOMES: readonly OutcomeEffect[] = []

@@ -13,6 +13,7 @@ import {
   type RecordedConfiguration,
   type RecordedPayment,
   routingEvents,
+  scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
 import type { CollectionSpec } from '@switchyard/kernel'
@@ -80,6 +81,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   decisionRollups,
   errorSamples,
   routingEvents,
+  scoreResets,
 ]
 
 /** Every read model of the topic `webhooks`. */

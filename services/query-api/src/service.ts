@@ -50,7 +50,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator: createRuleEvaluator(catalogue) })
         return assembleQueryApi({
           queries,
-          journal: createJournalQueries({ store: documents.config.readModels, now }),
+          journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
           simulatePage,
           configuration,
           health,

@@ -63,7 +63,7 @@ const run = async (): Promise<void> => {
   }
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
-    journal: createJournalQueries({ store: projector.readModels('config'), now }),
+    journal: createJournalQueries({ config: projector.readModels('config'), payments: projector.readModels('payments'), now }),
     simulatePage: createSimulatePage({
       store: projector.readModels('payments'),
       evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),

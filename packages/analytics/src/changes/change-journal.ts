@@ -59,7 +59,8 @@ const changeOf = (record: RecordedConfiguration): Change => {
   }
 }
 
-const NOTHING: Change = {
+/** Before anything is known of a change. */
+export const NOTHING: Change = {
   id: '',
   owner: '',
   at: 0,

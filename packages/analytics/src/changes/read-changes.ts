@@ -4,6 +4,7 @@ import { CHANGES_PAGE_DOCUMENTS, CHANGES_SCANNED_MAX } from '../limits.ts'
 import { type Freshness, freshnessOf } from '../queries/freshness.ts'
 import { type IncludedPositions, include, scan } from '../queries/scan.ts'
 import { type Change, changeJournal } from './change-journal.ts'
+import { scoreResets } from './score-resets.ts'
 
 /** Which changes are asked for; undefined asks for nothing. */
 export interface ChangeQuery {
@@ -40,13 +41,41 @@ const isAsked = (change: Change, query: ChangeQuery): boolean =>
   isUnsetOr(query.actor, change.actor) &&
   isUnsetOr(query.change, change.change)
 
-const readChanges = async (store: ReadStore, now: number, merchantId: string, query: ChangeQuery): Promise<Changes> => {
-  const positions: IncludedPositions = new Map()
-  const first = (query.page - 1) * query.pageSize
+/** Takes changes from the newest on and keeps those of the page. */
+interface Page {
+  readonly take: (change: Change) => void
+  readonly changes: readonly Change[]
+  readonly total: () => number
+}
+
+const createPage = ({ page, pageSize }: ChangeQuery): Page => {
+  const first = (page - 1) * pageSize
   const changes: Change[] = []
   let total = 0
+  return {
+    take: (change) => {
+      if (total >= first && changes.length < pageSize) changes.push(change)
+      total++
+    },
+    changes,
+    total: () => total,
+  }
+}
+
+interface Scanned {
+  readonly store: ReadStore
+  readonly collection: string
+  readonly positions: IncludedPositions
+}
+
+const scanChanges = (
+  { store, collection, positions }: Scanned,
+  merchantId: string,
+  query: ChangeQuery,
+  visit: (change: Change) => void,
+): Promise<'complete' | 'truncated'> => {
   const range = {
-    collection: changeJournal.name,
+    collection,
     prefix: [keyPart(merchantId)],
     from: Math.max(query.startMs ?? 0, query.historySince),
     ...(query.endMs === undefined ? {} : { to: query.endMs }),
@@ -54,18 +83,45 @@ const readChanges = async (store: ReadStore, now: number, merchantId: string, qu
     documentsMax: CHANGES_SCANNED_MAX,
     pageDocuments: CHANGES_PAGE_DOCUMENTS,
   } as const
-  const end = await scan<Change>(
+  return scan<Change>(
     store,
     range,
     ({ body }) => body.at,
     ({ body, position }) => {
       include(positions, position)
-      if (!isAsked(body, query)) return
-      if (total >= first && changes.length < query.pageSize) changes.push(body)
-      total++
+      if (isAsked(body, query)) visit(body)
     },
   )
-  return { merchantId, changes, total, freshness: freshnessOf(now, { positions, ends: [end] }) }
+}
+
+/** What the reads of changes need. */
+export interface JournalDeps {
+  /** Read models of the topic `config`. */
+  readonly config: ReadStore
+  /** Read models of the topic `payments`, where scores are reset. */
+  readonly payments: ReadStore
+  readonly now: Now
+}
+
+const readChanges = async ({ config, payments, now }: JournalDeps, merchantId: string, query: ChangeQuery): Promise<Changes> => {
+  const page = createPage(query)
+  const resets: Change[] = []
+  const ofPayments = { store: payments, collection: scoreResets.name, positions: new Map() }
+  const ofConfig = { store: config, collection: changeJournal.name, positions: new Map() }
+  const resetsEnd = await scanChanges(ofPayments, merchantId, query, (reset) => resets.push(reset))
+  const takeResets = (behind: number): void => {
+    for (let next = resets[0]; next !== undefined && next.at > behind; next = resets[0]) {
+      page.take(next)
+      resets.shift()
+    }
+  }
+  const end = await scanChanges(ofConfig, merchantId, query, (change) => {
+    takeResets(change.at)
+    page.take(change)
+  })
+  takeResets(Number.NEGATIVE_INFINITY)
+  const { positions } = ofConfig
+  return { merchantId, changes: page.changes, total: page.total(), freshness: freshnessOf(now(), { positions, ends: [end, resetsEnd] }) }
 }
 
 /** Reads of the journal of changes; arguments and answers are plain data. */
@@ -74,7 +130,7 @@ export interface JournalQueries {
   readonly changes: (merchantId: string, query: ChangeQuery) => Promise<Changes>
 }
 
-/** {@link JournalQueries} over the read models of the topic `config`. */
-export const createJournalQueries = ({ store, now }: { readonly store: ReadStore; readonly now: Now }): JournalQueries => ({
-  changes: (merchantId, query) => readChanges(store, now(), merchantId, query),
+/** {@link JournalQueries} over both topics. */
+export const createJournalQueries = (deps: JournalDeps): JournalQueries => ({
+  changes: (merchantId, query) => readChanges(deps, merchantId, query),
 })
