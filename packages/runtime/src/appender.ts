@@ -54,6 +54,9 @@ const recordOf = (event: PaymentsEvent, { codec, newId, traceOf }: PaymentAppend
   return { key, value, headers: { id: newId(), type, correlation, trace }, event }
 }
 
+const causedBy = (record: NewRecord, actor: string | undefined): NewRecord =>
+  actor === undefined ? record : { ...record, headers: { ...record.headers, actor } }
+
 const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): OperatingError =>
   new OperatingError(code, message, { retryable: true, cause })
 
@@ -137,8 +140,7 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
 
   const append = async (event: PaymentsEvent, actor?: string): Promise<Position> => {
     if (closing !== undefined) throw refusal('LOG_CLOSED', 'the process is stopping')
-    const anonymous = recordOf(event, dependencies)
-    const record = actor === undefined ? anonymous : { ...anonymous, headers: { ...anonymous.headers, actor } }
+    const record = causedBy(recordOf(event, dependencies), actor)
     return await new Promise((resolve, reject) => {
       const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
       if (queue.pushAwaited(record, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
