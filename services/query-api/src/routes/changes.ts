@@ -1,5 +1,5 @@
 import type { Change, Changes, JournalQueries } from '@switchyard/analytics'
-import { mayActFor, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { mayActFor, platformError, type Route, type RouteReply, type RouteRequest, replyToRefusal } from '@switchyard/http'
 import { type ChangeRequest, parseChangeQuery } from './change-query.ts'
 import { changesQueryParameters, changesSchema } from './figure-schemas.ts'
 import { freshnessAnswer } from './freshness-answer.ts'
@@ -43,8 +43,8 @@ const merchantOf = ({ identity, query }: RouteRequest, { isMerchant }: ChangesRo
   const own = identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : ''
   const merchantId = query.get('merchant_id') ?? own
   if (merchantId === '') return platformError(400, 'TE_03', 'merchant_id: must name the merchant, the credential has none')
-  if (!isMerchant(merchantId)) return platformError(404, 'TE_02', 'Merchant not found')
-  return mayActFor(identity, merchantId) ? merchantId : platformError(403, 'TE_03', 'The credential is for another merchant')
+  if (!isMerchant(merchantId)) return replyToRefusal({ code: 'MERCHANT_NOT_FOUND', merchantId })
+  return mayActFor(identity, merchantId) ? merchantId : replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId })
 }
 
 /** `GET /audit/changes`: who changed what and when, as it was and as it became, newest first. */
