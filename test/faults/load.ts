@@ -6,7 +6,12 @@ export interface Acknowledged {
   readonly outcomes: string[]
   readonly keyIds: string[]
   readonly algorithmIds: string[]
+  /** Objects of submitted webhook events. */
+  readonly webhookObjectIds: string[]
 }
+
+/** Nothing yet. */
+export const nothingAcknowledged = (): Acknowledged => ({ outcomes: [], keyIds: [], algorithmIds: [], webhookObjectIds: [] })
 
 export interface LoadOptions {
   readonly url: string
@@ -18,6 +23,8 @@ export interface LoadOptions {
    * until the load is stopped, with this pause behind each payment and command, milliseconds.
    */
   readonly untilStopped?: { readonly pauseMs: number }
+  /** Clients that decide and report; default 12. */
+  readonly paymentClientCount?: number
 }
 
 /** A running load. */
@@ -32,7 +39,7 @@ export interface Load {
   readonly stop: () => Promise<void>
 }
 
-/** Clients that work at the same time: most decide and report, two change configuration. */
+/** Clients that work at the same time: most decide and report, two change configuration, one submits webhook events. */
 const PAYMENT_CLIENTS = 12
 const STATUSES = ['CHARGED', 'CHARGED', 'FAILURE', 'AUTHORIZATION_FAILED']
 /** Longest time that an answer may take before it counts as lost, milliseconds: longer than any bound of a service. */
@@ -40,7 +47,7 @@ const ANSWER_MAX_MS = 60_000
 
 /** How the clients of a load ask. */
 interface Asking {
-  /** The answer of 200; undefined when there was none. Any other answer is a fault of the server, and throws. */
+  /** The answer of 200 or 202; undefined when there was none. Any other answer is a fault of the server, and throws. */
   readonly ask: (request: string, body: object) => Promise<Answer | undefined>
   readonly isOver: () => boolean
 }
@@ -83,9 +90,20 @@ const draftAlgorithms = async ({ ask, isOver }: Asking, { merchant, round, ackno
   }
 }
 
+/** There is no endpoint: what is submitted is kept for whoever retries it by hand. */
+const submitWebhooks = async ({ ask, isOver }: Asking, { merchant, round, acknowledged, untilStopped }: LoadOptions): Promise<void> => {
+  for (let i = 0; !isOver(); i++) {
+    if (untilStopped !== undefined) await delay(untilStopped.pauseMs)
+    const objectId = `hook_r${round}_${i}`
+    const event = { event_type: 'payment_succeeded', object_id: objectId, content: { amount: i } }
+    const accepted = await ask(`POST /merchant-account/${merchant.id}/events`, event)
+    if (accepted !== undefined) acknowledged.webhookObjectIds.push(objectId)
+  }
+}
+
 /** Drives a server with decisions, outcomes and commands; notes what it acknowledged. */
 export const runLoad = (options: LoadOptions): Load => {
-  const { url, merchant, untilStopped } = options
+  const { url, merchant, untilStopped, paymentClientCount = PAYMENT_CLIENTS } = options
   const refusals = new Map<string, number>()
   const waiting: { readonly count: number; readonly resolve: () => void }[] = []
   let count = 0
@@ -103,15 +121,16 @@ export const runLoad = (options: LoadOptions): Load => {
     if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
     if (answer === undefined) return await refuse('gone')
     if (untilStopped !== undefined && answer.status === 503) return await refuse(answer.text)
-    if (answer.status !== 200) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
+    if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
     count++
     for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
     return answer
   }
 
   const asking: Asking = { ask, isOver: () => isOver }
-  const payments = Array.from({ length: PAYMENT_CLIENTS }, (_, client) => pay(asking, options, client))
-  const stopped = Promise.all([...payments, issueKeys(asking, options), draftAlgorithms(asking, options)]).then(() => undefined)
+  const payments = Array.from({ length: paymentClientCount }, (_, client) => pay(asking, options, client))
+  const others = [issueKeys, draftAlgorithms, submitWebhooks].map((client) => client(asking, options))
+  const stopped = Promise.all([...payments, ...others]).then(() => undefined)
   return {
     // A client that meets a fault ends the wait: its error is the test's.
     reached: (wanted) => Promise.race([new Promise<void>((resolve) => waiting.push({ count: wanted, resolve })), stopped]),

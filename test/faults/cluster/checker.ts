@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchyard/analytics'
-import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
-import { type EventLog, includes, type LogRecord, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
+import { type EventLog, includes, type LogRecord, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
 import {
   CHECKPOINTS_COLLECTION,
@@ -32,7 +32,7 @@ export interface Checker {
   readonly codec: EventCodec
   /** Waits until the read models include everything that stands in the log: nothing is stuck, the lag is back to zero. */
   readonly caughtUp: () => Promise<void>
-  /** What is wrong, in words; nothing when every acknowledged thing is there once and the read models equal a replay. */
+  /** {@link caughtUp}, then what is wrong, in words; nothing when every acknowledged thing is there once and the read models equal a replay. */
   readonly problems: (acknowledged: Acknowledged) => Promise<readonly string[]>
   readonly deadLetterCount: () => Promise<number>
   readonly close: () => Promise<void>
@@ -41,6 +41,8 @@ export interface Checker {
 const OUTCOME_FLOW: FlowType = 'update_gateway_score_update'
 const LAG_WAIT_MAX_MS = 60_000
 const LAG_LOOK_PAUSE_MS = 100
+/** How often is looked again when services have appended something of their own (the use of keys, once a minute) meanwhile. */
+const LOOK_COUNT_MAX = 3
 /** Problems of one kind that are listed. */
 const LISTED_COUNT_MAX = 5
 
@@ -76,7 +78,10 @@ const eventsOf = (records: readonly LogRecord[], codec: EventCodec): readonly Sw
   })
 }
 
-const inTheLog = (events: readonly SwitchyardEvent[], { outcomes, keyIds, algorithmIds }: Acknowledged): readonly string[] => {
+const inTheLog = (
+  events: readonly SwitchyardEvent[],
+  { outcomes, keyIds, algorithmIds, webhookObjectIds }: Acknowledged,
+): readonly string[] => {
   const idsOf = (idOf: (event: SwitchyardEvent) => string | undefined): readonly string[] =>
     events.map(idOf).filter((id) => id !== undefined)
   return [
@@ -95,6 +100,11 @@ const inTheLog = (events: readonly SwitchyardEvent[], { outcomes, keyIds, algori
       algorithmIds,
       idsOf(({ type, data }) => (type === 'RoutingAlgorithmDrafted' ? data.algorithmId : undefined)),
     ),
+    ...notOnce(
+      'acknowledged webhook events do not stand in the log once',
+      webhookObjectIds,
+      idsOf(({ type, data }) => (type === 'WebhookEventAccepted' ? data.objectId : undefined)),
+    ),
   ]
 }
 
@@ -106,6 +116,8 @@ const inTheTimelines = async (store: ReadStore, { outcomes }: Acknowledged): Pro
   })
   return notOnce('acknowledged outcomes do not stand in their timeline once', outcomes, told)
 }
+
+const namesOf = (projections: readonly { readonly name: string }[]): readonly string[] => projections.map(({ name }) => name)
 
 const plain = (document: object | undefined): unknown => (document === undefined ? undefined : JSON.parse(JSON.stringify(document)))
 
@@ -144,7 +156,6 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
   const options = { brokers: brokers.split(','), clientId: 'switchyard-checker', topicPrefix, partitionCount, replicationFactor: 1 }
   const log = learningLog(await openKafkaLog(options), ids)
   const store = createMongoStore({ uri: mongodbUri, collections: domainCollections, role: 'reader' })
-  const projections = paymentProjections.map(({ name }) => name)
 
   const windowsUnlikeReplay = async (anew: Awaited<ReturnType<typeof projectAnew>>['fold']): Promise<readonly string[]> => {
     const restored = await restoredFold({ log, store }, codec)
@@ -153,22 +164,38 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
     return differing.length === 0 ? [] : [`windows of ${differing.join(', ')} differ from a replay`]
   }
 
+  const endOf = async (topic: Topic): Promise<readonly (readonly [number, number])[]> =>
+    [...(await log.endPositions(topic))].toSorted(([one], [other]) => one - other)
+  const ends = async (): Promise<unknown> => await Promise.all(TOPICS.map(endOf))
+
+  const caughtUp = async (): Promise<void> => {
+    await reached(log, 'config', () => streamPositions(store, domainSlices))
+    await reached(log, 'payments', () => documentPositions(store, 'payments', namesOf(paymentProjections)))
+    await reached(log, 'webhooks', () => documentPositions(store, 'webhooks', namesOf(webhookProjections)))
+  }
+
+  const look = async (acknowledged: Acknowledged): Promise<readonly string[]> => {
+    const events = eventsOf(await allRecords(log), codec)
+    const anew = await projectAnew(log, codec)
+    return [
+      ...inTheLog(events, acknowledged),
+      ...(await inTheTimelines(store, acknowledged)),
+      ...(await unlikeReplay(store, anew.store)),
+      ...(await windowsUnlikeReplay(anew.fold)),
+    ]
+  }
+
   return {
     log,
     codec,
-    caughtUp: async () => {
-      await reached(log, 'config', () => streamPositions(store, domainSlices))
-      await reached(log, 'payments', () => documentPositions(store, 'payments', projections))
-    },
+    caughtUp,
     problems: async (acknowledged) => {
-      const events = eventsOf(await allRecords(log), codec)
-      const anew = await projectAnew(log, codec)
-      return [
-        ...inTheLog(events, acknowledged),
-        ...(await inTheTimelines(store, acknowledged)),
-        ...(await unlikeReplay(store, anew.store)),
-        ...(await windowsUnlikeReplay(anew.fold)),
-      ]
+      for (let count = 1; ; count++) {
+        await caughtUp()
+        const before = await ends()
+        const problems = await look(acknowledged)
+        if (problems.length === 0 || count === LOOK_COUNT_MAX || isDeepStrictEqual(before, await ends())) return problems
+      }
     },
     deadLetterCount: async () => (await documentsOf(store, DEAD_LETTERS_COLLECTION)).size,
     close: async () => {

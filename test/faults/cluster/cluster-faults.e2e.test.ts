@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { call, decisionRequest } from '../../support/client.ts'
 import { describeWithServers } from '../../support/real-servers.ts'
-import type { Acknowledged } from '../load.ts'
+import { nothingAcknowledged } from '../load.ts'
 import { decidedEvent, outcomeEvent } from '../payment-events.ts'
 import { INSTANCES } from './cluster.ts'
 import { startWorld, type World } from './world.ts'
@@ -233,7 +233,7 @@ describeWithServers('a cluster', () => {
       const { cluster, checker } = world
       await cluster.end('decide', 'SIGTERM')
       await cluster.start('decide', loading('acknowledged-too-early'))
-      const told: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
+      const told = nothingAcknowledged()
       const loads = world.startLoads(told)
       await world.answered(loads)
       await cluster.end('decide', 'SIGKILL')

@@ -6,7 +6,7 @@ import type { Places } from './checker.ts'
 import type { FaultyServers } from './servers.ts'
 
 /** Instances of the services: two projectors share the partitions. */
-export const INSTANCES = ['command-api', 'decide', 'query-api', 'projector-1', 'projector-2'] as const
+export const INSTANCES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector-1', 'projector-2'] as const
 
 /** One of {@link INSTANCES}, or a further one. */
 type InstanceName = `${ServiceName}` | `${ServiceName}-${number}`
@@ -49,6 +49,7 @@ export const startFaultyCluster = async (servers: FaultyServers): Promise<Faulty
     SWITCHYARD_SCHEMA_REGISTRY_URL: servers.registry.address,
     SWITCHYARD_MONGODB_URI: mongodbUri,
     SWITCHYARD_JWT_SECRET: randomUUID(),
+    SWITCHYARD_DATA_KEY_SECRET: randomUUID(),
   }
   const running = new Map<InstanceName, RunningProcess>()
   const outputs: (() => string)[] = []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { LogRecord } from '@switchyard/kernel'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../../support/client.ts'
-import { type Acknowledged, type Load, runLoad } from '../load.ts'
+import { type Acknowledged, type Load, nothingAcknowledged, runLoad } from '../load.ts'
 import { type Checker, openChecker } from './checker.ts'
 import { type FaultyCluster, INSTANCES, startFaultyCluster } from './cluster.ts'
 import { type FaultyServers, startFaultyServers } from './servers.ts'
@@ -10,6 +10,7 @@ import { type FaultyServers, startFaultyServers } from './servers.ts'
 const MERCHANT_COUNT = 3
 /** Behind each payment of a client: the stand-in for MongoDB takes some hundred documents a second, and fewer the more it has. */
 const PAUSE_MS = 800
+const PAYMENT_CLIENT_COUNT = 5
 /** Answers before a fault, and behind it. */
 const ANSWER_COUNT = 30
 
@@ -44,7 +45,7 @@ const unready = async ({ running, urlOf }: FaultyCluster): Promise<readonly stri
   return [...missing, ...asked.flatMap(({ name, answer }) => (answer.status === 200 ? [] : [`${name} is not ready: ${answer.text}`]))]
 }
 
-/** Five processes on servers of their own, and merchants. */
+/** Six processes on servers of their own, and merchants. */
 export const startWorld = async (): Promise<World> => {
   const servers = await startFaultyServers()
   const cluster = await startFaultyCluster(servers)
@@ -54,20 +55,26 @@ export const startWorld = async (): Promise<World> => {
   const merchants = await Promise.all(ids.map((id) => createMerchant(url, id)))
   const [merchant] = merchants
   if (merchant === undefined) throw new Error('there are merchants')
-  const acknowledged: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
+  const acknowledged = nothingAcknowledged()
   let round = 0
 
   const startLoads = (noted: Acknowledged): readonly Load[] =>
-    merchants.map((own) => runLoad({ url, merchant: own, round: ++round, acknowledged: noted, untilStopped: { pauseMs: PAUSE_MS } }))
+    merchants.map((own) =>
+      runLoad({
+        url,
+        merchant: own,
+        round: ++round,
+        acknowledged: noted,
+        untilStopped: { pauseMs: PAUSE_MS },
+        paymentClientCount: PAYMENT_CLIENT_COUNT,
+      }),
+    )
 
   const answered = async (loads: readonly Load[]): Promise<void> => {
     await Promise.all(loads.map((load) => load.reached(load.count() + ANSWER_COUNT)))
   }
 
-  const problems = async (): Promise<readonly string[]> => {
-    await checker.caughtUp()
-    return [...(await checker.problems(acknowledged)), ...(await unready(cluster))]
-  }
+  const problems = async (): Promise<readonly string[]> => [...(await checker.problems(acknowledged)), ...(await unready(cluster))]
 
   const scoresAt = async (of: string): Promise<readonly unknown[]> =>
     await Promise.all(
