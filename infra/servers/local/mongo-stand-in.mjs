@@ -6,20 +6,21 @@ import { choosePort, HOST } from './ports.mjs'
 import { startProcess } from './processes.mjs'
 
 const VERSION = '1.47.0'
-const launcherOf = (name) => fileURLToPath(new URL(`./${name}.java`, import.meta.url))
+const LAUNCHER = fileURLToPath(new URL('./MongoStandIn.java', import.meta.url))
 
-const start = async ({ folder, isDetached, port, artifactId, launcher, more = [] }) => {
-  const libraries = provideJars({ groupId: 'de.bwaldvogel', artifactId, version: VERSION })
+/** In memory, or with its data in a file of this name in the folder. */
+const start = async ({ folder, isDetached, port, dataFile }) => {
+  const libraries = provideJars({ groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server-h2-backend', version: VERSION })
   const args = [
     '-Xmx384m',
     '-XX:+UseSerialGC',
     `-Dservers.folder=${folder}/`,
     '-cp',
     `${libraries}/*`,
-    launcherOf(launcher),
+    LAUNCHER,
     HOST,
     String(port),
-    ...more,
+    ...(dataFile === undefined ? [] : [join(folder, dataFile)]),
   ]
   const answers = async () => readFileSync(join(folder, 'output.log'), 'utf8').includes('ready')
   const server = await startProcess({ name: 'mongodb', folder, args, port, isDetached, answers })
@@ -32,10 +33,8 @@ const start = async ({ folder, isDetached, port, artifactId, launcher, more = []
  *
  * @param {{ folder: string, isDetached: boolean }} options
  */
-export const startMongoStandIn = async ({ folder, isDetached }) => {
-  const port = await choosePort('SERVERS_MONGODB_PORT')
-  return await start({ folder, isDetached, port, artifactId: 'mongo-java-server', launcher: 'MongoStandIn' })
-}
+export const startMongoStandIn = async ({ folder, isDetached }) =>
+  await start({ folder, isDetached, port: await choosePort('SERVERS_MONGODB_PORT') })
 
 /**
  * The stand-in with its data in the folder: what it has answered survives a kill. For tests that kill it, and start it again on
@@ -43,8 +42,5 @@ export const startMongoStandIn = async ({ folder, isDetached }) => {
  *
  * @param {{ folder: string, isDetached: boolean, port?: number }} options
  */
-export const startDurableMongoStandIn = async ({ folder, isDetached, port: wanted }) => {
-  const port = wanted ?? (await choosePort('SERVERS_MONGODB_PORT'))
-  const more = [join(folder, 'data.mv')]
-  return await start({ folder, isDetached, port, artifactId: 'mongo-java-server-h2-backend', launcher: 'DurableMongoStandIn', more })
-}
+export const startDurableMongoStandIn = async ({ folder, isDetached, port }) =>
+  await start({ folder, isDetached, port: port ?? (await choosePort('SERVERS_MONGODB_PORT')), dataFile: 'data.mv' })
