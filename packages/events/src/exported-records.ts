@@ -1,5 +1,6 @@
 import {
   BEFORE_FIRST,
+  isCallerId,
   isTraceparent,
   type LogRecord,
   OperatingError,
@@ -33,6 +34,8 @@ const headersOf = ({
   actor,
   expectedVersion,
   trace,
+  traceId,
+  globalRequestId,
 }: Readonly<Record<string, unknown>>): RecordHeaders | undefined =>
   !isText(id) || !isText(type)
     ? undefined
@@ -43,6 +46,8 @@ const headersOf = ({
         ...(isText(actor) ? { actor } : {}),
         ...(isCount(expectedVersion) ? { expectedVersion } : {}),
         ...(isText(trace) && isTraceparent(trace) ? { trace } : {}),
+        ...(isText(traceId) && isCallerId(traceId) ? { traceId } : {}),
+        ...(isText(globalRequestId) && isCallerId(globalRequestId) ? { globalRequestId } : {}),
       }
 
 interface ExportedRecord {
