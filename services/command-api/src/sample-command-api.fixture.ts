@@ -112,7 +112,13 @@ export const startSampleCommandApi = async (
     now,
     newId,
     randomBytes,
-    settings: { emailVerification: false, requireExplicitPermissions: false, trustedProxyCount: 0, ...settings },
+    settings: {
+      signupRequiresAdminSecret: false,
+      emailVerification: false,
+      requireExplicitPermissions: false,
+      trustedProxyCount: 0,
+      ...settings,
+    },
   })
   const sent = new Set<Mail>()
   const arrivals: (() => void)[] = []

@@ -74,7 +74,8 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   if (!parsed.ok) return parsed.reply
   const merchantId = parsed.value.merchant_id?.trim() || null
   // Joining a merchant makes its admin of whoever asks, so only the deployment's admin may ask.
-  if (merchantId !== null && request.identity.kind !== 'admin') return INVALID_ADMIN_SECRET
+  const isAdminOnly = deps.settings.signupRequiresAdminSecret || merchantId !== null
+  if (isAdminOnly && request.identity.kind !== 'admin') return INVALID_ADMIN_SECRET
   const person = await findPerson(parsed.value.email, deps)
   const applicant: Applicant = { person, password: parsed.value.password, merchantId }
   return (await refuseApplicant(applicant, deps)) ?? (await openAccount(applicant, request, deps))
@@ -135,7 +136,7 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: signupBody,
       answer: signedUp,
       refusals: {
-        401: 'A merchant is named without the admin secret',
+        401: 'A merchant is named without the admin secret, or the deployment asks for it always',
         404: 'The merchant is not known',
         409: 'The address is taken',
       },

@@ -13,6 +13,19 @@ import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-
 
 const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
+test('a deployment may let its admin alone sign people up', async () => {
+  const settings = { signupRequiresAdminSecret: true }
+  const api = await startSampleCommandApi(createMemoryLog(), createMemoryStore({ collections }), () => Date.UTC(2031, 0, 2), { settings })
+  const client = createSampleClient(api.url)
+  const signUp = (headers: Record<string, string>, body: object) => client.call('POST', '/auth/signup', headers, body)
+  const body = { email: 'ops@example.test', password }
+  expect(await signUp({}, body)).toMatchObject(failure(401, 'Invalid admin secret'))
+  expect((await signUp(admin, body)).status).toBe(200)
+  // The secret is asked for first: who lacks it learns of no address.
+  expect(await signUp({}, { ...body, password: 'weak' })).toMatchObject(failure(401, 'Invalid admin secret'))
+  await api.stop()
+})
+
 describe('closing an account to its owner', () => {
   let api: SampleCommandApi
   let client: SampleClient
