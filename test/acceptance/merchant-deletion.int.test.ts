@@ -88,7 +88,7 @@ const live = async (id: string): Promise<Life> => {
 /** Every read behind the gate; what is the deployment's own is the same for everybody. */
 const reads = routeTable
   .flatMap(({ specs }) => specs)
-  .filter(({ method, path, access }) => access === 'protected' && (method === 'GET' || /^\/routing\/list/.test(path)))
+  .filter(({ method, path, access }) => access === 'protected' && (method === 'GET' || path.startsWith('/routing/list')))
 
 const requestOf = ({ method, path }: RouteSpec, id: string, { experimentId, eventId }: Life): string => {
   const names: Readonly<Record<string, string>> = {

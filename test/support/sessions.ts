@@ -2,7 +2,7 @@ import { admin, call } from './client.ts'
 
 /** Of an admin and of a member of the merchant, of a super admin, of one who looks at the merchant, and one that was handed over. */
 export const SESSION_KINDS = ['session', 'member', 'super-admin', 'view', 'handed-over'] as const
-export type SessionKind = (typeof SESSION_KINDS)[number]
+type SessionKind = (typeof SESSION_KINDS)[number]
 
 /** The address that the server's roster has to name. */
 export const SUPER_ADMIN = 'super@example.test'

@@ -15,7 +15,6 @@ export type { MerchantState, MerchantsCommand, MerchantsEvent, MerchantsRejectio
 export { merchants } from './merchants/merchants.ts'
 export type { RevokedSession, SessionsCommand, SessionsEvent, SessionsRejection, SessionsState } from './sessions/sessions.ts'
 export { sessions } from './sessions/sessions.ts'
-export type { SetUserActivity } from './users/activity.ts'
 export { normaliseEmail, userIdOf } from './users/email.ts'
 export { isStrongPassword } from './users/password-rule.ts'
 export type { NewLink } from './users/sign-up.ts'

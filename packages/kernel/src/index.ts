@@ -44,5 +44,5 @@ export type {
   WriteOutcome,
 } from './read-store.ts'
 export type { RequestTrace } from './request-trace.ts'
-export { isCallerId, isRequestTrace, isTraceparent, traceIdIn } from './request-trace.ts'
+export { isCallerId, isRequestTrace, isTraceparent, traceIdIn, wellFormedTrace } from './request-trace.ts'
 export type { SchemaIds } from './schema-ids.ts'

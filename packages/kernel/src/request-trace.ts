@@ -23,6 +23,17 @@ export const isRequestTrace = ({ trace, traceId, globalRequestId }: RequestTrace
   (traceId === undefined || isCallerId(traceId)) &&
   (globalRequestId === undefined || isCallerId(globalRequestId))
 
+/** The members that have their form; whatever else stands there is nothing to follow. */
+export const wellFormedTrace = ({
+  trace,
+  traceId,
+  globalRequestId,
+}: Readonly<Partial<Record<keyof RequestTrace, unknown>>>): RequestTrace => ({
+  ...(typeof trace === 'string' && isTraceparent(trace) && { trace }),
+  ...(typeof traceId === 'string' && isCallerId(traceId) && { traceId }),
+  ...(typeof globalRequestId === 'string' && isCallerId(globalRequestId) && { globalRequestId }),
+})
+
 const TRACE_ID_START = 3
 const TRACE_ID_END = 35
 

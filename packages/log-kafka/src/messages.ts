@@ -1,14 +1,13 @@
 import {
   assert,
   EXPECTED_VERSION_MAX,
-  isCallerId,
   isRequestTrace,
-  isTraceparent,
   type LogRecord,
   type NewRecord,
   RECORD_TEXT_BYTES_MAX,
   type RecordHeaders,
   type RequestTrace,
+  wellFormedTrace,
 } from '@switchyard/kernel'
 import type { IHeaders, Message } from 'kafkajs'
 import { RECORD_BYTES_MAX } from './limits.ts'
@@ -69,15 +68,12 @@ const textOf = (header: Header): string | undefined => {
   return typeof value === 'string' ? value : value?.toString('utf8')
 }
 
-/** What others wrote in another form is nothing to follow. */
-const traceOf = (found: IHeaders): RequestTrace => {
-  const [trace, traceId, globalRequestId] = [textOf(found['traceparent']), textOf(found['trace-id']), textOf(found['global-request-id'])]
-  return {
-    ...(trace !== undefined && isTraceparent(trace) && { trace }),
-    ...(traceId !== undefined && isCallerId(traceId) && { traceId }),
-    ...(globalRequestId !== undefined && isCallerId(globalRequestId) && { globalRequestId }),
-  }
-}
+const traceOf = (found: IHeaders): RequestTrace =>
+  wellFormedTrace({
+    trace: textOf(found['traceparent']),
+    traceId: textOf(found['trace-id']),
+    globalRequestId: textOf(found['global-request-id']),
+  })
 
 /** A version that can't be read matches none: the event of an unknown writer has no effect rather than a wrong one. */
 const versionOf = (text: string): number => {

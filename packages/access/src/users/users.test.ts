@@ -146,8 +146,8 @@ describe('passwords', () => {
 })
 
 describe('accounts that are closed to their owners', () => {
-  const deactivate = { type: 'DeactivateUser', userId: 'u1', at: 9 } as const
-  const reactivate = { type: 'ReactivateUser', userId: 'u1', at: 9 } as const
+  const deactivate = { type: 'SetUserActivity', userId: 'u1', active: false, at: 9 } as const
+  const reactivate = { type: 'SetUserActivity', userId: 'u1', active: true, at: 9 } as const
   const deactivated: UsersEvent = { type: 'UserDeactivated', data: { userId: 'u1', at: 9 } }
   const reactivated: UsersEvent = { type: 'UserReactivated', data: { userId: 'u1', at: 9 } }
   const requested: UsersEvent = {

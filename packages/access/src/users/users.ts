@@ -120,8 +120,7 @@ export const users: Slice<UsersCommand, UserState, UsersEvent, UsersRejection> =
         return decideReset(command, state)
       case 'VerifyEmail':
         return decideVerification(command, state)
-      case 'DeactivateUser':
-      case 'ReactivateUser':
+      case 'SetUserActivity':
         return decideActivity(command, state)
       default:
         return assertNever(command)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { Position } from '@switchyard/kernel'
+import { OperatingError, type Position } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import type { AppenderStatus, PaymentAppender } from '@switchyard/runtime'
 import { sampleGatewayDecided } from '@switchyard/testing'
@@ -55,7 +55,7 @@ describe('metrics move', () => {
     expect(await lineOf(metrics, 'log_append_seconds_count{topic="config"}')).toBe(1)
     expect(await lineOf(metrics, 'recorded_events_total{type="switchyard.config.FeatureEnabled"}')).toBe(2)
     await log.close()
-    await expect(log.append('config', [record])).rejects.toThrow()
+    await expect(log.append('config', [record])).rejects.toThrow(OperatingError)
     expect(await lineOf(metrics, 'log_append_failures_total{topic="config"}')).toBe(1)
   })
 })
