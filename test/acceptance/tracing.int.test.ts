@@ -18,6 +18,8 @@ test('events say which trace their request was part of, and no other does', asyn
   await send('POST /decide-gateway', decisionRequest(merchant.id, 'pay_wrong'), { traceparent: 'not a trace' })
   await send('POST /decide-gateway', decisionRequest(merchant.id, 'pay_alone'), {})
   await send(`POST /merchant-account/${merchant.id}/debit-routing`, { enabled: true }, { traceparent: traceparent('0002') })
+  const event = { event_type: 'payment_succeeded', object_id: 'pay_traced', content: {} }
+  await send(`POST /merchant-account/${merchant.id}/events`, event, { traceparent: traceparent('0003'), 'x-global-request-id': 'order-1' })
   await server.stop()
 
   const traces = async (topic: string) => {
@@ -31,6 +33,7 @@ test('events say which trace their request was part of, and no other does', asyn
     ['pay_alone', null],
   ])
   expect(await traces('config')).toContainEqual(['DebitRoutingEnabled', traceparent('0002')])
+  expect(await traces('webhooks')).toContainEqual(['WebhookEventAccepted', traceparent('0003')])
 })
 
 test('audits and samples of errors tell by which ids the caller finds its requests, whatever kind of trace it has', async () => {
