@@ -162,7 +162,19 @@ describe('messages that end elsewhere', () => {
     ['a bare carriage return', `${head}x-a: b\rc\r\ncontent-length: 2\r\n\r\n{}`, 400],
     ['a NUL in a header', `${head}x-a: b\0c\r\ncontent-length: 2\r\n\r\n{}`, 400],
     ['two hosts', 'GET /health HTTP/1.1\r\nhost: x\r\nhost: y\r\nconnection: close\r\n\r\n', 400],
-    ['a second key', `${head}x-api-key: a\r\nx-api-key: b\r\ncontent-length: 2\r\n\r\n{}`, 401],
+    ['a second key', `${head}x-api-key: a\r\nx-api-key: b\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    ['a second bearer', `${head}authorization: Bearer a\r\nAuthorization: Bearer b\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    ['a second admin secret', `${head}x-admin-secret: test_admin\r\nX-Admin-Secret: x\r\ncontent-length: 2\r\n\r\n{}`, 400],
+    [
+      'a second tenant',
+      'GET /health/diagnostics HTTP/1.1\r\nhost: x\r\nx-tenant-id: public\r\nx-tenant-id: other\r\nconnection: close\r\n\r\n',
+      400,
+    ],
+    [
+      'a second content type',
+      `POST /auth/login HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n{}`,
+      422,
+    ],
     ['an unknown version', 'GET /health HTTP/3.0\r\nhost: x\r\n\r\n', 400, 505],
     ['an unknown method', 'BREAK /health HTTP/1.1\r\nhost: x\r\n\r\n', 400],
   ] as readonly (readonly [string, string, number, number?])[])('%s', async (_name, bytes, ...statuses) => {

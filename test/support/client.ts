@@ -88,12 +88,14 @@ export const decisionRequest = (merchantId: string, paymentId: string, change: o
   },
 })
 
+const SHOWN_LENGTH_MAX = 2_000
+
 /** Asks again until `accepts` holds; for reads that are projected. Says what it was waiting for when the bound is passed. */
-export const eventually = async (what: string, ask: () => Promise<Answer>, accepts: (answer: Answer) => boolean): Promise<Answer> => {
+export const eventually = async <Found>(what: string, ask: () => Promise<Found>, accepts: (found: Found) => boolean): Promise<Found> => {
   const deadline = Date.now() + 15_000
   let last = await ask()
   while (!accepts(last)) {
-    if (Date.now() > deadline) throw new Error(`${what} did not come about; last answer: ${last.status} ${last.text}`)
+    if (Date.now() > deadline) throw new Error(`${what} did not come about; last: ${JSON.stringify(last)?.slice(0, SHOWN_LENGTH_MAX)}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
     last = await ask()
   }

@@ -18,6 +18,7 @@ import { ruleConfigRoutes } from './routes/rule-config.ts'
 import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { superAdminRoutes } from './routes/super-admin.ts'
+import { userActivityRoutes } from './routes/user-activity.ts'
 
 /** What commands need of the process around them. */
 export interface CommandApiDependencies extends AccessRouteDeps {
@@ -43,6 +44,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     onboardingRoute(deps),
     ...memberRoutes(deps),
     ...superAdminRoutes(deps),
+    ...userActivityRoutes(deps),
     ...handoffRoutes(deps),
     ...featureFlagRoutes(deps),
     ...ruleConfigRoutes(deps),
