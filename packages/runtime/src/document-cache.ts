@@ -29,9 +29,14 @@ export interface DocumentCache<Input> {
   /** Removes the documents that end with this input, page by page; nothing may be changed and not written. May be called again. */
   readonly remove: (input: Input) => Promise<void>
   readonly dirtyCount: () => number
-  /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
+  /** {@link view} of a document that is at hand; undefined when it has to be loaded. */
+  readonly viewAtHand: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => View | undefined
+  /** The changed documents as they are now; not again until {@link settle} has heard what became of all of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
-  /** Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed. */
+  /**
+   * Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed; one that has changed
+   * since stays, and is taken the next time.
+   */
   readonly settle: (writes: readonly DocumentWrite[], outcomes: readonly WriteOutcome[]) => void
   /** Forgets unchanged documents beyond the bound; also needed when nothing was written, as when events are delivered again. */
   readonly evict: () => void
@@ -199,7 +204,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
 
   /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
   const targets = new Map<Input, readonly Target<Input>[]>()
-  let taken: readonly CachedDocument<Input>[] = []
+  let taken: readonly { readonly document: CachedDocument<Input>; readonly position: Position | undefined }[] = []
 
   return {
     load: async (inputs) => {
@@ -216,6 +221,10 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       documents.add(document)
       documents.age(dirty)
       return document.view
+    },
+    viewAtHand: (viewed, key) => {
+      const view = documents.get(idOf(viewed.name, key))?.view
+      return view !== undefined && isViewOf(viewed, view) ? view : undefined
     },
     project: (input) => {
       for (const { id } of targets.get(input) ?? targetsOf(projections, input)) {
@@ -238,11 +247,12 @@ export const createDocumentCache = <Input extends { readonly position: Position 
     },
     dirtyCount: () => dirty.size,
     takeWrites: () => {
-      taken = [...dirty]
-      return taken.map(writeOf)
+      taken = Array.from(dirty, (document) => ({ document, position: document.position }))
+      return taken.map(({ document }) => writeOf(document))
     },
     settle: (_writes, outcomes) => {
-      for (const [index, document] of taken.slice(0, outcomes.length).entries()) {
+      for (const [index, { document, position }] of taken.slice(0, outcomes.length).entries()) {
+        if (document.position !== position) continue
         dirty.delete(document)
         if (outcomes[index] === 'older') documents.delete(document.id)
       }

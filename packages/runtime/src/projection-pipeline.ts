@@ -18,7 +18,10 @@ import { createStoreAccess, type StoreAccess } from './store-access.ts'
 import type { Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
-/** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
+/**
+ * Record -> event -> fold -> documents -> store. Calls must not overlap, but for {@link ProjectionPipeline.flush} when
+ * {@link ProjectionPipeline.flushesBeside}; after a rejection there is no further call.
+ */
 export interface ProjectionPipeline {
   /**
    * Loads the fold of the partitions wanted; the log is read from behind these positions. From its beginning when the projections
@@ -33,8 +36,12 @@ export interface ProjectionPipeline {
    */
   readonly flush: (when: 'if-due' | 'now') => Promise<void>
   readonly isFlushed: () => boolean
+  /** Records may be processed while a flush is under way; it stores what was processed before it began. */
+  readonly flushesBeside: boolean
   /** A document as of what was processed, whether or not it is stored yet. */
   readonly view: DocumentCache<object>['view']
+  /** The same at once, when the document is at hand; may be called at any time. */
+  readonly viewAtHand: DocumentCache<object>['viewAtHand']
   readonly report: () => PipelineReport
 }
 
@@ -91,6 +98,7 @@ const projectAll = async <Input extends { readonly position: Position }>(
   inputs: readonly Input[],
   documents: DocumentCache<Input>,
   access: StoreAccess,
+  storeDocuments: () => Promise<void>,
 ): Promise<void> => {
   const end = inputs.findIndex(documents.ends)
   const before = end < 0 ? inputs : inputs.slice(0, end)
@@ -98,9 +106,9 @@ const projectAll = async <Input extends { readonly position: Position }>(
   for (const input of before) documents.project(input)
   const ending = inputs[end]
   if (ending === undefined) return
-  await access.write(documents.takeWrites(), documents.settle)
+  await storeDocuments()
   await access.reach(() => documents.remove(ending))
-  await projectAll(inputs.slice(end + 1), documents, access)
+  await projectAll(inputs.slice(end + 1), documents, access, storeDocuments)
 }
 
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
@@ -118,30 +126,45 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   let lastFlushedAt: number | null = null
   let deadLetterCount = 0
   const access = createStoreAccess(store, timers, signal)
-  let flushed = true
+  /** Slices processed, and of these flushed. */
+  let processedCount = 0
+  let flushedCount = 0
+  let storing: Promise<unknown> = Promise.resolve()
 
-  const flush = async (when: 'if-due' | 'now'): Promise<void> => {
-    await access.write(documents.takeWrites(), documents.settle)
-    await access.write(deadLetters, (_batch, outcomes) => {
+  /** One at a time: what was taken is settled before more is taken. */
+  const afterStoring = (task: () => Promise<void>): Promise<void> => {
+    const mine = storing.then(task)
+    storing = mine.catch(() => {})
+    return mine
+  }
+  const storeDocuments = (): Promise<void> => access.write(documents.takeWrites(), documents.settle)
+
+  const flushNow = async (when: 'if-due' | 'now'): Promise<void> => {
+    const positions = new Map(processed.positions())
+    const letters = deadLetters
+    const count = processedCount
+    deadLetters = []
+    await storeDocuments()
+    await access.write(letters, (_batch, outcomes) => {
       deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
     })
-    deadLetters = []
-    await access.write(checkpoints.writesOf(processed.positions()), () => {})
-    await access.reach(() => fold.persist(processed.positions(), when))
-    for (const [partition, offset] of processed.positions()) progress.advance(partition, offset)
+    await access.write(checkpoints.writesOf(positions), () => {})
+    await access.reach(async () => await fold.persist?.(positions, when))
+    for (const [partition, offset] of positions) progress.advance(partition, offset)
     lastFlushedAt = now()
-    flushed = true
+    flushedCount = count
   }
+  const flush = (when: 'if-due' | 'now'): Promise<void> => afterStoring(() => flushNow(when))
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
       .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
-    await projectAll(inputs, documents, access)
+    await projectAll(inputs, documents, access, () => afterStoring(storeDocuments))
     const last = records.at(-1)?.position
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
-    flushed = false
+    processedCount += 1
     if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
     documents.evict()
   }
@@ -161,8 +184,10 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       for (let i = 0; i < records.length; i += limits.sliceCountMax) await processSlice(records.slice(i, i + limits.sliceCountMax))
     },
     flush,
-    isFlushed: () => flushed,
+    isFlushed: () => flushedCount === processedCount,
+    flushesBeside: fold.persist === undefined,
     view: (projection, key) => access.reach(() => documents.view(projection, key)),
+    viewAtHand: documents.viewAtHand,
     report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
   }
 }

@@ -8,6 +8,7 @@ import { createFileKeyVault, createLogger } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { createBatchedAppend } from './batched-append.ts'
+import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
 import { yieldToAnswers } from './thread-priority.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
@@ -36,7 +37,7 @@ const run = async (): Promise<void> => {
   assert(port !== null, 'runs in a worker thread')
   yieldToAnswers()
   const start: WebhookStart = workerData
-  const end: MessageEnd = { send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }
+  const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
   const log = openLog(start.logFolder, end)
   const engines = { log, store: await openStore(start), codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const logger = createLogger(start)

@@ -3,7 +3,8 @@ import { watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
-import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
+import { batchedMessages } from './batched-messages.ts'
+import { createCaller, serveCalls } from './message-calls.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 
 /** An endpoint may take 30 s to answer, and everything around it some more. */
@@ -35,10 +36,10 @@ export interface Webhooks {
 /** Starts the thread that delivers; it appends through this one. `onFailure` hears of its end before {@link Webhooks.stop}. */
 export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Webhooks => {
   const worker = new Worker(new URL('./webhook-worker.js', import.meta.url), { workerData: start })
-  const end: MessageEnd = {
+  const end = batchedMessages({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
-  }
+  })
   const own: LogMethods = { append: (batch) => Promise.all(batch.map((argument) => log.append(...argument))) }
   serveCalls(end, own)
   const { call, fail: failCalls } = createCaller<WebhookMethods>(end, {

@@ -40,8 +40,8 @@ export const RECOVERY_CONCURRENCY = 4
 /** Few documents at a time are kept: bodies may have 256 KiB. Nothing is decided while they are stored, so that is done now and then. */
 export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
-  dirtyCountMax: 1_000,
-  cachedCountMax: 2_000,
+  dirtyCountMax: 2_500,
+  cachedCountMax: 5_000,
   flushDelayMs: 150,
   gatherMs: 0,
 }

@@ -1,6 +1,7 @@
 import type { Hmac, NewId, Now, ReadStore, SendRequest, UrlRule } from '@switchyard/kernel'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { type Endpoint, endpointOf, webhookEndpoints } from '@switchyard/webhooks'
+import type { OpenEndpoint } from './delivery/opened-endpoints.ts'
 import type { Journal } from './journal.ts'
 import type { Answer, WebhookRefusal } from './operations.ts'
 import type { SealedJson } from './sealed-json.ts'
@@ -16,6 +17,7 @@ export interface Parts {
   readonly states: Pick<StreamStates, 'stateOf' | 'readIndex' | 'onChange'>
   readonly handle: HandleCommand
   readonly sealed: SealedJson
+  readonly openEndpoint: OpenEndpoint
   readonly send: SendRequest
   readonly checkUrl: CheckUrl
   readonly hmac: Hmac

@@ -13,6 +13,7 @@ import {
 } from '@switchyard/runtime'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
+import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
 import { createJournal } from './journal.ts'
 import { PROJECTION_LIMITS } from './limits.ts'
@@ -115,11 +116,13 @@ const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDepend
 export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
   const { log, codec, cipher, newId } = dependencies
   const projector = createWebhookProjector(dependencies, (event) => dispatcher.notice(event))
+  const sealed = createSealedJson(cipher)
   const parts: Parts = {
     ...dependencies,
     store: projector.readModels,
     journal: createJournal({ log, codec, projector, newId }),
-    sealed: createSealedJson(cipher),
+    sealed,
+    openEndpoint: createOpenEndpoint(sealed),
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync } from 'node:crypto'
 import type { KeyVault } from './key-vault.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const NONCES_AT_ONCE = 256
 const FORMAT = 1
 /** Format, life of the merchant, nonce, tag. */
 const LIFE_AT = 1
@@ -33,11 +34,23 @@ export interface MerchantCipherDependencies {
   readonly lifeOf: (merchantId: string) => number
 }
 
+/** Nonces from the cryptographic source, many at a call: each call takes as long as many bytes. */
+const nonces = Buffer.alloc(NONCE_BYTES * NONCES_AT_ONCE)
+let nonceAt = nonces.length
+const takeNonce = (): Buffer => {
+  if (nonceAt === nonces.length) {
+    randomFillSync(nonces)
+    nonceAt = 0
+  }
+  nonceAt += NONCE_BYTES
+  return nonces.subarray(nonceAt - NONCE_BYTES, nonceAt)
+}
+
 const encrypt = (key: Uint8Array, life: number, text: Uint8Array, context: string): Uint8Array => {
   const head = Buffer.alloc(TEXT_AT)
   head[0] = FORMAT
   head.writeUInt32BE(life, LIFE_AT)
-  randomBytes(NONCE_BYTES).copy(head, NONCE_AT)
+  takeNonce().copy(head, NONCE_AT)
   const cipher = createCipheriv(ALGORITHM, key, head.subarray(NONCE_AT, TAG_AT), { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(context))
   const sealed = Buffer.concat([head, cipher.update(text), cipher.final()])
