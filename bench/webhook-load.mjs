@@ -58,7 +58,10 @@ const offer = (number) => {
 
 const open = async () => {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
-  socket.on('data', createAnswerReader((status, body) => settle(socket, status, body)))
+  socket.on(
+    'data',
+    createAnswerReader((status, body) => settle(socket, status, body)),
+  )
   await once(socket, 'connect')
   free.push(socket)
 }

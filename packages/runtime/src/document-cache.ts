@@ -20,6 +20,8 @@ export interface ViewedProjection<View extends object> {
 export interface DocumentCache<Input> {
   /** Loads all documents that these inputs change and that are not at hand. */
   readonly load: (inputs: readonly Input[]) => Promise<void>
+  /** Whether all of these are at hand still: an overtaken document may be forgotten right behind its load. */
+  readonly isLoaded: () => boolean
   /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
   readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
@@ -214,6 +216,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       if (missing.length === 0) return
       for (const document of await loadFrom(store, missing)) documents.add(document)
     },
+    isLoaded: () => missingOf(targets.values(), (id) => documents.get(id) !== undefined).length === 0,
     view: async (viewed, key) => {
       const target = targetOf(projections, viewed.name, key)
       const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]

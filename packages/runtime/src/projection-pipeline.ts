@@ -102,7 +102,8 @@ const projectAll = async <Input extends { readonly position: Position }>(
 ): Promise<void> => {
   const end = inputs.findIndex(documents.ends)
   const before = end < 0 ? inputs : inputs.slice(0, end)
-  await access.reach(() => documents.load(before))
+  do await access.reach(() => documents.load(before))
+  while (!documents.isLoaded())
   for (const input of before) documents.project(input)
   const ending = inputs[end]
   if (ending === undefined) return

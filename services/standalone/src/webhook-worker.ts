@@ -10,7 +10,7 @@ import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { createBatchedAppend } from './batched-append.ts'
 import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
+import { DELIVERING_NICE, yieldToAnswers } from './thread-priority.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 import type { WebhookStart } from './webhooks.ts'
 
@@ -35,7 +35,7 @@ const openStore = async ({ storeFolder: folder, mongodbUri: uri }: WebhookStart)
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers()
+  yieldToAnswers(DELIVERING_NICE)
   const start: WebhookStart = workerData
   const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
   const log = openLog(start.logFolder, end)
@@ -71,7 +71,12 @@ const run = async (): Promise<void> => {
     await engines.store.close()
     await log.close()
   }
-  const methods: WebhookMethods = { ...dispatcher.operations, isReady: async () => isReady, stop }
+  const methods: WebhookMethods = {
+    ...dispatcher.operations,
+    figures: async () => dispatcher.figures(),
+    isReady: async () => isReady,
+    stop,
+  }
   serveCalls(end, methods)
   await starting
 }

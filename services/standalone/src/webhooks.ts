@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { watchReadiness } from '@switchyard/composition'
+import { type DeliveryFigures, watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
@@ -28,6 +28,7 @@ export interface WebhookStart {
 /** The webhook thread as the main thread sees it. */
 export interface Webhooks {
   readonly operations: WebhookOperations
+  readonly figures: () => Promise<DeliveryFigures>
   readonly isReady: () => boolean
   /** Waits for the attempts that are under way, then ends the thread. */
   readonly stop: () => Promise<void>
@@ -74,6 +75,7 @@ export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>
       readRecovery: (argument) => call('readRecovery', argument),
       waitFor: (argument) => call('waitFor', argument),
     },
+    figures: () => call('figures', null),
     isReady: watchReadiness({ ask: () => call('isReady', null), signal: ending.signal }),
     stop: async () => {
       ending.abort()

@@ -37,7 +37,7 @@ export const RECOVERY_PER_SECOND_DEFAULT = 20
 /** Attempts of one recovery that are under way at the same time. */
 export const RECOVERY_CONCURRENCY = 4
 
-/** Few documents at a time are kept: bodies may have 256 KiB. Nothing is decided while they are stored, so that is done now and then. */
+/** Few documents at a time are kept: bodies may have 256 KiB. Those that change often are stored once for several changes. */
 export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
   dirtyCountMax: 2_500,
@@ -45,6 +45,12 @@ export const PROJECTION_LIMITS: ProjectorLimits = {
   flushDelayMs: 150,
   gatherMs: 0,
 }
+
+/** Largest event that comes by a topic, bytes: as over HTTP (webhooks.md 9.2). */
+export const INBOUND_EVENT_BYTES_MAX: number = 256 * 1024
+
+/** Events of one batch of the topic that are taken at the same time. */
+export const INBOUND_GROUP_COUNT = 100
 
 /** How long a recovery waits when log or store are away, milliseconds. */
 export const RECOVERY_RETRY_MS = 1_000

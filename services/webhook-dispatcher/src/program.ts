@@ -1,6 +1,6 @@
 import { endWhenItFails, runService } from '@switchyard/composition'
 import { OperatingError } from '@switchyard/kernel'
-import { openKafkaLog } from '@switchyard/log-kafka'
+import { openKafkaInbox, openKafkaLog } from '@switchyard/log-kafka'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createStoreKeyVault, MERCHANT_KEYS_COLLECTION, parseServiceSettings } from '@switchyard/runtime'
 import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
@@ -18,7 +18,14 @@ const run = async (): Promise<void> => {
     outbound.close()
     await keys.close()
   }
-  const service = webhookDispatcherService({ vault: createStoreKeyVault(keys), dataKeySecret, outbound, hmac: nodeHmac, close })
+  const service = webhookDispatcherService({
+    vault: createStoreKeyVault(keys),
+    dataKeySecret,
+    outbound,
+    hmac: nodeHmac,
+    openInbox: openKafkaInbox,
+    close,
+  })
   await runService(service, settings, {
     openLog: openKafkaLog,
     openSchemaIds: openRegistrySchemaIds,

@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { webhookProjections } from '@switchyard/composition'
+import { type DeliveryFigures, webhookProjections } from '@switchyard/composition'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
 import {
@@ -11,6 +11,7 @@ import {
   type MerchantCipher,
   type StreamStates,
 } from '@switchyard/runtime'
+import { createDeliveryTally } from './delivery/delivery-tally.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
 import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
@@ -50,6 +51,8 @@ export interface WebhookDispatcherDependencies {
 export interface WebhookDispatcher {
   readonly operations: WebhookOperations
   readonly projector: Pick<GenerationProjector, 'status' | 'isCaughtUp' | 'projectedUpTo'>
+  /** For metrics. */
+  readonly figures: () => DeliveryFigures
   /** Catches up with the log, then takes up what is due. */
   readonly start: () => Promise<void>
   /** Waits for the attempts that are under way. */
@@ -123,6 +126,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     journal: createJournal({ log, codec, projector, newId }),
     sealed,
     openEndpoint: createOpenEndpoint(sealed),
+    tally: createDeliveryTally(),
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)
@@ -139,6 +143,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       readRecovery: recoveries.readRecovery,
       waitFor: (position) => projector.processedUpTo(position),
     },
+    figures: () => ({ ...dispatcher.figures(), ...parts.tally.read() }),
     start: async () => {
       await projector.start()
       await projector.caughtUp()

@@ -1,3 +1,4 @@
+import type { DeliveryFigures } from '@switchyard/composition'
 import type { WebhooksEvent } from '@switchyard/events'
 import { isOperatingError } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
@@ -17,6 +18,8 @@ export interface Dispatcher {
   readonly notice: (event: WebhooksEvent) => void
   /** From now on {@link notice} is heard. */
   readonly listen: () => void
+  /** What waits and what is under way now. */
+  readonly figures: () => Pick<DeliveryFigures, 'waiting' | 'underWay' | 'openCircuitCount'>
   /** Finds what is due in the index, also what an earlier process began and never finished. */
   readonly start: () => Promise<void>
   /** Takes up nothing new, and waits for what is under way, within a bound. */
@@ -104,6 +107,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     listen: () => {
       isRunning = true
     },
+    figures: () => engine.figures(parts.now()),
     start: async () => {
       for await (const id of endpointsWithWork(parts.store)) lookBy(works.of(id), parts.now())
       parts.states.onChange((merchantId) => {
