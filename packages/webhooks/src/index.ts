@@ -5,6 +5,7 @@ export { isDelivered as isChainDelivered, isSuccess, unfinished } from './chains
 export type { AttemptResult, DeliveryCommand, DeliveryRejection } from './chains/delivery.ts'
 export { delivery, isAttemptDue, mustNotRace } from './chains/delivery.ts'
 export { CREATED_INDEX, DUE_INDEX, FRESH_INDEX, OBJECT_INDEX, webhookChains } from './chains/webhook-chains.ts'
+export { FORGETTING_COLLECTIONS, forgottenUpTo, isForgotten } from './contents/forgotten.ts'
 export type { StoredAttempt, StoredBody } from './contents/webhook-contents.ts'
 export { AGE_INDEX, webhookAttempts, webhookBodies } from './contents/webhook-contents.ts'
 export type { BreakerSettings, BreakerState, CallResult } from './dispatch/circuit-breaker.ts'

@@ -27,13 +27,19 @@ import {
   STREAM_STATES_COLLECTION,
   streamPositions,
 } from '@switchyard/runtime'
+import { FORGETTING_COLLECTIONS, isForgotten } from '@switchyard/webhooks'
 import { misused } from './command-line.ts'
 
 /** What is kept of one topic: it is folded in one pass, so it is rebuilt in one. */
 export interface ReadModels {
   readonly topic: Topic
   /** Collections of documents that a replay gives again to the letter, and the beginning of their keys that is this release's. */
-  readonly documents: readonly { readonly collection: string; readonly beginning: readonly string[] }[]
+  readonly documents: readonly {
+    readonly collection: string
+    readonly beginning: readonly string[]
+    /** Whether a document that a replay gives was forgotten by `now`, epoch milliseconds; absent: they stay. */
+    readonly isForgotten?: (body: object, now: number) => boolean
+  }[]
   /** All that a generation holds. */
   readonly collections: readonly string[]
 }
@@ -60,7 +66,11 @@ export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   },
   webhooks: {
     topic: 'webhooks',
-    documents: WEBHOOK_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    documents: WEBHOOK_DOCUMENTS.map((collection) => ({
+      collection,
+      beginning: [],
+      ...(FORGETTING_COLLECTIONS.includes(collection) && { isForgotten }),
+    })),
     collections: [...WEBHOOK_DOCUMENTS, CHECKPOINTS_COLLECTION],
   },
 }

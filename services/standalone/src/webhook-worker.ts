@@ -54,8 +54,8 @@ const run = async (): Promise<void> => {
   const configuration = createConfiguration(engines, voices, start)
   const outbound = createOutbound({ schemes: start.allowHttp ? 'http_too' : 'https_only', allowedRanges: start.allowCidrs })
   const vault = createFileKeyVault(start.keyFolder)
-  const { dataKeySecret } = start
-  const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecret, outbound, hmac: nodeHmac, voices })
+  const { dataKeySecrets } = start
+  const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecrets, outbound, hmac: nodeHmac, voices })
   let isReady = false
   const begin = async (): Promise<void> => {
     await configuration.states.start()

@@ -18,7 +18,8 @@ export interface WebhookStart {
   readonly mongodbUri: string | undefined
   /** Where the data keys of merchants are kept. */
   readonly keyFolder: string
-  readonly dataKeySecret: string
+  /** Newest first. */
+  readonly dataKeySecrets: readonly [newest: string, ...old: readonly string[]]
   readonly allowCidrs: readonly string[]
   readonly allowHttp: boolean
   readonly logLevel: LogLevel

@@ -9,7 +9,7 @@ import { webhookDispatcherService } from './service.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  const { dataKeySecret, webhooks } = settings
+  const { dataKeySecret, oldDataKeySecrets, webhooks } = settings
   if (dataKeySecret === undefined)
     throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
   const keys = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
@@ -20,7 +20,7 @@ const run = async (): Promise<void> => {
   }
   const service = webhookDispatcherService({
     vault: createStoreKeyVault(keys),
-    dataKeySecret,
+    dataKeySecrets: [dataKeySecret, ...oldDataKeySecrets],
     outbound,
     hmac: nodeHmac,
     openInbox: openKafkaInbox,

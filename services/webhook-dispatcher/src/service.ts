@@ -17,7 +17,7 @@ import { createTakeSubmissions } from './inbound/take-submissions.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
 /** What the entry point chooses. */
-export type WebhookAdapters = Pick<WebhookSurroundings, 'vault' | 'dataKeySecret' | 'outbound' | 'hmac'> & {
+export type WebhookAdapters = Pick<WebhookSurroundings, 'vault' | 'dataKeySecrets' | 'outbound' | 'hmac'> & {
   readonly openInbox: (options: LogOptions & { readonly name: string; readonly group: string }) => Promise<Inbox>
   /** Ends connections and handles that are its own. */
   readonly close: () => Promise<void>

@@ -9,7 +9,7 @@ export interface DeadEvent {
     | 'CONTENT_DIFFERS'
     /** A fault of this release: it is in the process's log. */
     | 'INTERNAL_ERROR'
-  /** For a person; never repeats what was sent. */
+  /** For a person; says what is wrong and not what was sent. */
   readonly message: string
 }
 

@@ -17,9 +17,6 @@ export const EVENT_INBOX = 'webhook-events-inbound'
 
 const invalid = (message: string): ReadSubmission => ({ problem: dead('INVALID_INPUT', message) })
 
-/** A parser's word may quote the text, which is nobody's business in a log: then only the fact is told. */
-const notJson = (detail: string): ReadSubmission => invalid(detail.includes('"') ? 'the event is not JSON' : detail)
-
 /** As the body of `POST /merchant-account/{merchant_id}/events`: the key is the merchant, the header `idempotency-key` as over HTTP (webhooks.md 9.2). */
 export const readSubmission = ({ key: merchantId, value, headers, position }: LogRecord): ReadSubmission => {
   if (value.length > INBOUND_EVENT_BYTES_MAX)
@@ -28,7 +25,7 @@ export const readSubmission = ({ key: merchantId, value, headers, position }: Lo
   const idempotencyKey = idempotencyKeyIn(headers.idempotencyKey)
   if (idempotencyKey === undefined) return invalid('idempotency-key: must be 1 to 128 visible ASCII characters')
   const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
-  if (!json.ok) return notJson(json.detail)
+  if (!json.ok) return invalid(json.detail)
   const parsed = submissionBody.safeParse(json.value)
   if (!parsed.success) return invalid(firstProblem(parsed.error))
   const fault = classFault(parsed.data)

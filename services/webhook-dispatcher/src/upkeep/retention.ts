@@ -1,6 +1,6 @@
 import { type DocumentWrite, includes, isOperatingError, type Positions, type StoredDocument } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
-import { AGE_INDEX, CONTENT_RETENTION_MS, webhookAttempts, webhookBodies, webhookDedupe } from '@switchyard/webhooks'
+import { AGE_INDEX, FORGETTING_COLLECTIONS, forgottenUpTo } from '@switchyard/webhooks'
 import { RETENTION_INTERVAL_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 
@@ -11,9 +11,6 @@ export interface Retention {
   /** One pass, now; resolves with how many documents were forgotten. */
   readonly forgetOld: () => Promise<number>
 }
-
-/** Kept as long as the topic, so that a replay gives what is there. */
-const COLLECTIONS: readonly string[] = [webhookBodies.name, webhookAttempts.name, webhookDedupe.name]
 
 /** What {@link createRetention} needs. */
 export interface RetentionDependencies extends Pick<Parts, 'store' | 'now' | 'report'> {
@@ -48,7 +45,7 @@ export const createRetention = ({ store, now, report, positions, timers = system
 
   const forgetOld = async (): Promise<number> => {
     let count = 0
-    for (const collection of COLLECTIONS) count += await forget(collection, now() - CONTENT_RETENTION_MS)
+    for (const collection of FORGETTING_COLLECTIONS) count += await forget(collection, forgottenUpTo(now()))
     return count
   }
 
