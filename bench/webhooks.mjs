@@ -110,7 +110,9 @@ const runOf = async ({ receiverCount, sickCount, overdueCount, ...load }) => {
     const endpoints = await configureAll(server.url, receivers)
     if (overdueCount > 0) {
       await server.stop()
-      await messageOf(inOwnProcess(OVERDUE, { folder, endpoints, overdueCount }))
+      const writing = inOwnProcess(OVERDUE, { folder, endpoints, overdueCount })
+      await messageOf(writing)
+      writing.disconnect()
       server = await startStandalone({ environment })
     }
     return await driven(server, receiving, { endpoints, ...load })

@@ -23,7 +23,7 @@ const accepted = (chainId: string, at: number): WebhooksEvent => ({
     objectId: 'pay_1',
     eventType: 'payment_succeeded',
     processorMerchantId: null,
-    body: new Uint8Array([1]),
+    body: Buffer.from([1]),
     isDeliverable: false,
     dedupeKey: chainId,
     contentHash: 'hash',

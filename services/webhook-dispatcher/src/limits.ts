@@ -16,6 +16,9 @@ export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 
+/** Automatic retries that one process starts in a second: a third of what it can send, so that new events find time. */
+export const RETRIES_PER_SECOND_MAX = 300
+
 /** Attempts that wait and that are under way: few wait, the others stand in the index. */
 export const DISPATCH_LIMITS: DispatchLimits = { ...DEFAULT_DISPATCH_LIMITS, waitingPerEndpointMax: 128, waitingPerLaneMax: 50_000 }
 

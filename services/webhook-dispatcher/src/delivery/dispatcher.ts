@@ -11,6 +11,7 @@ import { dueChains, endpointsWithWork } from './due-chains.ts'
 import { type EndpointWork, lookBy } from './endpoint-work.ts'
 import { createHeldWork, type HeldWork } from './held-work.ts'
 import { createNotices } from './notices.ts'
+import { createRetryPace } from './retry-pace.ts'
 
 /** Delivers what is due, endpoint by endpoint; never holds up the log. */
 export interface Dispatcher {
@@ -69,12 +70,14 @@ const look = async (parts: Parts, held: HeldWork, work: EndpointWork): Promise<v
 export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): Dispatcher => {
   const held = createHeldWork(parts)
   const { engine, works, letGo } = held
+  const retryPace = createRetryPace(timers)
   const running = new Map<string, Promise<void>>()
   const notices = createNotices(parts, held, (chainId) => running.has(chainId))
   let isRunning = false
   let cancelCheck: (() => void) | undefined
 
   const run = async (delivery: Delivery, work: EndpointWork): Promise<void> => {
+    if (delivery.lane === 'retry') await retryPace()
     const result = await attemptAt(parts, delivery)
     running.delete(delivery.chainId)
     engine.ended(delivery.chainId, RESULTS[result], parts.now())
