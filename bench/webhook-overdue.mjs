@@ -1,5 +1,3 @@
-// Writes events whose first attempt has failed, and whose retry is overdue, into the log of a server that is stopped: some for each
-// endpoint, with bodies encrypted under the merchants' own keys. Needs the compiled packages (`npx tsc -b`).
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,19 +5,20 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createFileKeyVault, createMerchantCipher } from '@switchyard/runtime'
 
-const { folder, endpoints, overdueCount } = JSON.parse(process.argv[2] ?? '{}')
 const BATCH_COUNT = 1_000
 const OVERDUE_MS = 60_000
 const ACCEPTED_BEFORE_MS = 120_000
 
-const secrets = join(folder, 'secrets')
 const codec = createEventCodec(publishedSchemaIds(), { strict: false })
-const cipher = createMerchantCipher({
-  vault: createFileKeyVault(join(secrets, 'merchant-keys')),
-  secrets: [readFileSync(join(secrets, 'data-key-secret'), 'utf8').trim()],
-  lifeOf: () => 1,
-})
-const seal = (merchantId, value) => cipher.seal(merchantId, Buffer.from(JSON.stringify(value)))
+
+const openCipher = (folder) => {
+  const secrets = join(folder, 'secrets')
+  return createMerchantCipher({
+    vault: createFileKeyVault(join(secrets, 'merchant-keys')),
+    secrets: [readFileSync(join(secrets, 'data-key-secret'), 'utf8').trim()],
+    lifeOf: () => 1,
+  })
+}
 
 const bodyOf = (merchantId, chainId, at) =>
   JSON.stringify({
@@ -30,7 +29,8 @@ const bodyOf = (merchantId, chainId, at) =>
     timestamp: new Date(at).toISOString(),
   })
 
-const eventsOf = async (merchantId, now) => {
+const eventsOf = async (cipher, merchantId, now) => {
+  const seal = (value) => cipher.seal(merchantId, Buffer.from(JSON.stringify(value)))
   const chainId = `evt_${randomUUID().replaceAll('-', '')}`
   const names = { merchantId, chainId, profileId: 'default' }
   const at = now - ACCEPTED_BEFORE_MS
@@ -42,7 +42,7 @@ const eventsOf = async (merchantId, now) => {
         objectId: 'overdue',
         eventType: 'payment_succeeded',
         processorMerchantId: null,
-        body: await seal(merchantId, bodyOf(merchantId, chainId, at)),
+        body: await seal(bodyOf(merchantId, chainId, at)),
         isDeliverable: true,
         dedupeKey: chainId,
         contentHash: chainId,
@@ -56,7 +56,7 @@ const eventsOf = async (merchantId, now) => {
         eventId: chainId,
         claimId: chainId,
         kind: 'INITIAL',
-        request: await seal(merchantId, { url: 'http://127.0.0.1/hook', headers: [] }),
+        request: await seal({ url: 'http://127.0.0.1/hook', headers: [] }),
         deadlineAt: at + 15_000,
         idempotencyKey: null,
         taskId: null,
@@ -80,20 +80,31 @@ const eventsOf = async (merchantId, now) => {
   ]
 }
 
-const log = createEmbeddedLog({ folder: join(folder, 'log'), role: 'owner' })
-const now = Date.now()
-let records = []
-const append = async () => {
-  await log.append('webhooks', records)
-  records = []
+/**
+ * Writes events whose first attempt has failed, and whose retry is overdue, into the log of a server that is stopped: some for each
+ * endpoint, with bodies encrypted under the merchants' own keys. Needs the compiled packages (`npx tsc -b`).
+ *
+ * @param {import('./webhook-overdue.mjs').OverdueTask} task
+ */
+export const writeOverdue = async ({ folder, endpoints, overdueCount }) => {
+  const log = createEmbeddedLog({ folder: join(folder, 'log'), role: 'owner' })
+  const cipher = openCipher(folder)
+  const now = Date.now()
+  let records = []
+  const append = async () => {
+    if (records.length > 0) await log.append('webhooks', records)
+    records = []
+  }
+  for (let number = 0; number < overdueCount; number += 1) {
+    const { merchantId } = endpoints[number % endpoints.length]
+    for (const event of await eventsOf(cipher, merchantId, now))
+      records.push({
+        key: merchantId,
+        value: codec.encode(event),
+        headers: { id: randomUUID(), type: `switchyard.webhooks.${event.type}` },
+      })
+    if (records.length >= BATCH_COUNT) await append()
+  }
+  await append()
+  await log.close()
 }
-for (let number = 0; number < overdueCount; number += 1) {
-  const { merchantId } = endpoints[number % endpoints.length]
-  for (const event of await eventsOf(merchantId, now))
-    records.push({ key: merchantId, value: codec.encode(event), headers: { id: randomUUID(), type: `switchyard.webhooks.${event.type}` } })
-  if (records.length >= BATCH_COUNT) await append()
-}
-if (records.length > 0) await append()
-await log.close()
-process.send({ overdueCount })
-process.on('disconnect', () => process.exit(0))

@@ -2,11 +2,23 @@ import type { FigureSummary } from './statistics.mjs'
 
 export interface WebhookRun {
   readonly p99Ms: number
+  /** New events that arrived at healthy receivers. */
   readonly count: number
+  /** New events for healthy receivers that were accepted and did not arrive. */
+  readonly lost: number
+  readonly accepted: number
+  readonly refused: number
   readonly retries: number
-  readonly duplicateCount: number
-  readonly counts: { readonly offered: number; readonly refused: number; readonly delivered: number; readonly failed: number }
+  readonly duplicates: number
 }
+/** One run, of which the others are made. */
+export const measureOneRun: (options: {
+  readonly receiverCount: number
+  readonly sickCount: number
+  readonly perSecond: number
+  readonly overdueCount: number
+  readonly durationMs: number
+}) => Promise<WebhookRun>
 export const measureWebhooks: (options: {
   readonly repeatCount: number
   readonly durationMs: number

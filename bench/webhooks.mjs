@@ -9,11 +9,11 @@ import { createHttpClient } from '../demo/http-client.mjs'
 import { startStandalone } from '../demo/standalone.mjs'
 import { cpuSecondsOf, residentBytesOf } from './machine.mjs'
 import { quantile, summaryOf } from './statistics.mjs'
+import { writeOverdue } from './webhook-overdue.mjs'
 import { createBenchMerchant } from './workload.mjs'
 
 const RECEIVERS = fileURLToPath(new URL('./webhook-receivers.mjs', import.meta.url))
 const LOAD = fileURLToPath(new URL('./webhook-load.mjs', import.meta.url))
-const OVERDUE = fileURLToPath(new URL('./webhook-overdue.mjs', import.meta.url))
 const ADMIN_SECRET = 'bench_admin_secret'
 const ENVIRONMENT = {
   SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET,
@@ -26,8 +26,7 @@ const SETTLE_MAX_MS = 30_000
 const SETTLE_POLL_MS = 100
 const MEGABYTE = 1024 * 1024
 
-const inOwnProcess = (file, task, environment = {}) =>
-  fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'], env: { ...process.env, ...environment } })
+const inOwnProcess = (file, task) => fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
 const messageOf = async (child) => {
   const ended = new AbortController()
@@ -110,9 +109,7 @@ const runOf = async ({ receiverCount, sickCount, overdueCount, ...load }) => {
     const endpoints = await configureAll(server.url, receivers)
     if (overdueCount > 0) {
       await server.stop()
-      const writing = inOwnProcess(OVERDUE, { folder, endpoints, overdueCount })
-      await messageOf(writing)
-      writing.disconnect()
+      await writeOverdue({ folder, endpoints, overdueCount })
       server = await startStandalone({ environment })
     }
     return await driven(server, receiving, { endpoints, ...load })
