@@ -37,7 +37,7 @@ describeWithServers('events that others write into webhook-events-inbound', () =
       startService('webhook-dispatcher', { env }).ready(),
     ])
     merchant = webhookMerchant(dispatcher.url, await createMerchant(commandApi.url, MERCHANT))
-    expect((await merchant.configure(receiver.url)).status).toBe(200)
+    await merchant.configure(receiver.url)
   }, 120_000)
   afterAll(async () => {
     for (const service of [dispatcher, commandApi]) await service.end('SIGTERM')

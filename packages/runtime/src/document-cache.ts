@@ -194,19 +194,56 @@ const removeUnder = async (
   }
 }
 
+/** A document as it was when it was taken to be written. */
+interface Taken<Input> {
+  readonly document: CachedDocument<Input>
+  readonly position: Position | undefined
+}
+
+/** The first so many of what was taken that have not changed since, with their places. */
+const unchangedOf = <Input>(taken: readonly Taken<Input>[], count: number): readonly (readonly [number, Taken<Input>])[] =>
+  [...taken.slice(0, count).entries()].filter(([, { document, position }]) => document.position === position)
+
+/** Documents that have changed and are not written yet. */
+interface Changes<Input> extends Pick<DocumentCache<Input>, 'dirtyCount' | 'takeWrites' | 'settle'> {
+  readonly add: (document: CachedDocument<Input>) => void
+  readonly all: () => Iterable<CachedDocument<Input>>
+}
+
+const createChanges = <Input>(documents: Generations<Input>): Changes<Input> => {
+  const dirty = new Set<CachedDocument<Input>>()
+  let taken: readonly Taken<Input>[] = []
+  return {
+    add: (document) => dirty.add(document),
+    all: () => dirty,
+    dirtyCount: () => dirty.size,
+    takeWrites: () => {
+      taken = Array.from(dirty, (document) => ({ document, position: document.position }))
+      return taken.map(({ document }) => writeOf(document))
+    },
+    settle: (_writes, outcomes) => {
+      for (const [index, { document }] of unchangedOf(taken, outcomes.length)) {
+        dirty.delete(document)
+        if (outcomes[index] === 'older') documents.delete(document.id)
+      }
+      taken = taken.slice(outcomes.length)
+      documents.age(dirty)
+    },
+  }
+}
+
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
 export const createDocumentCache = <Input extends { readonly position: Position }>(
   dependencies: DocumentCacheDependencies<Input>,
 ): DocumentCache<Input> => {
   const { store, projections, cachedCountMax } = dependencies
   const documents = createGenerations<Input>(cachedCountMax)
-  const dirty = new Set<CachedDocument<Input>>()
+  const changes = createChanges(documents)
   /** Projections of one domain share theirs: it is asked once an input. */
   const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
 
   /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
   const targets = new Map<Input, readonly Target<Input>[]>()
-  let taken: readonly { readonly document: CachedDocument<Input>; readonly position: Position | undefined }[] = []
 
   return {
     load: async (inputs) => {
@@ -222,7 +259,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
       assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
       documents.add(document)
-      documents.age(dirty)
+      documents.age(changes.all())
       return document.view
     },
     viewAtHand: (viewed, key) => {
@@ -238,7 +275,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
         if (view === document.view) continue
         document.view = view
         document.position = input.position
-        dirty.add(document)
+        changes.add(document)
       }
     },
     ends: (input) => enders.some((endedBy) => endedBy?.(input) !== undefined),
@@ -248,20 +285,9 @@ export const createDocumentCache = <Input extends { readonly position: Position 
         await removeUnder(store, projection.name, { prefix, position: input.position })
       }
     },
-    dirtyCount: () => dirty.size,
-    takeWrites: () => {
-      taken = Array.from(dirty, (document) => ({ document, position: document.position }))
-      return taken.map(({ document }) => writeOf(document))
-    },
-    settle: (_writes, outcomes) => {
-      for (const [index, { document, position }] of taken.slice(0, outcomes.length).entries()) {
-        if (document.position !== position) continue
-        dirty.delete(document)
-        if (outcomes[index] === 'older') documents.delete(document.id)
-      }
-      taken = taken.slice(outcomes.length)
-      documents.age(dirty)
-    },
-    evict: () => documents.age(dirty),
+    dirtyCount: changes.dirtyCount,
+    takeWrites: changes.takeWrites,
+    settle: changes.settle,
+    evict: () => documents.age(changes.all()),
   }
 }

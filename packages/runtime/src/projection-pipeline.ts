@@ -112,6 +112,39 @@ const projectAll = async <Input extends { readonly position: Position }>(
   await projectAll(inputs.slice(end + 1), documents, access, storeDocuments)
 }
 
+const advanceTo = (progress: Progress, positions: Positions): void => {
+  for (const [partition, offset] of positions) progress.advance(partition, offset)
+}
+
+/** Dead letters that wait to be stored. */
+const createPendingLetters = (access: StoreAccess) => {
+  let waiting: DocumentWrite[] = []
+  let storedCount = 0
+  return {
+    add: (letter: DocumentWrite): void => void waiting.push(letter),
+    waitingCount: (): number => waiting.length,
+    /** Those that were written for the first time. */
+    storedCount: (): number => storedCount,
+    store: async (): Promise<void> => {
+      const letters = waiting
+      waiting = []
+      await access.write(letters, (_batch, outcomes) => {
+        storedCount += outcomes.filter((outcome) => outcome === 'applied').length
+      })
+    },
+  }
+}
+
+/** Runs tasks one after another, also after one has failed. */
+const createSequence = (): ((task: () => Promise<void>) => Promise<void>) => {
+  let last: Promise<unknown> = Promise.resolve()
+  return (task) => {
+    const mine = last.then(task)
+    last = mine.catch(() => {})
+    return mine
+  }
+}
+
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
@@ -123,35 +156,24 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   )
   /** Up to here the documents were stored before the start. */
   let documented: Positions = new Map()
-  let deadLetters: DocumentWrite[] = []
   let lastFlushedAt: number | null = null
-  let deadLetterCount = 0
   const access = createStoreAccess(store, timers, signal)
+  const deadLetters = createPendingLetters(access)
   /** Slices processed, and of these flushed. */
   let processedCount = 0
   let flushedCount = 0
-  let storing: Promise<unknown> = Promise.resolve()
-
-  /** One at a time: what was taken is settled before more is taken. */
-  const afterStoring = (task: () => Promise<void>): Promise<void> => {
-    const mine = storing.then(task)
-    storing = mine.catch(() => {})
-    return mine
-  }
+  /** What was taken is settled before more is taken. */
+  const afterStoring = createSequence()
   const storeDocuments = (): Promise<void> => access.write(documents.takeWrites(), documents.settle)
 
   const flushNow = async (when: 'if-due' | 'now'): Promise<void> => {
     const positions = new Map(processed.positions())
-    const letters = deadLetters
     const count = processedCount
-    deadLetters = []
     await storeDocuments()
-    await access.write(letters, (_batch, outcomes) => {
-      deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
-    })
+    await deadLetters.store()
     await access.write(checkpoints.writesOf(positions), () => {})
     await access.reach(async () => await fold.persist?.(positions, when))
-    for (const [partition, offset] of positions) progress.advance(partition, offset)
+    advanceTo(progress, positions)
     lastFlushedAt = now()
     flushedCount = count
   }
@@ -159,14 +181,14 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
-      .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
+      .flatMap((record) => inputOf(dependencies, record, deadLetters.add))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
     await projectAll(inputs, documents, access, () => afterStoring(storeDocuments))
     const last = records.at(-1)?.position
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
     processedCount += 1
-    if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
+    if (documents.dirtyCount() + deadLetters.waitingCount() >= limits.dirtyCountMax) await flush('if-due')
     documents.evict()
   }
 
@@ -175,10 +197,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       documented = await access.reach(checkpoints.restore)
       const isDocumented = (partition: number): boolean => projections.length === 0 || documented.has(partition)
       const stored = await access.reach(() => fold.restore((partition) => isWanted(partition) && isDocumented(partition)))
-      for (const [partition, offset] of stored) {
-        processed.advance(partition, offset)
-        progress.advance(partition, offset)
-      }
+      for (const known of [processed, progress]) advanceTo(known, stored)
       return stored
     },
     process: async (records) => {
@@ -189,6 +208,6 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     flushesBeside: fold.persist === undefined,
     view: (projection, key) => access.reach(() => documents.view(projection, key)),
     viewAtHand: documents.viewAtHand,
-    report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
+    report: () => ({ lastFlushedAt, deadLetterCount: deadLetters.storedCount(), storeFailure: access.failure() }),
   }
 }

@@ -61,6 +61,19 @@ export interface Comparison {
   readonly result: () => { readonly comparedCount: number; readonly differenceCount: number; readonly notComparedCount: number }
 }
 
+/** The documents of a page that do not stand where they should. */
+const missedOf = async (
+  stored: ReadStore,
+  { collection, isMissed }: Compared,
+  page: readonly StoredDocument<object>[],
+): Promise<readonly StoredDocument<object>[]> => {
+  const found = await stored.getMany<object>(
+    collection,
+    page.map(({ key }) => key),
+  )
+  return page.filter(({ body }, index) => found[index] === undefined && isMissed(body))
+}
+
 /** A {@link Comparison} that prints the first differences. */
 export const createComparison = (stored: ReadStore, expected: ReadStore, console: Console): Comparison => {
   let comparedCount = 0
@@ -93,18 +106,10 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
     }
   }
 
-  const findMissing = async (
-    { collection, isMissed }: Compared,
-    page: readonly StoredDocument<object>[],
-    replayed: Positions,
-  ): Promise<void> => {
-    const found = await stored.getMany<object>(
-      collection,
-      page.map(({ key }) => key),
-    )
-    for (const [index, wanted] of page.entries()) {
-      if (found[index] === undefined && isMissed(wanted.body))
-        await judge({ collection, key: wanted.key }, undefined, wanted, verdictOf(undefined, wanted, replayed))
+  const findMissing = async (compared: Compared, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
+    for (const wanted of await missedOf(stored, compared, page)) {
+      const place = { collection: compared.collection, key: wanted.key }
+      await judge(place, undefined, wanted, verdictOf(undefined, wanted, replayed))
     }
   }
 

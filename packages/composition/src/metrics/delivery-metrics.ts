@@ -41,41 +41,34 @@ export type AskDeliveries = () => Promise<DeliveryFigures>
 const byLane = (counts: Readonly<Record<string, number>>): readonly LabelledNumber[] =>
   Object.entries(counts).map(([lane, value]) => ({ labels: { lane }, value }))
 
-/** Outgoing events, asked at each scrape; nothing while nobody answers, or where none are sent. */
-export const createDeliveryMetrics = (registry: Registry): ((ask: AskDeliveries) => void) => {
-  let ask: AskDeliveries | undefined
-  let asked: Promise<DeliveryFigures | undefined> | undefined
+type ReadFigures = () => Promise<DeliveryFigures | undefined>
 
-  /** All figures of one scrape are asked for once. */
-  const figures = (): Promise<DeliveryFigures | undefined> => {
-    const late = (): Error => new Error('the dispatcher does not answer')
-    asked ??= (ask === undefined ? Promise.resolve(undefined) : within(systemTimers, ask(), FIGURES_MAX_MS, late))
-      .catch(() => undefined)
-      .finally(() => {
-        asked = undefined
-      })
+/** Asks once for all metrics of a scrape; undefined while nobody answers, or where no events are sent. */
+const createAsking = (askOf: () => AskDeliveries | undefined): ReadFigures => {
+  let asked: Promise<DeliveryFigures | undefined> | undefined
+  const late = (): Error => new Error('the dispatcher does not answer')
+  const answer = async (): Promise<DeliveryFigures | undefined> => {
+    const ask = askOf()
+    try {
+      return ask === undefined ? undefined : await within(systemTimers, ask(), FIGURES_MAX_MS, late)
+    } catch {
+      return undefined
+    }
+  }
+  return () => {
+    asked ??= answer().finally(() => {
+      asked = undefined
+    })
     return asked
   }
+}
+
+const registerNumbers = (registry: Registry, figures: ReadFigures): void => {
+  const registers = [registry]
   const read = (valuesOf: (figures: DeliveryFigures) => readonly LabelledNumber[]) => async (): Promise<readonly LabelledNumber[]> => {
     const found = await figures()
     return found === undefined ? [] : valuesOf(found)
   }
-  const histogram = (name: string, help: string, countsOf: (figures: DeliveryFigures) => DurationCounts): void => {
-    new FixedHistogram({
-      name,
-      help,
-      registers: [registry],
-      bounds: BOUNDS_SECONDS,
-      read: async () => {
-        const found = await figures()
-        if (found === undefined) return []
-        const { cumulative, sumSeconds } = countsOf(found)
-        return [{ labels: {}, figures: { cumulative: () => cumulative, sumSeconds: () => sumSeconds } }]
-      },
-    })
-  }
-
-  const registers = [registry]
   gauge({
     name: 'webhook_deliveries_waiting',
     help: 'Deliveries that wait for their turn in this process; others stand in the index',
@@ -103,10 +96,34 @@ export const createDeliveryMetrics = (registry: Registry): ((ask: AskDeliveries)
     registers,
     read: read(({ attempts }) => attempts.map(({ kind, outcome, count }) => ({ labels: { kind, outcome }, value: count }))),
   })
+}
+
+const registerDurations = (registry: Registry, figures: ReadFigures): void => {
+  const histogram = (name: string, help: string, countsOf: (figures: DeliveryFigures) => DurationCounts): void => {
+    new FixedHistogram({
+      name,
+      help,
+      registers: [registry],
+      bounds: BOUNDS_SECONDS,
+      read: async () => {
+        const found = await figures()
+        if (found === undefined) return []
+        const { cumulative, sumSeconds } = countsOf(found)
+        return [{ labels: {}, figures: { cumulative: () => cumulative, sumSeconds: () => sumSeconds } }]
+      },
+    })
+  }
   histogram('webhook_attempt_seconds', 'Time from the beginning of an attempt to its end', ({ duration }) => duration)
   histogram('webhook_first_attempt_delay_seconds', 'Time from the acceptance of an event to its initial attempt', ({ delay }) => delay)
+}
 
-  return (asking) => {
-    ask = asking
+/** Outgoing events, asked at each scrape. */
+export const createDeliveryMetrics = (registry: Registry): ((ask: AskDeliveries) => void) => {
+  let ask: AskDeliveries | undefined
+  const figures = createAsking(() => ask)
+  registerNumbers(registry, figures)
+  registerDurations(registry, figures)
+  return (asked) => {
+    ask = asked
   }
 }
