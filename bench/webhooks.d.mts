@@ -11,14 +11,6 @@ export interface WebhookRun {
   readonly retries: number
   readonly duplicates: number
 }
-/** One run, of which the others are made. */
-export const measureOneRun: (options: {
-  readonly receiverCount: number
-  readonly sickCount: number
-  readonly perSecond: number
-  readonly overdueCount: number
-  readonly durationMs: number
-}) => Promise<WebhookRun>
 export const measureWebhooks: (options: {
   readonly repeatCount: number
   readonly durationMs: number

@@ -153,5 +153,3 @@ export const measureWebhooks = async ({
     backlogMaxMs: summaryOf(runs.map(({ backlog }) => backlog.maxMs)),
   }
 }
-
-export { runOf as measureOneRun }

@@ -1,5 +1,5 @@
 /** What is signed, under which key, and how the digest is written. */
-export interface HmacInput {
+interface HmacInput {
   readonly key: Uint8Array
   readonly message: Uint8Array
   /** Lower-case hexadecimal digits, or base64 with padding. */

@@ -14,7 +14,7 @@ const BOUNDS_SECONDS: readonly number[] = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 
 export const createDeliveryLatency = (): LatencyFigures => createLatencyFigures(BOUNDS_SECONDS)
 
 /** {@link LatencyFigures} as plain data. */
-export interface DurationCounts {
+interface DurationCounts {
   /** Up to each bound, the last one without. */
   readonly cumulative: readonly number[]
   readonly sumSeconds: number

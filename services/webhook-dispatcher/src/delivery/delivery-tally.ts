@@ -5,7 +5,7 @@ import { outcomeClass } from '@switchyard/webhooks'
 type LatencyFigures = ReturnType<typeof createDeliveryLatency>
 
 /** Kinds of attempts as metrics have them. */
-export type CountedKind = 'scheduled' | 'manual'
+type CountedKind = 'scheduled' | 'manual'
 
 /** Counts attempts and times them. */
 export interface DeliveryTally {

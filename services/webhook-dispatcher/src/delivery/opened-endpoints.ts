@@ -2,7 +2,7 @@ import { type Endpoint, type EndpointSecret, validSecrets } from '@switchyard/we
 import type { SealedJson } from '../sealed-json.ts'
 
 /** What an endpoint's requests are made with, readable. */
-export interface OpenedEndpoint {
+interface OpenedEndpoint {
   readonly customHeaders: Readonly<Record<string, string>>
   /** Those that sign now, newest first. */
   readonly secrets: readonly string[]
