@@ -9,6 +9,7 @@ const VARIANTS = [
   { name: 'plain window', features: [] },
   { name: 'default', features: ['elimination'] },
   { name: 'explore-exploit-srv3', features: ['elimination', 'explore-exploit-srv3'] },
+  { name: 'self-tuning', features: ['elimination', 'auto-calibration', 'autopilot'] },
 ]
 
 const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] [--url URL]

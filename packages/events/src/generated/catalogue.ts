@@ -42,6 +42,7 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   RoutingAlgorithmDiscarded: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDiscarded', aggregate: { kind: 'routing-algorithms' } },
   RoutingAlgorithmDrafted: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDrafted', aggregate: { kind: 'routing-algorithms' } },
   RoutingAlgorithmRevised: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmRevised', aggregate: { kind: 'routing-algorithms' } },
+  ScoringCalibrated: { topic: 'config', subject: 'switchyard.config.ScoringCalibrated', aggregate: { kind: 'success-rate-scoring' } },
   ScoringDimensionsChosen: { topic: 'config', subject: 'switchyard.config.ScoringDimensionsChosen', aggregate: { kind: 'scoring-dimensions' } },
   SessionRevoked: { topic: 'config', subject: 'switchyard.config.SessionRevoked', aggregate: { kind: 'session', idField: 'sessionId' } },
   SuccessRateScoringConfigured: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringConfigured', aggregate: { kind: 'success-rate-scoring' } },

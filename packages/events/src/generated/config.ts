@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -445,6 +445,27 @@ export interface RoutingAlgorithmRevised {
   }
 }
 
+/** A run of the self-tuning: what it saw, and the settings that it wrote. */
+export interface ScoringCalibrated {
+  readonly type: 'ScoringCalibrated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Start of the interval that the run is for, epoch milliseconds; there is one run an interval. */
+    readonly intervalStartAt: number
+    /** Time looked back on, milliseconds. */
+    readonly lookbackMs: number
+    /** The merchant lets it look, not write. */
+    readonly isObserveOnly: boolean
+    /** The groups of payments that it looked at, and those whose rows were withdrawn. */
+    readonly clusters: readonly ClusterCalibration[]
+    /** The new success-rate settings, as a whole; null when nothing was written. */
+    readonly settings: SuccessRateSettings | null
+  }
+}
+
 /** The extra dimensions of the success-rate windows were chosen. */
 export interface ScoringDimensionsChosen {
   readonly type: 'ScoringDimensionsChosen'
@@ -641,6 +662,7 @@ export type ConfigEvent =
   | RoutingAlgorithmDiscarded
   | RoutingAlgorithmDrafted
   | RoutingAlgorithmRevised
+  | ScoringCalibrated
   | ScoringDimensionsChosen
   | SessionRevoked
   | SuccessRateScoringConfigured
