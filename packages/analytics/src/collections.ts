@@ -11,6 +11,8 @@ import { scoreRollups } from './rollups/score-rollups.ts'
 import { routingEventsCollection } from './routing-events/routing-events.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
 import { paymentTimelinesCollection } from './timelines/payment-timelines.ts'
+import { calibrationRuns } from './tuning/calibration-runs.ts'
+import { clusterTraffic } from './tuning/cluster-traffic.ts'
 
 /** Collections that the reads of this package need, with their indexes. */
 export const analyticsCollections: readonly CollectionSpec[] = [
@@ -26,4 +28,6 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   routingEventsCollection,
   { name: changeJournal.name, indexes: [] },
   { name: scoreResets.name, indexes: [] },
+  { name: clusterTraffic.name, indexes: [] },
+  { name: calibrationRuns.name, indexes: [] },
 ]

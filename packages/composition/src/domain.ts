@@ -1,7 +1,9 @@
 import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  calibrationRuns,
   changeJournal,
+  clusterTraffic,
   decisionRollups,
   errorSamples,
   experimentPayments,
@@ -67,7 +69,7 @@ export const domainSlices: readonly FoldedSlice[] = [
 ]
 
 /** Every read model of the topic `config` beside the states. */
-export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal]
+export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal, calibrationRuns]
 
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
@@ -82,6 +84,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   errorSamples,
   routingEvents,
   scoreResets,
+  clusterTraffic,
 ]
 
 /** Every read model of the topic `webhooks`. */

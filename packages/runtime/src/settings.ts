@@ -3,6 +3,7 @@ import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
+import { isTuningSetting, parseTuningSettings, type TuningSettings } from './tuning-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -64,6 +65,7 @@ export interface Settings extends ClusterSettings {
   readonly jwtSecret: string | undefined
   readonly people: PeopleSettings
   readonly mail: MailSettings
+  readonly tuning: TuningSettings
   readonly logLevel: LogLevel
   /** Where metrics are read; no port: nowhere. A default that is taken is no mistake. */
   readonly metricsPort: { readonly port: number | undefined; readonly isDefault: boolean }
@@ -204,7 +206,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name))
+    .filter((name) => !isClusterSetting(name) && !isPeopleSetting(name) && !isTuningSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -231,8 +234,10 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
   const people = parsePeopleSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
-  if (!result.success || people.settings === undefined || problems.length > 0) {
+  const tuning = parseTuningSettings(given)
+  const parts = [...cluster.problems, ...people.problems, ...tuning.problems]
+  const problems = [...unknownNames(env), ...issues, ...parts, ...missingSecrets(env, duties)]
+  if (!result.success || people.settings === undefined || tuning.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -245,6 +250,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
     ...people.settings,
+    ...tuning.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),

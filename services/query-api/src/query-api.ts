@@ -5,6 +5,7 @@ import { analyticsRoutes } from './routes/analytics.ts'
 import { type ChangesRouteDeps, changesRoute } from './routes/changes.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { experimentRoutes } from './routes/experiments.ts'
+import { selfTuningRoute } from './routes/self-tuning.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
@@ -28,6 +29,7 @@ export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
     decisionRoute(deps),
     changesRoute(deps),
     ...experimentRoutes(deps),
+    selfTuningRoute(deps),
     simulateRoute(deps),
   ],
 })

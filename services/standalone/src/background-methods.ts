@@ -19,7 +19,10 @@ export type BackgroundMethods = {
   readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
+  readonly clusterTraffic: (argument: Arguments<'clusterTraffic'>) => Answer<'clusterTraffic'>
+  readonly comparisons: (argument: Arguments<'comparisons'>) => Answer<'comparisons'>
   readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
+  readonly calibrations: (argument: Parameters<JournalQueries['calibrations']>) => ReturnType<JournalQueries['calibrations']>
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
@@ -58,6 +61,9 @@ export const backgroundMethods = ({
   keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
+  clusterTraffic: (argument) => queries.clusterTraffic(...argument),
+  comparisons: (argument) => queries.comparisons(...argument),
+  calibrations: (argument) => journal.calibrations(...argument),
   changes: (argument) => journal.changes(...argument),
   simulatePage,
   probe: (step) => probe[step](),

@@ -73,8 +73,13 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
+      clusterTraffic: (...argument) => caller.call('clusterTraffic', argument),
+      comparisons: (...argument) => caller.call('comparisons', argument),
     },
-    journal: { changes: (...argument) => caller.call('changes', argument) },
+    journal: {
+      changes: (...argument) => caller.call('changes', argument),
+      calibrations: (...argument) => caller.call('calibrations', argument),
+    },
     simulatePage: (page) => caller.call('simulatePage', page),
     projections: () => caller.call('projections', null),
     probe: {

@@ -20,6 +20,7 @@ import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import type { Part, Settings } from '@switchyard/runtime'
+import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -111,7 +112,15 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
+    assembleExperimentGuard({ configuration, queries, report }),
+    assembleTuner({
+      configuration,
+      queries,
+      log: engines.log,
+      projectedUpTo: (position) => background.projectedUpTo('payments', position),
+      settings: settings.tuning,
+      report,
+    }),
     edge,
   ]
 }

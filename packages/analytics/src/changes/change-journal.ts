@@ -72,10 +72,13 @@ export const NOTHING: Change = {
   differences: [],
 }
 
+/** A run of the self-tuning that wrote nothing changed nothing. */
+const isChange = ({ type, data }: ConfigEvent): boolean => type !== 'ScoringCalibrated' || data.settings !== null
+
 /** Every change of configuration, one document each, by owner and time. */
 export const changeJournal: DocumentProjection<Change, RecordedConfiguration> = {
   name: 'change-journal-v1',
-  keysOf: (record) => [[keyPart(ownerOf(record)), record.event.data.at, keyPart(record.eventId)]],
+  keysOf: (record) => (isChange(record.event) ? [[keyPart(ownerOf(record)), record.event.data.at, keyPart(record.eventId)]] : []),
   initialView: () => NOTHING,
   project: (_view, record) => changeOf(record),
 }
