@@ -77,8 +77,8 @@ describe('the self-tuning', () => {
       () => get('/decisions/pay_tuned'),
       ({ status }) => status === 200,
     )
-    expect(told.json.settings).toMatchObject({ bucket_size: 100, hedging_percent: hedgingPercent })
-    expect(told.json.settings_from).toMatchObject({ bucket_size: 'MERCHANT_ROW', hedging_percent: 'MERCHANT_ROW' })
+    expect(told.json.decision.settings).toMatchObject({ bucket_size: 100, hedging_percent: hedgingPercent })
+    expect(told.json.decision.settings_from).toMatchObject({ bucket_size: 'MERCHANT_ROW', hedging_percent: 'MERCHANT_ROW' })
   })
 
   test('the report says what was changed and what approvals did', async () => {

@@ -79,6 +79,7 @@ describe('analytics routes', () => {
       '/analytics/routing-events',
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
+      '/analytics/self-tuning',
     ])
     for (const { spec } of specs) {
       expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })

@@ -42,6 +42,9 @@ const subjectIdOf = ({ type, data }: ConfigEvent): string | null => {
 
 const ownerOf = ({ event, effects }: RecordedConfiguration): string => textMember(event.data, 'merchantId') ?? effects.key
 
+/** What flags and runs say by themselves. */
+const REPEATED = 'success-rate-scoring.tuning'
+
 const changeOf = (record: RecordedConfiguration): Change => {
   const { event, effects, eventId, actor, requestId } = record
   return {
@@ -55,6 +58,7 @@ const changeOf = (record: RecordedConfiguration): Change => {
     requestId,
     differences: effects.states
       .flatMap(({ slice, before, after }) => differencesOf(slice, before ?? {}, after))
+      .filter(({ field }) => !field.startsWith(REPEATED))
       .slice(0, CHANGED_FIELDS_MAX),
   }
 }
