@@ -72,7 +72,7 @@ export type { NetworkFee, NetworkFeeTable } from './debit-routing/network-fees.t
 export type { NetworkResult, NetworkRouting, NetworkSources, RouteByNetwork } from './debit-routing/route-by-network.ts'
 export { createRouteByNetwork } from './debit-routing/route-by-network.ts'
 export type { DecidedPayment } from './decide/active-algorithm.ts'
-export { gatewayByStoredAlgorithm, planByActiveAlgorithm } from './decide/active-algorithm.ts'
+export { gatewayByStoredAlgorithm, planByActiveAlgorithm, planByStoredAlgorithm } from './decide/active-algorithm.ts'
 export type { DecisionSources } from './decide/case.ts'
 export { decideGateway } from './decide/decide-gateway.ts'
 export type {

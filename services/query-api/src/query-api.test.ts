@@ -80,9 +80,11 @@ describe('analytics routes', () => {
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
       '/analytics/self-tuning',
+      '/analytics/back-test',
     ])
     for (const { spec } of specs) {
-      expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })
+      expect(spec.method).toBe(spec.path === '/analytics/back-test' ? 'POST' : 'GET')
+      expect(spec).toMatchObject({ access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })
       expect(spec.servedBy).toBe('read-models')
     }
   })

@@ -2,7 +2,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
-import type { SimulatePage } from '@switchyard/query-api'
+import type { LookAtBackTest, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
@@ -24,6 +24,7 @@ export type BackgroundMethods = {
   readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
   readonly calibrations: (argument: Parameters<JournalQueries['calibrations']>) => ReturnType<JournalQueries['calibrations']>
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
@@ -36,6 +37,7 @@ export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
@@ -46,6 +48,7 @@ export const backgroundMethods = ({
   queries,
   journal,
   simulatePage,
+  lookAtBackTest,
   probe,
   projector,
   readiness,
@@ -66,6 +69,7 @@ export const backgroundMethods = ({
   calibrations: (argument) => journal.calibrations(...argument),
   changes: (argument) => journal.changes(...argument),
   simulatePage,
+  lookAtBackTest,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
   projections: async () =>

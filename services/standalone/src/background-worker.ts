@@ -12,7 +12,7 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
-import { createSimulatePage } from '@switchyard/query-api'
+import { createBackTests, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -61,13 +61,15 @@ const run = async (): Promise<void> => {
     await store.close()
     await log.close()
   }
+  const evaluator = createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue)
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
     journal: createJournalQueries({ config: projector.readModels('config'), payments: projector.readModels('payments'), now }),
     simulatePage: createSimulatePage({
       store: projector.readModels('payments'),
-      evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),
+      evaluator,
     }),
+    lookAtBackTest: createBackTests({ log, schemaIds: publishedSchemaIds(), evaluator }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,

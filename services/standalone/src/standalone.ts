@@ -68,7 +68,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, journal, simulatePage } = background
+  const { queries, journal, simulatePage, lookAtBackTest } = background
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -90,7 +90,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, lookAtBackTest, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },

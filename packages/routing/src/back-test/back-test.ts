@@ -13,17 +13,17 @@ import { type ApprovalEstimate, createEstimator, type WeighedPayment } from './e
 /** What shall be other than it was; what is absent stays as it was recorded with each decision. */
 export interface BackTestChanges {
   /** Window length, outcomes. */
-  readonly bucketSize?: number
-  readonly hedgingPercent?: number
+  readonly bucketSize?: number | undefined
+  readonly hedgingPercent?: number | undefined
   /** Age in milliseconds from which a pending report counts as failed. */
-  readonly latencyThresholdMs?: number
+  readonly latencyThresholdMs?: number | undefined
   /** Whether windows drop what a proven change has made old. */
-  readonly adaptive?: boolean
-  readonly elimination?: boolean
+  readonly adaptive?: boolean | undefined
+  readonly elimination?: boolean | undefined
   /** Success ratio, 0 to 1, below which a gateway is down. */
-  readonly eliminationThreshold?: number
+  readonly eliminationThreshold?: number | undefined
   /** Fields that tell windows apart. */
-  readonly dimensions?: readonly string[]
+  readonly dimensions?: readonly string[] | undefined
   /** The order of an algorithm in place of success rates. */
   readonly priorityPlan?: (request: DecisionRequest, candidates: readonly string[]) => PriorityPlan
 }

@@ -37,7 +37,7 @@ export interface ApprovalEstimate {
   readonly movedShare: number
   /** Share of payments that would go where none like them was ever sent. */
   readonly untriedShare: number
-  /** Payments that went, by exploring, where the other settings would rather have sent them: what the answer rests on. */
+  /** Payments that went by chance where the other settings would have sent at least five times as many: what the answer rests on then. */
   readonly evidenceCount: number
 }
 
@@ -48,8 +48,8 @@ const UNTRIED_SHARE_MAX = 0.005
 /** Below this share of payments that move, it does not matter how little is known of them. */
 const MOVED_SHARE_NEGLIGIBLE = 0.001
 const EVIDENCE_COUNT_MIN = 20
-/** A payment speaks for a move when it is worth so many of the recorded ones. */
-const EVIDENCE_WEIGHT_MIN = 2
+/** Payments that would go where so many fewer went are spoken for by few that count much; below, every payment speaks. */
+const HEAVY_WEIGHT_MIN = 5
 
 /** Sums over the payments of one gateway. */
 interface GatewaySums {
@@ -69,10 +69,13 @@ export interface Estimator {
 
 const at = (list: readonly number[], index: number): number => list[index] ?? 0
 
-const intervalOf = (value: number, error: number, [lowest, highest]: readonly [number, number]): Interval => ({
+/** Student's quantile for so many payments, by the first term of its expansion: few that count much are known to be few. */
+const quantileOf = (freedom: number): number => Z_95 + (Z_95 ** 3 + Z_95) / (4 * freedom)
+
+const intervalOf = (value: number, halfWidth: number, [lowest, highest]: readonly [number, number]): Interval => ({
   value,
-  low: Math.max(lowest, value - Z_95 * error),
-  high: Math.min(highest, value + Z_95 * error),
+  low: Math.max(lowest, value - halfWidth),
+  high: Math.min(highest, value + halfWidth),
 })
 
 /**
@@ -90,6 +93,7 @@ export const createEstimator = (): Estimator => {
   let gainSum = 0
   let movedSum = 0
   let untriedSum = 0
+  let heavySum = 0
   let evidenceCount = 0
   let squares = 0
 
@@ -110,6 +114,7 @@ export const createEstimator = (): Estimator => {
       proposedSum += now * at(expected, index)
       gainSum += (now - before) * at(expected, index)
       movedSum += Math.max(0, now - before)
+      if (before > 0 && now >= HEAVY_WEIGHT_MIN * before) heavySum += now
       if (before === 0) untriedSum += now
       else {
         sums.proposedLoad += (now * now) / before
@@ -122,27 +127,29 @@ export const createEstimator = (): Estimator => {
     squares += off * off
     proposedSum += weight * off
     gainSum += (weight - 1) * off
-    if (weight >= EVIDENCE_WEIGHT_MIN) evidenceCount += 1
+    if (weight >= HEAVY_WEIGHT_MIN) evidenceCount += 1
     count += 1
     if (isApproved) approvedCount += 1
   }
 
   /** A gateway of few outcomes borrows the mean of all, as if it had so many more. */
   const BORROWED_COUNT = 10
-  const errorOf = (load: 'proposedLoad' | 'movedLoad'): number => {
+  const isHeavy = (): boolean => heavySum / count > MOVED_SHARE_NEGLIGIBLE
+
+  const halfWidthOf = (load: 'proposedLoad' | 'movedLoad'): number => {
     const mean = squares / count
     let variance = 0
     for (const sums of gateways.values()) {
       variance += sums[load] * ((sums.squares + BORROWED_COUNT * mean) / (sums.count + BORROWED_COUNT))
     }
-    return Math.sqrt(variance) / count
+    return (quantileOf(isHeavy() ? evidenceCount : count) * Math.sqrt(variance)) / count
   }
 
   const reasonOf = (): Unanswerable | null => {
     if (count === 0) return 'NO_PAYMENTS'
     if (count < PAYMENT_COUNT_MIN) return 'TOO_FEW_PAYMENTS'
     if (untriedSum / count > UNTRIED_SHARE_MAX) return 'NEVER_TRIED'
-    return movedSum / count > MOVED_SHARE_NEGLIGIBLE && evidenceCount < EVIDENCE_COUNT_MIN ? 'TOO_LITTLE_EXPLORATION' : null
+    return isHeavy() && evidenceCount < EVIDENCE_COUNT_MIN ? 'TOO_LITTLE_EXPLORATION' : null
   }
 
   return {
@@ -153,8 +160,8 @@ export const createEstimator = (): Estimator => {
       return {
         paymentCount: count,
         recordedRate: count === 0 ? null : approvedCount / count,
-        estimated: unanswerable === null ? intervalOf(proposedSum / count, errorOf('proposedLoad'), [0, 1]) : null,
-        gain: unanswerable === null ? intervalOf(gainSum / count, errorOf('movedLoad'), [-1, 1]) : null,
+        estimated: unanswerable === null ? intervalOf(proposedSum / count, halfWidthOf('proposedLoad'), [0, 1]) : null,
+        gain: unanswerable === null ? intervalOf(gainSum / count, halfWidthOf('movedLoad'), [-1, 1]) : null,
         unanswerable,
         movedShare: share(movedSum),
         untriedShare: share(untriedSum),
