@@ -28,7 +28,9 @@ const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(tr
     isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
+    lookAtBackTest: () => Promise.reject(new Error('not asked in these tests')),
     now,
+    newId: () => 'id_1',
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
   }).routes
 
@@ -61,6 +63,8 @@ const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boo
     experimentPayments: fail,
     routingEvents: fail,
     keyUses: fail,
+    clusterTraffic: fail,
+    comparisons: fail,
   }
 }
 

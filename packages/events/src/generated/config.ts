@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, EndpointDisabling, ExperimentArm, ExperimentOverrides, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -153,6 +153,8 @@ export interface ExperimentArmPromoted {
     readonly promotedAlgorithmId: string | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
+    /** Settings of an arm that routes by success rates: they become the merchant's; null for none. */
+    readonly overrides: ExperimentOverrides | null
   }
 }
 

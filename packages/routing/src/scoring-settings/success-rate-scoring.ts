@@ -1,4 +1,6 @@
 import type {
+  ExperimentArmPromoted,
+  ExperimentOverrides,
   FeatureDisabled,
   FeatureEnabled,
   ScoringCalibrated,
@@ -10,6 +12,7 @@ import { accept, assertNever, type Decision, reject, type Slice } from '@switchy
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import { type CalibrateScoring, calibrate, type Tuning } from '../tuning/calibrate.ts'
 import { autopilotEntryCount, forgedEntryIndex, isByPeople } from './machine-written.ts'
+import { withPromoted } from './promoted-settings.ts'
 import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
 
 /** Changes the success-rate settings as a whole; times in epoch milliseconds. */
@@ -26,7 +29,7 @@ export type SuccessRateScoringCommand =
 type OwnEvent = SuccessRateScoringConfigured | SuccessRateScoringRemoved | ScoringCalibrated
 
 /** What the success-rate settings of a merchant follow from. */
-export type SuccessRateScoringEvent = MerchantLife | OwnEvent | FeatureEnabled | FeatureDisabled
+export type SuccessRateScoringEvent = MerchantLife | OwnEvent | FeatureEnabled | FeatureDisabled | ExperimentArmPromoted
 
 /** Why settings are not changed: creating needs that there are none, replacing and removing that there are; a reserved source is that of a machine. */
 export type SuccessRateScoringRejection =
@@ -84,6 +87,15 @@ const withRun = (state: SuccessRateScoring, { settings, intervalStartAt }: Scori
   tuning: { ...state.tuning, intervalStartAt },
 })
 
+const withArm = (state: SuccessRateScoring, overrides: ExperimentOverrides | null): SuccessRateScoring =>
+  overrides === null
+    ? state
+    : {
+        ...state,
+        settings: withPromoted(state.settings, overrides),
+        tuning: overrides.useAutopilot === false ? { ...state.tuning, mayWrite: false } : state.tuning,
+      }
+
 /** Success-rate scoring settings of one merchant (platform.md 8), written by people and by the self-tuning (analytics.md 7). */
 export const successRateScoring: Slice<
   SuccessRateScoringCommand,
@@ -101,9 +113,15 @@ export const successRateScoring: Slice<
     'ScoringCalibrated',
     'FeatureEnabled',
     'FeatureDisabled',
+    'ExperimentArmPromoted',
   ],
   conflicts: 'by-version',
-  ...ofMerchant<SuccessRateScoringCommand, SuccessRateScoring, OwnEvent | FeatureEnabled | FeatureDisabled, OwnRejection>({
+  ...ofMerchant<
+    SuccessRateScoringCommand,
+    SuccessRateScoring,
+    OwnEvent | FeatureEnabled | FeatureDisabled | ExperimentArmPromoted,
+    OwnRejection
+  >({
     initialState,
 
     decide: (command, state) => {
@@ -135,6 +153,8 @@ export const successRateScoring: Slice<
           return { ...state, settings: null }
         case 'ScoringCalibrated':
           return withRun(state, event.data)
+        case 'ExperimentArmPromoted':
+          return withArm(state, event.data.overrides)
         case 'FeatureEnabled':
         case 'FeatureDisabled':
           return { ...state, tuning: withFlag(state.tuning, event.data.feature, event.type === 'FeatureEnabled') }

@@ -1,5 +1,6 @@
 import type { CalibrationOutcome, ClusterCalibration, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { AUTOPILOT, isByPeople } from '../scoring-settings/machine-written.ts'
+import { NO_SETTINGS } from '../scoring-settings/promoted-settings.ts'
 import { SUB_LEVEL_COUNT_MAX } from '../scoring-settings/setting-ranges.ts'
 import { costOfExploring, type GatewayApprovals, hedgingCeiling } from './exploration-cost.ts'
 import { type TuningRules, tunedBucketSize, tunedHedgingPercent, type Volume } from './formulas.ts'
@@ -41,17 +42,6 @@ const HEDGING_PERCENT_DEADBAND = 1
 const WITHDRAWAL_SHARE = 0.5
 
 const DIMENSIONS = ['paymentMethodType', 'paymentMethod', 'cardNetwork', 'currency', 'country', 'authType'] as const
-
-const NO_SETTINGS: SuccessRateSettings = {
-  defaultLatencyThresholdSeconds: null,
-  defaultBucketSize: null,
-  defaultHedgingPercent: null,
-  defaultLowerResetFactor: null,
-  defaultUpperResetFactor: null,
-  defaultGatewayExtraScore: null,
-  subLevelInputConfig: null,
-  margin: null,
-}
 
 const dimensionsOf = (cluster: TunedCluster): TunedCluster => {
   const { paymentMethodType, paymentMethod, cardNetwork, currency, country, authType } = cluster
