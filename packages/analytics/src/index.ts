@@ -4,7 +4,7 @@ export type { ChangeQuery, Changes, JournalQueries } from './changes/read-change
 export { createJournalQueries } from './changes/read-changes.ts'
 export type { RecordedConfiguration } from './changes/recorded-configuration.ts'
 export { scoreResets } from './changes/score-resets.ts'
-export { analyticsCollections } from './collections.ts'
+export { analyticsCollections, minutesKept } from './collections.ts'
 export { type AlwaysValid, alwaysValid } from './experiments/always-valid.ts'
 export { type ExperimentPayment, experimentPayments } from './experiments/experiment-payments.ts'
 export { type ExperimentTally, experimentTallies } from './experiments/experiment-tallies.ts'

@@ -1,3 +1,6 @@
+/** Figures by the minute are kept as long as windows reach back: 18 times 30 days, milliseconds (analytics.md 1.3, 9). */
+export const MINUTES_KEPT_MS = 46_656_000_000
+
 /** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
 export const TIMELINE_ENTRIES_MAX = 200
 

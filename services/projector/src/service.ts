@@ -1,3 +1,4 @@
+import { minutesKept } from '@switchyard/analytics'
 import {
   configProjections,
   createEdge,
@@ -20,7 +21,7 @@ export const projectorService: Service = {
   name: 'projector',
   store: 'writer',
   partsOf: ({ settings, engines: { log, store, codec, share, probe }, voices, onListening }) => {
-    const { onFailure, logger, metrics } = voices
+    const { onFailure, logger, metrics, report } = voices
     const projector = createProjectorService({
       log,
       store,
@@ -31,6 +32,7 @@ export const projectorService: Service = {
       configProjections,
       createPaymentFold,
       paymentProjections,
+      paymentRetention: { rule: minutesKept, report },
       onFailure,
     })
     metrics.watchProjections(projector.status)
