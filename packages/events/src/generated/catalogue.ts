@@ -45,6 +45,7 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   ScoringCalibrated: { topic: 'config', subject: 'switchyard.config.ScoringCalibrated', aggregate: { kind: 'success-rate-scoring' } },
   ScoringDimensionsChosen: { topic: 'config', subject: 'switchyard.config.ScoringDimensionsChosen', aggregate: { kind: 'scoring-dimensions' } },
   SessionRevoked: { topic: 'config', subject: 'switchyard.config.SessionRevoked', aggregate: { kind: 'session', idField: 'sessionId' } },
+  SessionStarted: { topic: 'config', subject: 'switchyard.config.SessionStarted', aggregate: { kind: 'login' } },
   SuccessRateScoringConfigured: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringConfigured', aggregate: { kind: 'success-rate-scoring' } },
   SuccessRateScoringRemoved: { topic: 'config', subject: 'switchyard.config.SuccessRateScoringRemoved', aggregate: { kind: 'success-rate-scoring' } },
   UserSignedUp: { topic: 'config', subject: 'switchyard.config.UserSignedUp', aggregate: { kind: 'user' } },

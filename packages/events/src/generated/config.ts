@@ -498,6 +498,19 @@ export interface SessionRevoked {
   }
 }
 
+/** Somebody logged in with a password. */
+export interface SessionStarted {
+  readonly type: 'SessionStarted'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The merchant that the session begins on; null for a user of none. */
+    readonly merchantId: string | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** The success-rate scoring settings were set, as a whole. */
 export interface SuccessRateScoringConfigured {
   readonly type: 'SuccessRateScoringConfigured'
@@ -667,6 +680,7 @@ export type ConfigEvent =
   | ScoringCalibrated
   | ScoringDimensionsChosen
   | SessionRevoked
+  | SessionStarted
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved
   | UserSignedUp

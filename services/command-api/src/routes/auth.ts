@@ -1,4 +1,4 @@
-import { isStrongPassword, merchants, sessions, users } from '@switchyard/access'
+import { isStrongPassword, merchants, sessions, type UserAccount, users } from '@switchyard/access'
 import { actorOf, clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
@@ -79,6 +79,22 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   return (await refuseApplicant(applicant, deps)) ?? (await openAccount(applicant, request, deps))
 }
 
+/** The session of somebody who proved who they are; that they logged in is recorded. */
+const openSession = async (
+  account: UserAccount,
+  { requestId, receivedAt: at }: RouteRequest,
+  deps: AccessRouteDeps,
+): Promise<RouteReply> => {
+  const { userId } = account
+  const opened = await startSession(account, deps)
+  const outcome = await deps.handle(sessions, {
+    key: userId,
+    command: { type: 'StartSession', userId, merchantId: opened.merchant_id || null, at },
+    origin: { actor: `user:${userId}`, requestId },
+  })
+  return outcome.accepted ? written(opened, outcome.position) : replyToRejection(outcome.rejection)
+}
+
 /** An unknown address and a wrong password can't be told apart, by text or by time; what else an account lacks is told to its owner. */
 const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(loginBody, request.body)
@@ -93,7 +109,7 @@ const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rout
   const matches = await passwords.verify(account?.passwordHash, parsed.value.password)
   if (!matches || account === null) return WRONG_CREDENTIALS
   throttle.forgive(attempt)
-  return account.emailVerified ? { status: 200, body: await startSession(account, deps) } : EMAIL_NOT_VERIFIED
+  return account.emailVerified ? await openSession(account, request, deps) : EMAIL_NOT_VERIFIED
 }
 
 const logOut = async ({ identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
@@ -130,7 +146,11 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       summary: 'Start a session',
       body: loginBody,
       answer: session,
-      refusals: { 401: 'Address or password is wrong', 403: 'The address is not verified' },
+      refusals: {
+        401: 'Address or password is wrong',
+        403: 'The address is not verified',
+        409: 'Others changed it at the same time; try again',
+      },
     },
     handle: (request) => logIn(request, deps),
   },
