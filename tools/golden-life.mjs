@@ -198,14 +198,14 @@ const meetPeople = async (url, admin, linkTo) => {
   await post('POST /auth/admin/merchant-token/exchange', { code })
 }
 
-/** The self-tuning writes a row and is undone; its interval is that of the recording. */
+/** The self-tuning looks at what was paid, and is undone; its interval is that of the recording. */
 const tune = async (call) => {
   for (const feature of ['auto-calibration', 'autopilot']) {
     await call(`POST /merchant-account/${merchantId}/features/${feature}`, { enabled: true })
   }
   for (let isTuned = false; !isTuned; ) {
-    const { rows } = await call('GET /analytics/self-tuning', undefined, { 'x-tenant-id': 'public' })
-    isTuned = rows.length > 0
+    const { run_count: runCount } = await call('GET /analytics/self-tuning', undefined, { 'x-tenant-id': 'public' })
+    isTuned = runCount > 0
   }
   await call('POST /self-tuning/undo', { merchant_id: merchantId })
   await call(`POST /merchant-account/${merchantId}/features/auto-calibration`, { enabled: false })

@@ -77,7 +77,7 @@ const CHANGES = [
 ]
 
 /** One market of so many payments with a seed: the answer of the back-test, and the truth of the very payments that it weighed. */
-export const simulate = ({ seed, paymentCount, hedgingPercent }) => {
+const simulate = ({ seed, paymentCount, hedgingPercent }) => {
   const draw = drawsOf(seed, 1)
   const rates = ratesOf(draw)
   const fold = createPaymentFold()

@@ -224,6 +224,16 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
   ]
 }
 
+type Parts = ClusterSettings & Pick<Settings, 'people' | 'mail' | 'tuning'>
+
+/** The settings that stand in files of their own. */
+const partsOf = (given: Environment): { readonly problems: readonly string[]; readonly settings?: Parts } => {
+  const [cluster, people, tuning] = [parseClusterSettings(given), parsePeopleSettings(given), parseTuningSettings(given)]
+  const problems = [...cluster.problems, ...people.problems, ...tuning.problems]
+  if (people.settings === undefined || tuning.settings === undefined) return { problems }
+  return { problems, settings: { ...cluster.settings, ...people.settings, ...tuning.settings } }
+}
+
 /**
  * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
  * at once, and never a value.
@@ -232,12 +242,9 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const cluster = parseClusterSettings(given)
-  const people = parsePeopleSettings(given)
-  const tuning = parseTuningSettings(given)
-  const parts = [...cluster.problems, ...people.problems, ...tuning.problems]
-  const problems = [...unknownNames(env), ...issues, ...parts, ...missingSecrets(env, duties)]
-  if (!result.success || people.settings === undefined || tuning.settings === undefined || problems.length > 0) {
+  const parts = partsOf(given)
+  const problems = [...unknownNames(env), ...issues, ...parts.problems, ...missingSecrets(env, duties)]
+  if (!result.success || parts.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -249,8 +256,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    ...people.settings,
-    ...tuning.settings,
+    ...parts.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
@@ -263,6 +269,5 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
-    ...cluster.settings,
   }
 }

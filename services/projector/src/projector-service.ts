@@ -6,17 +6,14 @@ import {
   createGenerationProjector,
   createPaymentTopicFold,
   createProjector,
-  createRetention,
   type FoldedSlice,
   type FoldOfPayments,
   type GenerationProjector,
-  type LifecycleReport,
   type ProjectionOf,
   type Projector,
   type ProjectorLimits,
   type ProjectorStatus,
   type RecordedEvent,
-  type RetentionRule,
   type ShareTopic,
   type SnapshotLimits,
   type Timers,
@@ -64,8 +61,6 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly limits?: ProjectorLimits
   readonly snapshotLimits?: SnapshotLimits
   readonly timers?: Timers
-  /** Which documents of the topic `payments` are forgotten when; absent: none. */
-  readonly paymentRetention?: { readonly rule: RetentionRule; readonly report: LifecycleReport }
 }
 
 /** Options that were given; an absent one keeps its default. */
@@ -114,24 +109,11 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
     }
   }
 
-  const { paymentRetention } = dependencies
-  const retention =
-    paymentRetention &&
-    createRetention({
-      ...paymentRetention,
-      store: payments.readModels,
-      now,
-      positions: async () => (await payments.status()).positions,
-      ...timers,
-    })
-
   return {
     start: async () => {
       for (const projector of projectors) await projector.start()
-      retention?.start()
     },
     stop: async () => {
-      await retention?.stop()
       const failure = (await Promise.allSettled(projectors.map((projector) => projector.stop()))).find(
         ({ status }) => status === 'rejected',
       )

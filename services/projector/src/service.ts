@@ -1,4 +1,3 @@
-import { minutesKept } from '@switchyard/analytics'
 import {
   configProjections,
   createEdge,
@@ -14,6 +13,7 @@ import {
 } from '@switchyard/composition'
 import { createPaymentFold } from '@switchyard/routing'
 import type { Part } from '@switchyard/runtime'
+import { keepMinutes } from './keep-minutes.ts'
 import { createProjectorService } from './projector-service.ts'
 
 /** Projections in a process of their own; several share the partitions of each topic. It answers nothing but its health. */
@@ -32,10 +32,10 @@ export const projectorService: Service = {
       configProjections,
       createPaymentFold,
       paymentProjections,
-      paymentRetention: { rule: minutesKept, report },
       onFailure,
     })
     metrics.watchProjections(projector.status)
+    const retention = keepMinutes(projector, { now, report })
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector, signal })
@@ -45,9 +45,11 @@ export const projectorService: Service = {
       start: async () => {
         await projector.start()
         readiness.start()
+        retention.start()
       },
       stop: async () => {
         ending.abort()
+        await retention.stop()
         await projector.stop()
       },
     }

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createAnalyticsQueries, createJournalQueries, minutesKept } from '@switchyard/analytics'
+import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
   configProjections,
   createDatastoreProbe,
@@ -11,7 +11,7 @@ import {
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService } from '@switchyard/projector'
+import { createProjectorService, keepMinutes } from '@switchyard/projector'
 import { createBackTests, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
@@ -45,20 +45,21 @@ const run = async (): Promise<void> => {
     configProjections,
     createPaymentFold,
     paymentProjections,
-    // A store that is away shows in the readiness; what was not forgotten is forgotten an hour later.
-    paymentRetention: { rule: minutesKept, report: { info: () => {}, failed: () => {} } },
     restAfter: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.
       throw error
     },
   })
+  // A store that is away shows in the readiness; what was not forgotten is forgotten an hour later.
+  const retention = keepMinutes(projector, { now, report: { info: () => {}, failed: () => {} } })
   const ending = new AbortController()
   const readiness = createReadiness({ projector, signal: ending.signal })
   let starting: Promise<void> = Promise.resolve()
   const stop = async (): Promise<void> => {
     ending.abort()
     await starting
+    await retention.stop()
     await projector.stop()
     await store.close()
     await log.close()
@@ -81,6 +82,7 @@ const run = async (): Promise<void> => {
   starting = projector.start()
   await starting
   readiness.start()
+  retention.start()
 }
 
 await run()

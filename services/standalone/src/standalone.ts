@@ -15,7 +15,7 @@ import {
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
-import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
+import type { EventLog, Mailer, Position, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
@@ -55,6 +55,16 @@ const awaitPositionIn = (
     projectedConfig: (position) => background.projectedUpTo('config', position),
     webhooks: webhooks.operations.waitFor,
   })
+
+/** What looks after experiments and knobs. */
+const watchers = ({ settings, log, background, report }: StandaloneDependencies, configuration: Configuration): readonly Part[] => {
+  const { queries } = background
+  const projectedUpTo = (position: Position): Promise<void> => background.projectedUpTo('payments', position)
+  return [
+    assembleExperimentGuard({ configuration, queries, report }),
+    assembleTuner({ configuration, queries, log, projectedUpTo, settings: settings.tuning, report }),
+  ]
+}
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
@@ -112,15 +122,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report }),
-    assembleTuner({
-      configuration,
-      queries,
-      log: engines.log,
-      projectedUpTo: (position) => background.projectedUpTo('payments', position),
-      settings: settings.tuning,
-      report,
-    }),
+    ...watchers(dependencies, configuration),
     edge,
   ]
 }

@@ -52,7 +52,7 @@ export interface BackTestResult extends ApprovalEstimate {
 }
 
 /** A decision whose end is looked for. */
-export interface WeighedDecision extends Omit<WeighedPayment, 'isApproved'> {
+interface WeighedDecision extends Omit<WeighedPayment, 'isApproved'> {
   readonly gateway: string
 }
 

@@ -78,6 +78,58 @@ const intervalOf = (value: number, halfWidth: number, [lowest, highest]: readonl
   high: Math.min(highest, value + halfWidth),
 })
 
+/** Sums over all payments. */
+interface Sums {
+  count: number
+  approvedCount: number
+  proposed: number
+  gain: number
+  moved: number
+  untried: number
+  heavy: number
+  evidenceCount: number
+  squares: number
+}
+
+const EMPTY: Sums = { count: 0, approvedCount: 0, proposed: 0, gain: 0, moved: 0, untried: 0, heavy: 0, evidenceCount: 0, squares: 0 }
+
+const isHeavy = ({ heavy, count }: Sums): boolean => heavy / count > MOVED_SHARE_NEGLIGIBLE
+
+const reasonOf = (sums: Sums): Unanswerable | null => {
+  const { count, untried, evidenceCount } = sums
+  if (count === 0) return 'NO_PAYMENTS'
+  if (count < PAYMENT_COUNT_MIN) return 'TOO_FEW_PAYMENTS'
+  if (untried / count > UNTRIED_SHARE_MAX) return 'NEVER_TRIED'
+  return isHeavy(sums) && evidenceCount < EVIDENCE_COUNT_MIN ? 'TOO_LITTLE_EXPLORATION' : null
+}
+
+/** A gateway of few outcomes borrows the mean of all, as if it had so many more. */
+const BORROWED_COUNT = 10
+
+const halfWidthOf = (sums: Sums, gateways: Iterable<GatewaySums>, load: 'proposedLoad' | 'movedLoad'): number => {
+  const { count, squares, evidenceCount } = sums
+  const mean = squares / count
+  let variance = 0
+  for (const one of gateways) variance += one[load] * ((one.squares + BORROWED_COUNT * mean) / (one.count + BORROWED_COUNT))
+  return (quantileOf(isHeavy(sums) ? evidenceCount : count) * Math.sqrt(variance)) / count
+}
+
+const estimateOf = (sums: Sums, gateways: readonly GatewaySums[]): ApprovalEstimate => {
+  const { count } = sums
+  const unanswerable = reasonOf(sums)
+  const share = (sum: number): number => (count === 0 ? 0 : sum / count)
+  return {
+    paymentCount: count,
+    recordedRate: count === 0 ? null : sums.approvedCount / count,
+    estimated: unanswerable === null ? intervalOf(sums.proposed / count, halfWidthOf(sums, gateways, 'proposedLoad'), [0, 1]) : null,
+    gain: unanswerable === null ? intervalOf(sums.gain / count, halfWidthOf(sums, gateways, 'movedLoad'), [-1, 1]) : null,
+    unanswerable,
+    movedShare: share(sums.moved),
+    untriedShare: share(sums.untried),
+    evidenceCount: sums.evidenceCount,
+  }
+}
+
 /**
  * Doubly robust estimate of the share of approvals under other settings. For each payment: the expected rate under the new
  * probabilities, and, for the gateway that it did go to, what its end was off that expectation, weighed by how much more likely the
@@ -87,15 +139,7 @@ const intervalOf = (value: number, halfWidth: number, [lowest, highest]: readonl
  */
 export const createEstimator = (): Estimator => {
   const gateways = new Map<string, GatewaySums>()
-  let count = 0
-  let approvedCount = 0
-  let proposedSum = 0
-  let gainSum = 0
-  let movedSum = 0
-  let untriedSum = 0
-  let heavySum = 0
-  let evidenceCount = 0
-  let squares = 0
+  const sums: Sums = { ...EMPTY }
 
   const sumsOf = (gateway: string): GatewaySums => {
     const known = gateways.get(gateway)
@@ -105,68 +149,35 @@ export const createEstimator = (): Estimator => {
     return added
   }
 
-  const add = ({ gateways: names, recorded, proposed, expected, chosen, isApproved }: WeighedPayment): void => {
-    const off = (isApproved ? 1 : 0) - at(expected, chosen)
-    const weight = at(proposed, chosen) / at(recorded, chosen)
-    for (const [index, name] of names.entries()) {
-      const sums = sumsOf(name)
-      const [before, now] = [at(recorded, index), at(proposed, index)]
-      proposedSum += now * at(expected, index)
-      gainSum += (now - before) * at(expected, index)
-      movedSum += Math.max(0, now - before)
-      if (before > 0 && now >= HEAVY_WEIGHT_MIN * before) heavySum += now
-      if (before === 0) untriedSum += now
-      else {
-        sums.proposedLoad += (now * now) / before
-        sums.movedLoad += ((now - before) * (now - before)) / before
-      }
+  const addCandidate = (name: string, before: number, now: number, expected: number): void => {
+    sums.proposed += now * expected
+    sums.gain += (now - before) * expected
+    sums.moved += Math.max(0, now - before)
+    if (before === 0) {
+      sums.untried += now
+      return
     }
-    const sums = sumsOf(names[chosen] ?? '')
-    sums.squares += off * off
-    sums.count += 1
-    squares += off * off
-    proposedSum += weight * off
-    gainSum += (weight - 1) * off
-    if (weight >= HEAVY_WEIGHT_MIN) evidenceCount += 1
-    count += 1
-    if (isApproved) approvedCount += 1
-  }
-
-  /** A gateway of few outcomes borrows the mean of all, as if it had so many more. */
-  const BORROWED_COUNT = 10
-  const isHeavy = (): boolean => heavySum / count > MOVED_SHARE_NEGLIGIBLE
-
-  const halfWidthOf = (load: 'proposedLoad' | 'movedLoad'): number => {
-    const mean = squares / count
-    let variance = 0
-    for (const sums of gateways.values()) {
-      variance += sums[load] * ((sums.squares + BORROWED_COUNT * mean) / (sums.count + BORROWED_COUNT))
-    }
-    return (quantileOf(isHeavy() ? evidenceCount : count) * Math.sqrt(variance)) / count
-  }
-
-  const reasonOf = (): Unanswerable | null => {
-    if (count === 0) return 'NO_PAYMENTS'
-    if (count < PAYMENT_COUNT_MIN) return 'TOO_FEW_PAYMENTS'
-    if (untriedSum / count > UNTRIED_SHARE_MAX) return 'NEVER_TRIED'
-    return isHeavy() && evidenceCount < EVIDENCE_COUNT_MIN ? 'TOO_LITTLE_EXPLORATION' : null
+    if (now >= HEAVY_WEIGHT_MIN * before) sums.heavy += now
+    const own = sumsOf(name)
+    own.proposedLoad += (now * now) / before
+    own.movedLoad += ((now - before) * (now - before)) / before
   }
 
   return {
-    add,
-    estimate: () => {
-      const unanswerable = reasonOf()
-      const share = (sum: number): number => (count === 0 ? 0 : sum / count)
-      return {
-        paymentCount: count,
-        recordedRate: count === 0 ? null : approvedCount / count,
-        estimated: unanswerable === null ? intervalOf(proposedSum / count, halfWidthOf('proposedLoad'), [0, 1]) : null,
-        gain: unanswerable === null ? intervalOf(gainSum / count, halfWidthOf('movedLoad'), [-1, 1]) : null,
-        unanswerable,
-        movedShare: share(movedSum),
-        untriedShare: share(untriedSum),
-        evidenceCount,
-      }
+    add: ({ gateways: names, recorded, proposed, expected, chosen, isApproved }) => {
+      for (const [index, name] of names.entries()) addCandidate(name, at(recorded, index), at(proposed, index), at(expected, index))
+      const off = (isApproved ? 1 : 0) - at(expected, chosen)
+      const weight = at(proposed, chosen) / at(recorded, chosen)
+      const own = sumsOf(names[chosen] ?? '')
+      own.squares += off * off
+      own.count += 1
+      sums.squares += off * off
+      sums.proposed += weight * off
+      sums.gain += (weight - 1) * off
+      if (weight >= HEAVY_WEIGHT_MIN) sums.evidenceCount += 1
+      sums.count += 1
+      if (isApproved) sums.approvedCount += 1
     },
+    estimate: () => estimateOf(sums, [...gateways.values()]),
   }
 }

@@ -103,36 +103,43 @@ interface Verdict {
   readonly row: SubLevelSettings | undefined
 }
 
+/** Too little traffic: the row goes once far too little is left of it. */
+const quiet = ({ paymentCount, gatewayCount }: Volume, row: SubLevelSettings | undefined, { paymentCountMin }: TuningRules): Verdict => {
+  const isGone = gatewayCount < 2 || paymentCount < paymentCountMin * WITHDRAWAL_SHARE
+  const outcome = row !== undefined && isGone ? 'WITHDRAWN' : 'INSUFFICIENT_TRAFFIC'
+  return { outcome, tuned: undefined, row: isGone ? undefined : row }
+}
+
 const verdictOf = (traffic: ClusterTraffic, row: SubLevelSettings | undefined, calibration: Calibration, hasRoom: boolean): Verdict => {
   const { settings, rules } = calibration
   const people = (settings?.subLevelInputConfig ?? []).filter(isByPeople)
   if (people.some((candidate) => isSettledBy(candidate, traffic))) return { outcome: 'SKIPPED_HUMAN', tuned: undefined, row: undefined }
-  if (traffic.paymentCount < rules.paymentCountMin || traffic.gatewayCount < 2) {
-    const isGone = traffic.gatewayCount < 2 || traffic.paymentCount < rules.paymentCountMin * WITHDRAWAL_SHARE
-    const outcome = row !== undefined && isGone ? 'WITHDRAWN' : 'INSUFFICIENT_TRAFFIC'
-    return { outcome, tuned: undefined, row: isGone ? undefined : row }
-  }
+  if (traffic.paymentCount < rules.paymentCountMin || traffic.gatewayCount < 2) return quiet(traffic, row, rules)
   const tuned = tunedOf(traffic, calibration)
   if (!isWorthWriting(row, tuned)) return { outcome: 'UNCHANGED', tuned, row }
   if (row === undefined && !hasRoom) return { outcome: 'ROWS_FULL', tuned, row }
   return { outcome: 'APPLIED', tuned, row: rowOf(traffic, tuned.bucketSize, tuned.hedgingPercent) }
 }
 
+const NOT_TUNED = { bucketSize: null, hedgingPercent: null, isHedgingCapped: false } as const
+const NO_ROW = { bucketSize: null, hedgingPercent: null } as const
+
 const told = (
   cluster: TunedCluster & Volume,
   before: SubLevelSettings | undefined,
   { outcome, tuned }: Pick<Verdict, 'outcome' | 'tuned'>,
-): ClusterCalibration => ({
-  ...dimensionsOf(cluster),
-  paymentCount: cluster.paymentCount,
-  gatewayCount: cluster.gatewayCount,
-  outcome,
-  bucketSize: tuned?.bucketSize ?? null,
-  previousBucketSize: before?.bucketSize ?? null,
-  hedgingPercent: tuned?.hedgingPercent ?? null,
-  previousHedgingPercent: before?.hedgingPercent ?? null,
-  isHedgingCapped: tuned?.isHedgingCapped ?? false,
-})
+): ClusterCalibration => {
+  const previous = before ?? NO_ROW
+  return {
+    ...dimensionsOf(cluster),
+    paymentCount: cluster.paymentCount,
+    gatewayCount: cluster.gatewayCount,
+    outcome,
+    ...(tuned ?? NOT_TUNED),
+    previousBucketSize: previous.bucketSize,
+    previousHedgingPercent: previous.hedgingPercent,
+  }
+}
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 const textOf = (cluster: TunedCluster): string => JSON.stringify(DIMENSIONS.map((name) => cluster[name]))
@@ -158,28 +165,38 @@ const WRITING: readonly CalibrationOutcome[] = ['APPLIED', 'WITHDRAWN']
 const observed = (cluster: ClusterCalibration): ClusterCalibration =>
   WRITING.includes(cluster.outcome) ? { ...cluster, outcome: 'OBSERVE_ONLY' } : cluster
 
+/** What becomes of every group, and of every row. */
+interface Judged {
+  readonly clusters: readonly ClusterCalibration[]
+  readonly rows: readonly SubLevelSettings[]
+  readonly isChanged: boolean
+}
+
+const judged = (calibration: Calibration): Judged => {
+  const stored = calibration.settings?.subLevelInputConfig ?? []
+  const own = new Set(stored.filter((row) => !isByPeople(row)))
+  const rows = stored.filter(isByPeople)
+  const clusters: ClusterCalibration[] = []
+  let isChanged = false
+  for (const one of busiestFirst(calibration.traffic)) {
+    const before = [...own].find((row) => isOf(row, one))
+    if (before !== undefined) own.delete(before)
+    const verdict = verdictOf(one, before, calibration, rows.length + own.size < SUB_LEVEL_COUNT_MAX)
+    if (verdict.row !== undefined) rows.push(verdict.row)
+    isChanged ||= verdict.row !== before
+    clusters.push(told(one, before, verdict))
+  }
+  return { clusters: [...clusters, ...[...own].map(withoutTraffic)], rows, isChanged: isChanged || own.size > 0 }
+}
+
 /**
  * One run of the self-tuning (analytics.md 7): every group of payments with enough traffic gets a row with the window length
  * and the exploration of the formulas, when it differs enough. What people wrote stays as it is and is never overruled; rows of
  * its own go when their traffic or dimension is gone. Exploration is capped where it would cost more approvals than allowed.
  */
 export const planCalibration = (calibration: Calibration): CalibrationPlan => {
-  const { settings, traffic, mayWrite } = calibration
-  const rows = settings?.subLevelInputConfig ?? []
-  const own = new Set(rows.filter((row) => !isByPeople(row)))
-  const next = rows.filter(isByPeople)
-  const clusters: ClusterCalibration[] = []
-  let isChanged = false
-  for (const one of busiestFirst(traffic)) {
-    const before = [...own].find((row) => isOf(row, one))
-    if (before !== undefined) own.delete(before)
-    const verdict = verdictOf(one, before, calibration, next.length + own.size < SUB_LEVEL_COUNT_MAX)
-    if (verdict.row !== undefined) next.push(verdict.row)
-    isChanged ||= verdict.row !== before
-    clusters.push(told(one, before, verdict))
-  }
-  for (const row of own) clusters.push(withoutTraffic(row))
-  isChanged ||= own.size > 0
+  const { settings, mayWrite } = calibration
+  const { clusters, rows, isChanged } = judged(calibration)
   if (!mayWrite) return { clusters: clusters.map(observed), settings: null }
-  return { clusters, settings: isChanged ? { ...(settings ?? NO_SETTINGS), subLevelInputConfig: next } : null }
+  return { clusters, settings: isChanged ? { ...(settings ?? NO_SETTINGS), subLevelInputConfig: rows } : null }
 }

@@ -4,7 +4,7 @@ import { BACK_TEST_IDLE_MS_MAX, BACK_TEST_LOOK_MS } from '../limits.ts'
 import { type BackTestDependencies, type BackTestOrder, type BackTestProgress, runBackTest } from './run-back-test.ts'
 
 /** A look at a back-test: the first one orders it, the last one (`end`) lets go of it. Plain data. */
-export interface BackTestLook {
+interface BackTestLook {
   readonly id: string
   readonly order?: BackTestOrder
   readonly end?: true
@@ -15,7 +15,7 @@ export type LookAtBackTest = (look: BackTestLook) => Promise<BackTestProgress>
 
 interface Running {
   progress: BackTestProgress
-  failure: unknown
+  failure: Error | undefined
   lookedAt: number
   readonly ending: AbortController
   readonly settled: Promise<void>
@@ -46,7 +46,7 @@ export const createBackTests = (dependencies: BackTestDependencies): LookAtBackT
       begun.progress = progress
     }
     const settled = runBackTest(order, dependencies, { signal: ending.signal, tell }).catch((error: unknown) => {
-      begun.failure = error
+      begun.failure = error instanceof Error ? error : new Error(String(error))
     })
     const begun: Running = { progress: NOT_BEGUN, failure: undefined, lookedAt: performance.now(), ending, settled }
     running.set(id, begun)

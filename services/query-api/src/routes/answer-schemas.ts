@@ -77,8 +77,6 @@ export const explanationSchema: z.ZodType = z.object({
 
 export const simulationLine: z.ZodType = z.object({ type: z.enum(['progress', 'result', 'error']) })
 
-export const backTestLine: z.ZodType = simulationLine
-
 /** Query parameters of the analytics reads (analytics.md 1.2); an unknown range counts as an hour. */
 const windowQuery: Readonly<Record<string, z.ZodType>> = {
   range: z.enum(['15m', '1h', '12h', '1d', '1w']),

@@ -15,7 +15,7 @@ import {
   SIMULATION_RETRY_AFTER_SECONDS,
 } from '../limits.ts'
 import { readSpec } from './analytics.ts'
-import { backTestLine } from './answer-schemas.ts'
+import { simulationLine } from './answer-schemas.ts'
 import { merchantOf } from './merchant-reads.ts'
 
 /** What the route works with. */
@@ -145,7 +145,7 @@ export const backTestRoute = (deps: BackTestRouteDeps): Route => {
     api: {
       summary: 'What other settings would have made of recorded payments',
       body: requestSchema,
-      answer: backTestLine,
+      answer: simulationLine,
       media: 'application/x-ndjson',
     },
     handle: async (request) => {
