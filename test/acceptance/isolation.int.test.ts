@@ -138,6 +138,8 @@ const ofCredential = [
   'GET /analytics/routing-events',
   'GET /analytics/payment-audit',
   'GET /analytics/preview-trace',
+  'GET /analytics/self-tuning',
+  'POST /analytics/back-test',
 ]
 
 /** Routes of the deployment, without a merchant. */
