@@ -18,7 +18,13 @@ const TIMELINES = 100_000
 const READS = Number(process.env['BENCH_READS'] ?? 40)
 const merchantId = 'm_reads'
 const GATEWAYS = ['adyen', 'checkout', 'stripe']
-const MINUTES = ['minute-rollups-v1', 'score-rollups-v1', 'decision-rollups-v1']
+/** Figures of a period, by their collection; what is read of long windows is wider. */
+const WIDTHS = { minute: 60_000, hour: HOUR_MS, day: 24 * HOUR_MS }
+const PERIODS = new Map([
+  ...['minute-rollups-v1', 'score-rollups-v1', 'decision-rollups-v1'].map((name) => [name, WIDTHS.minute]),
+  ...['hour-rollups-v1', 'score-hours-v1', 'decision-hours-v1'].map((name) => [name, WIDTHS.hour]),
+  ...['day-rollups-v1', 'score-days-v1', 'decision-days-v1'].map((name) => [name, WIDTHS.day]),
+])
 const BATCH = 1_000
 const NOW = START_MS + DAYS * 24 * HOUR_MS
 
@@ -28,7 +34,7 @@ const pick = (draw, values) => values[Math.floor(draw() * values.length)]
 const hourOfDocuments = () => {
   const draw = drawsOf(1, 0)
   const fold = createPaymentFold()
-  const projections = paymentProjections.filter(({ name }) => MINUTES.includes(name) || name === paymentTimelines.name)
+  const projections = paymentProjections.filter(({ name }) => PERIODS.has(name) || name === paymentTimelines.name)
   const documents = new Map()
   const apply = (event, offset) => {
     const record = { event, effects: fold.apply(event) ?? [], position: { partition: 0, offset }, eventId: `e_${offset}` }

@@ -5,10 +5,10 @@ import { experimentPaymentsCollection } from './experiments/experiment-payments.
 import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { keyUses } from './key-uses/key-uses.ts'
 import { MINUTES_KEPT_MS } from './limits.ts'
-import { decisionRollups } from './rollups/decision-rollups.ts'
+import { decisionDays, decisionHours, decisionRollups } from './rollups/decision-rollups.ts'
 import { errorSamples } from './rollups/error-samples.ts'
-import { minuteRollups } from './rollups/minute-rollups.ts'
-import { scoreRollups } from './rollups/score-rollups.ts'
+import { dayRollups, hourRollups, minuteRollups } from './rollups/minute-rollups.ts'
+import { scoreDays, scoreHours, scoreRollups } from './rollups/score-rollups.ts'
 import { routingEventsCollection } from './routing-events/routing-events.ts'
 import { paymentRequests } from './timelines/payment-requests.ts'
 import { paymentTimelinesCollection } from './timelines/payment-timelines.ts'
@@ -19,7 +19,10 @@ import { clusterTraffic } from './tuning/cluster-traffic.ts'
 const MINUTES_BY_AGE = 'by-minute'
 
 /** Figures by the minute. */
-const MINUTES: readonly string[] = [minuteRollups.name, scoreRollups.name, decisionRollups.name, errorSamples.name, clusterTraffic.name]
+const MINUTES: readonly string[] = [
+  ...[minuteRollups, hourRollups, dayRollups, scoreRollups, scoreHours, scoreDays, decisionRollups, decisionHours, decisionDays],
+  ...[errorSamples, clusterTraffic],
+].map(({ name }) => name)
 
 /** What is forgotten of the read models of the topic `payments`, by which declared order, and when. */
 export const minutesKept: { readonly collections: readonly string[]; readonly index: string; readonly ageMsMax: number } = {

@@ -47,13 +47,13 @@ export type {
   PaymentEffect,
   RecordedPayment,
 } from './recorded-payment.ts'
-export { decisionRollups } from './rollups/decision-rollups.ts'
+export { decisionDays, decisionHours, decisionRollups } from './rollups/decision-rollups.ts'
 export type { ErrorSample } from './rollups/error-samples.ts'
 export { errorSamples } from './rollups/error-samples.ts'
 export type { ErrorGroup, MinuteRollup } from './rollups/minute-rollups.ts'
-export { minuteRollups } from './rollups/minute-rollups.ts'
+export { dayRollups, hourRollups, minuteRollups } from './rollups/minute-rollups.ts'
 export type { ScoreCell, ScoreRollup } from './rollups/score-rollups.ts'
-export { scoreRollups } from './rollups/score-rollups.ts'
+export { scoreDays, scoreHours, scoreRollups } from './rollups/score-rollups.ts'
 export type { RoutingEventsQuery, RoutingFeed } from './routing-events/read-routing-events.ts'
 export { routingEvents } from './routing-events/routing-events.ts'
 export { paymentRequests } from './timelines/payment-requests.ts'

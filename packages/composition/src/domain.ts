@@ -4,10 +4,14 @@ import {
   calibrationRuns,
   changeJournal,
   clusterTraffic,
+  dayRollups,
+  decisionDays,
+  decisionHours,
   decisionRollups,
   errorSamples,
   experimentPayments,
   experimentTallies,
+  hourRollups,
   keyUses,
   minuteRollups,
   paymentRequests,
@@ -15,6 +19,8 @@ import {
   type RecordedConfiguration,
   type RecordedPayment,
   routingEvents,
+  scoreDays,
+  scoreHours,
   scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
@@ -85,6 +91,12 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   routingEvents,
   scoreResets,
   clusterTraffic,
+  hourRollups,
+  dayRollups,
+  scoreHours,
+  scoreDays,
+  decisionHours,
+  decisionDays,
 ]
 
 /** Every read model of the topic `webhooks`. */
