@@ -86,12 +86,15 @@ const write = async (store, writes) => {
 
 const fill = async (store) => {
   const hour = hourOfDocuments()
-  const minutes = hour.filter(({ collection }) => MINUTES.includes(collection))
-  for (let shift = 0; shift < DAYS * 24; shift++)
+  const periods = hour.filter(({ collection }) => PERIODS.has(collection))
+  for (let shift = 0; shift < DAYS * 24; shift++) {
+    // A day has one document; its figures are those of an hour, in as many groups.
+    const due = periods.filter(({ collection }) => PERIODS.get(collection) !== WIDTHS.day || shift % 24 === 0)
     await write(
       store,
-      minutes.map((document) => shifted(document, shift * HOUR_MS)),
+      due.map((document) => shifted(document, shift * HOUR_MS)),
     )
+  }
   const timelines = hour.filter(({ collection }) => collection === paymentTimelines.name)
   const copies = Array.from({ length: TIMELINES }, (_, index) => {
     const { collection, key, view } = timelines[index % timelines.length]

@@ -100,7 +100,11 @@ const main = async () => {
     return [name, ...estimates.map(shown), (ours.share - plain.share).toFixed(4), (tuned.share - ours.share).toFixed(4)]
   })
   lines.push(overall('mean', overMarkets), overall('worst', worstOf))
-  for (const line of tableLines(['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain', 'tuned - default'], lines)) say(line)
+  for (const line of tableLines(
+    ['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain', 'tuned - default'],
+    lines,
+  ))
+    say(line)
 }
 
 try {
