@@ -18,10 +18,19 @@ import { clusterTraffic } from './tuning/cluster-traffic.ts'
 /** Declared order of figures by the minute: by their minute. */
 const MINUTES_BY_AGE = 'by-minute'
 
-/** Figures by the minute. */
+/** Figures by the minute, the hour and the day. */
 const MINUTES: readonly string[] = [
-  ...[minuteRollups, hourRollups, dayRollups, scoreRollups, scoreHours, scoreDays, decisionRollups, decisionHours, decisionDays],
-  ...[errorSamples, clusterTraffic],
+  minuteRollups,
+  hourRollups,
+  dayRollups,
+  scoreRollups,
+  scoreHours,
+  scoreDays,
+  decisionRollups,
+  decisionHours,
+  decisionDays,
+  errorSamples,
+  clusterTraffic,
 ].map(({ name }) => name)
 
 /** What is forgotten of the read models of the topic `payments`, by which declared order, and when. */

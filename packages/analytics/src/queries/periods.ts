@@ -4,7 +4,7 @@ import { scan } from './scan.ts'
 import type { Window } from './window.ts'
 
 /** The same figures by the minute, the hour and the day. */
-export interface Periods {
+interface Periods {
   readonly minutes: string
   readonly hours: string
   readonly days: string
