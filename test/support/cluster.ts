@@ -74,7 +74,9 @@ const IS_BEHIND_NGINX = process.env['SWITCHYARD_TEST_FRONT'] === 'nginx'
 /** The gateway, or a router that goes by the same table. */
 const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promise<Router> => {
   if (!IS_BEHIND_NGINX) return await startRouter((service) => services.get(service)?.url ?? '')
-  const ports = [...services].flatMap(([name, { url }]) => (name === 'projector' || name === 'tuner' ? [] : [[name, Number(new URL(url).port)] as const]))
+  const ports = [...services].flatMap(([name, { url }]) =>
+    name === 'projector' || name === 'tuner' ? [] : [[name, Number(new URL(url).port)] as const],
+  )
   const gateway = await startGateway(Object.fromEntries(ports))
   return { url: `http://127.0.0.1:${gateway.port}`, close: gateway.stop }
 }

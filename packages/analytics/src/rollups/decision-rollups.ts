@@ -112,6 +112,7 @@ const decisionsBy = (name: string, widthMs: number): DocumentProjection<Decision
 /** Decisions by minute, gateway, label, rule and dimensions: what filtered counts and shares add up (analytics.md 2.3, 2.4). */
 export const decisionRollups: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-rollups-v1', MINUTE_MS)
 
-/** The same by the hour, and by the day (UTC): what long windows are added up from. */
+/** The same by the hour: what long windows are added up from. */
 export const decisionHours: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-hours-v1', HOUR_MS)
+/** The same by the day (UTC). */
 export const decisionDays: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-days-v1', DAY_MS)

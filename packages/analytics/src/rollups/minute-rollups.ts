@@ -281,6 +281,7 @@ const countsBy = (name: string, widthMs: number): DocumentProjection<MinuteRollu
 /** Counts by minute: the headline figures, and what the lists of the overview add up (analytics.md 2.1). */
 export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('minute-rollups-v1', MINUTE_MS)
 
-/** The same by the hour, and by the day (UTC). */
+/** The same by the hour. */
 export const hourRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('hour-rollups-v1', HOUR_MS)
+/** The same by the day (UTC). */
 export const dayRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('day-rollups-v1', DAY_MS)

@@ -147,6 +147,7 @@ const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup
 /** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-rollups-v1', MINUTE_MS)
 
-/** The same by the hour, and by the day (UTC). */
+/** The same by the hour. */
 export const scoreHours: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-hours-v1', HOUR_MS)
+/** The same by the day (UTC). */
 export const scoreDays: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-days-v1', DAY_MS)
