@@ -184,7 +184,7 @@ const beginAnew = async (call, admin) => {
   await admin('POST /merchant-account/create', { merchant_id: 'm_closed' })
 }
 
-/** A person proves an address, forgets the password, and leaves; a session is handed over. */
+/** A person proves an address, forgets the password, leaves, is kept out and let in again; a session is handed over. */
 const meetPeople = async (url, admin, linkTo) => {
   const email = 'golden@example.test'
   const post = caller(url, {})
@@ -194,6 +194,8 @@ const meetPeople = async (url, admin, linkTo) => {
   await post('POST /auth/reset-password', { token: await linkTo(email, 'reset-password'), new_password: 'Green#Sea2025' })
   const { token } = await post('POST /auth/login', { email, password: 'Green#Sea2025' })
   await caller(url, { authorization: `Bearer ${token}` })('POST /auth/logout')
+  await admin('POST /admin/users/deactivate', { email })
+  await admin('POST /admin/users/reactivate', { email })
   const { code } = await admin('POST /auth/admin/merchant-token', { merchant_id: merchantId })
   await post('POST /auth/admin/merchant-token/exchange', { code })
 }

@@ -32,7 +32,7 @@ export const liveWithWebhooks = async (call, merchantId) => {
     call(`PUT ${endpoint}`, {
       webhook_url: receiver.url(status),
       custom_headers: { 'x-shop': 'golden' },
-      retry_delays_seconds: [1],
+      retry_delays_seconds: [3],
       ...more,
     })
   const submit = async (objectId) => {

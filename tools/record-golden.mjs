@@ -51,6 +51,12 @@ const data = { merchantId: 'm_golden', chainId: 'evt_golden_twice', profileId: '
 const retracted = createEventCodec(publishedSchemaIds(), { strict: true }).encode({ type: 'WebhookEventRetracted', data })
 const headers = { id: 'golden-retracted', type: 'switchyard.webhooks.WebhookEventRetracted' }
 await log.append('webhooks', [{ key: data.merchantId, value: retracted, headers }])
+// A password is hashed anew when a later process has another cost; this one has no account here, so it changes nothing.
+const person = { userId: 'golden-nobody', passwordHash: '$argon2id$v=19$m=64,t=1,p=1$golden', at: Date.now() }
+const rehashed = createEventCodec(publishedSchemaIds(), { strict: true }).encode({ type: 'PasswordRehashed', data: person })
+await log.append('config', [
+  { key: person.userId, value: rehashed, headers: { id: 'golden-rehashed', type: 'switchyard.config.PasswordRehashed' } },
+])
 const lines = []
 const types = new Set()
 for (const topic of TOPICS) {

@@ -12,9 +12,11 @@ const nginx = process.env['SWITCHYARD_TEST_NGINX'] ?? 'nginx'
 const START_TIMEOUT_MS = 10_000
 const POLL_MS = 20
 
+/** Whether there is an nginx. */
+export const hasNginx: boolean = spawnSync(nginx, ['-v']).status === 0
+
 /** `describe` for tests that need nginx: reported as skipped where there is none. */
-export const describeWithNginx: (name: string, define: () => void) => void =
-  spawnSync(nginx, ['-v']).status === 0 ? describe : describe.skip
+export const describeWithNginx: (name: string, define: () => void) => void = hasNginx ? describe : describe.skip
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -112,6 +112,8 @@ describe('switchyard replay', () => {
       at: expect.stringMatching(/^\d{4}-.*Z$/),
       correlation: expect.anything(),
       trace: null,
+      traceId: null,
+      globalRequestId: null,
       actor: null,
       expectedVersion: null,
       data: expect.objectContaining({ merchantId: merchant.id, paymentId: 'pay_0' }),

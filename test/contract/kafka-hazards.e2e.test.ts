@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from '@jest/globals'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import type { LogRecord } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
@@ -44,6 +44,17 @@ describeWithServers('kafka', () => {
         code: 'SETTING_INVALID',
         message: expect.stringContaining('has 3 partitions, the settings say 4'),
       })
+    })
+
+    test('take the records of a process whose clock is hours ahead', async () => {
+      const { log } = await opened({ deliveryMaxMs: 5_000 })
+      const { now } = Date
+      const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + 2 * 3_600_000)
+      try {
+        expect(await log.append('payments', [recordOf('m_1')])).toHaveLength(1)
+      } finally {
+        clock.mockRestore()
+      }
     })
 
     test('that get more partitions later leave every key where it is', async () => {

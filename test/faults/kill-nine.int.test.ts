@@ -5,7 +5,7 @@ import { CHECKPOINTS_COLLECTION, SNAPSHOTS_COLLECTION } from '@switchyard/runtim
 import { call, createMerchant } from '../support/client.ts'
 import { allRecords, documentsOf, eventOf, openLeftBehind, projectAnew, restoredFold } from '../support/replay.ts'
 import { startStandalone, temporaryFolder } from '../support/server.ts'
-import { type Acknowledged, runLoad } from './load.ts'
+import { nothingAcknowledged, runLoad } from './load.ts'
 import { seededRandom } from './seeded-random.ts'
 
 /** Kills, each at another moment of a loaded process. */
@@ -24,7 +24,7 @@ const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
 
 describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
   const random = seededRandom(SEED)
-  const acknowledged: Acknowledged = { outcomes: [], keyIds: [], algorithmIds: [] }
+  const acknowledged = nothingAcknowledged()
 
   test(`a process that is killed ${KILL_COUNT} times loses nothing that it acknowledged`, async () => {
     let server = await startStandalone({ dataDir: folder.path })

@@ -4,7 +4,7 @@ import { domainCollections, paymentProjections } from '@switchyard/composition'
 import type { ReadStore } from '@switchyard/kernel'
 import { inGeneration, readGenerations } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { runLoad } from '../faults/load.ts'
+import { nothingAcknowledged, runLoad } from '../faults/load.ts'
 import { seededRandom } from '../faults/seeded-random.ts'
 import { call, createMerchant, eventually } from '../support/client.ts'
 import { type CommandResult, type RunningCommand, startSwitchyard, switchyard } from '../support/operator.ts'
@@ -116,7 +116,7 @@ describe('a rebuild beside the running service', () => {
     const dataDir = join(folder.path, 'running')
     const server = await startServer({ dataDir })
     const merchant = await createMerchant(server.url)
-    const load = runLoad({ url: server.url, merchant, round: 0, acknowledged: { outcomes: [], keyIds: [], algorithmIds: [] } })
+    const load = runLoad({ url: server.url, merchant, round: 0, acknowledged: nothingAcknowledged() })
     await load.reached(300)
     const rebuilt = [switchyard(dataDir, 'rebuild', 'payments'), switchyard(dataDir, 'rebuild', 'config')]
     const headers = { ...merchant.key, 'x-tenant-id': 'public' }

@@ -12,6 +12,7 @@ export interface Answer {
 export interface Call {
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
 }
 
 const parsed = (text: string): unknown => {
@@ -36,9 +37,12 @@ const seen = (url: string): Readonly<Record<string, string>> => {
 }
 
 /** One HTTP call; an object body is sent as JSON, a string as it is. */
-export const call = async (url: string, request: string, { body, headers = {} }: Call = {}): Promise<Answer> => {
+export const call = async (url: string, request: string, { body, headers = {}, signal }: Call = {}): Promise<Answer> => {
   const [method = 'GET', path = '/'] = request.split(' ')
-  const sent = body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }
+  const sent = {
+    ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    ...(signal === undefined ? {} : { signal }),
+  }
   const response = await fetch(url + path, { method, headers: { 'content-type': 'application/json', ...seen(url), ...headers }, ...sent })
   noteWritten(url, response.headers)
   const text = await response.text()
@@ -84,12 +88,14 @@ export const decisionRequest = (merchantId: string, paymentId: string, change: o
   },
 })
 
+const SHOWN_LENGTH_MAX = 2_000
+
 /** Asks again until `accepts` holds; for reads that are projected. Says what it was waiting for when the bound is passed. */
-export const eventually = async (what: string, ask: () => Promise<Answer>, accepts: (answer: Answer) => boolean): Promise<Answer> => {
+export const eventually = async <Found>(what: string, ask: () => Promise<Found>, accepts: (found: Found) => boolean): Promise<Found> => {
   const deadline = Date.now() + 15_000
   let last = await ask()
   while (!accepts(last)) {
-    if (Date.now() > deadline) throw new Error(`${what} did not come about; last answer: ${last.status} ${last.text}`)
+    if (Date.now() > deadline) throw new Error(`${what} did not come about; last: ${JSON.stringify(last)?.slice(0, SHOWN_LENGTH_MAX)}`)
     await new Promise((resolve) => setTimeout(resolve, 25))
     last = await ask()
   }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
-import { startGateway } from '../../infra/gateway/nginx.fixture.ts'
+import { hasNginx, startGateway } from '../../infra/gateway/nginx.fixture.ts'
 import { administer, deleteTopics } from './kafka-topics.ts'
 import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
 import { type RunningProcess, type RunningServer, runToItsEnd, type StartingProcess, startProcess } from './processes.ts'
@@ -68,8 +68,9 @@ const startAll = async (surroundings: Pick<Surroundings, 'env'>): Promise<Readon
   throw failure.reason
 }
 
-/** `nginx`: the committed configuration of the gateway stands in front, and nginx has to be there. */
-const IS_BEHIND_NGINX = process.env['SWITCHYARD_TEST_FRONT'] === 'nginx'
+const { SWITCHYARD_TEST_FRONT: front = hasNginx ? 'nginx' : 'router' } = process.env
+/** The committed configuration of the gateway stands in front where nginx is installed, or has to be; else a router. */
+const IS_BEHIND_NGINX = front === 'nginx'
 
 /** The gateway, or a router that goes by the same table. */
 const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promise<Router> => {

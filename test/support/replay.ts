@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { PaymentEffect } from '@switchyard/analytics'
 import { configProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
-import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
+import { createEventCodec, type EventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
@@ -10,7 +10,8 @@ import { createPaymentFollower, createProjector, createWebhookTopicFold } from '
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createMemoryStore } from '@switchyard/store-memory'
 
-const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+/** Of logs whose schema ids are those of the committed files. */
+const publishedCodec = createEventCodec(publishedSchemaIds(), { strict: true })
 /** Documents that are compared at one time. */
 const PAGE = 1_000
 
@@ -40,14 +41,17 @@ export const allRecords = async (log: EventLog): Promise<readonly LogRecord[]> =
   return records
 }
 
-export const eventOf = (record: LogRecord): SwitchyardEvent => codec.decode(record.value)
+export const eventOf = (record: LogRecord): SwitchyardEvent => publishedCodec.decode(record.value)
 
 const fail = (error: unknown): never => {
   throw error
 }
 
 /** The log, projected once more from its first event into a store of its own. */
-export const projectAnew = async (log: EventLog): Promise<{ readonly store: ReadStore; readonly fold: PaymentFold }> => {
+export const projectAnew = async (
+  log: EventLog,
+  codec: EventCodec = publishedCodec,
+): Promise<{ readonly store: ReadStore; readonly fold: PaymentFold }> => {
   const store = createMemoryStore({ collections: domainCollections })
   const fold = createPaymentFold()
   const projector = createProjectorService<PaymentEffect>({
@@ -79,7 +83,10 @@ export const projectAnew = async (log: EventLog): Promise<{ readonly store: Read
 }
 
 /** The windows as a restarted process restores them: from the stored snapshot, then from the log. */
-export const restoredFold = async ({ log, store }: LeftBehind): Promise<PaymentFold> => {
+export const restoredFold = async (
+  { log, store }: Pick<LeftBehind, 'log' | 'store'>,
+  codec: EventCodec = publishedCodec,
+): Promise<PaymentFold> => {
   const fold = createPaymentFold()
   const follower = createPaymentFollower({ log, store, codec, fold, onFailure: fail })
   await follower.start()

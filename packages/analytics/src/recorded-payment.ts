@@ -1,5 +1,5 @@
 import type { ApiKeysUsed, GatewayScoresReset, PaymentsEvent } from '@switchyard/events'
-import type { Position } from '@switchyard/kernel'
+import type { Position, RequestTrace } from '@switchyard/kernel'
 
 /**
  * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`pending`, `repeated`,
@@ -111,6 +111,8 @@ export interface RecordedPayment {
   readonly eventId: string
   /** Who caused it, where its record says so. */
   readonly actor?: string | null
+  /** Of the request that led to it, where its record says so. */
+  readonly trace?: RequestTrace
 }
 
 const NO_OUTCOMES: readonly OutcomeEffect[] = []

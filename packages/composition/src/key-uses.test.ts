@@ -30,6 +30,12 @@ describe('the use of keys', () => {
       { type: 'ApiKeysUsed', data: { merchantId: 'm2', requestId: 'id-1', at, keyIds: ['k3'] } },
     ])
   })
+  test('a key whose record was made anew meanwhile is told once', () => {
+    const { uses, timers, told } = start()
+    for (const key of [one, { ...one }, { ...one }]) uses.note(key)
+    timers.advance(10_000)
+    expect(told).toMatchObject([{ data: { keyIds: ['k1'] } }])
+  })
   test('is told again only when there was some', () => {
     const { uses, timers, told } = start()
     uses.note(one)

@@ -22,19 +22,20 @@ export interface KeyUses {
   readonly part: Part
 }
 
-/** The {@link KeyUses} of a process; the keys that are noted are those of the directory, so there are not more of them. */
+/** The {@link KeyUses} of a process; the keys that are noted are those of the directory, so there are no more of them. */
 export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependencies): KeyUses => {
-  let used = new Set<UsedKey>()
+  /** Merchants by key id: the directory's records of a key change with it. */
+  let used = new Map<string, string>()
   let cancel: (() => void) | undefined
 
   const tell = (): void => {
     const byMerchant = new Map<string, string[]>()
-    for (const { merchantId, keyId } of used) {
+    for (const [keyId, merchantId] of used) {
       const keyIds = byMerchant.get(merchantId)
       if (keyIds === undefined) byMerchant.set(merchantId, [keyId])
       else keyIds.push(keyId)
     }
-    used = new Set()
+    used = new Map()
     for (const [merchantId, keyIds] of byMerchant) {
       for (let i = 0; i < keyIds.length; i += KEYS_PER_EVENT_MAX) {
         const data = { merchantId, requestId: newId(), at: now(), keyIds: keyIds.slice(i, i + KEYS_PER_EVENT_MAX) }
@@ -52,8 +53,8 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
   }
 
   return {
-    note: (key) => {
-      used.add(key)
+    note: ({ keyId, merchantId }) => {
+      used.set(keyId, merchantId)
     },
     part: {
       name: 'use of keys',

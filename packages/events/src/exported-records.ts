@@ -1,12 +1,12 @@
 import {
   BEFORE_FIRST,
-  isTraceparent,
   type LogRecord,
   OperatingError,
   type Positions,
   type RecordHeaders,
   TOPICS,
   type Topic,
+  wellFormedTrace,
 } from '@switchyard/kernel'
 import type { RecordSource } from './read-events.ts'
 
@@ -26,24 +26,18 @@ export const exportedLine = (topic: Topic, { key, headers, position, value }: Lo
 const isText = (value: unknown): value is string => typeof value === 'string'
 const isCount = (value: unknown): value is number => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
 
-const headersOf = ({
-  id,
-  type,
-  correlation,
-  actor,
-  expectedVersion,
-  trace,
-}: Readonly<Record<string, unknown>>): RecordHeaders | undefined =>
-  !isText(id) || !isText(type)
-    ? undefined
-    : {
-        id,
-        type,
-        ...(isText(correlation) ? { correlation } : {}),
-        ...(isText(actor) ? { actor } : {}),
-        ...(isCount(expectedVersion) ? { expectedVersion } : {}),
-        ...(isText(trace) && isTraceparent(trace) ? { trace } : {}),
-      }
+const headersOf = (found: Readonly<Record<string, unknown>>): RecordHeaders | undefined => {
+  const { id, type, correlation, actor, expectedVersion } = found
+  if (!isText(id) || !isText(type)) return undefined
+  return {
+    id,
+    type,
+    ...(isText(correlation) ? { correlation } : {}),
+    ...(isText(actor) ? { actor } : {}),
+    ...(isCount(expectedVersion) ? { expectedVersion } : {}),
+    ...wellFormedTrace(found),
+  }
+}
 
 interface ExportedRecord {
   readonly topic: Topic

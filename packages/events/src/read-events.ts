@@ -32,6 +32,10 @@ export interface ReadEvent<Event> {
   readonly correlation: string | undefined
   /** W3C `traceparent` of the request that led to it, when it was part of a trace. */
   readonly trace: string | undefined
+  /** Id of a trace that came without one. */
+  readonly traceId: string | undefined
+  /** The caller's own id of what the request was a part of. */
+  readonly globalRequestId: string | undefined
   readonly actor: string | undefined
   /**
    * Version of the aggregate that a `config` event was decided on: with another version it has no effect (the first event of
@@ -129,8 +133,8 @@ export async function* readEvents<T extends Topic>(options: ReadEventsOptions<T>
   for await (const read of readRecords(options)) {
     const { key, position, headers } = read.record
     if (read.error === undefined) {
-      const { id: eventId, correlation, actor, expectedVersion, trace } = headers
-      yield { topic, position, key, eventId, correlation, trace, actor, expectedVersion, event: read.event }
+      const { id: eventId, correlation, actor, expectedVersion, trace, traceId, globalRequestId } = headers
+      yield { topic, position, key, eventId, correlation, trace, traceId, globalRequestId, actor, expectedVersion, event: read.event }
     } else if (onUnreadable !== undefined) onUnreadable(read.record, read.error)
     else {
       const where = `${topic} ${position.partition}/${position.offset}`

@@ -70,6 +70,9 @@ export const PLAIN_REQUEST_BYTES_MAX: number = 64 * 1024
 /** Pieces that such a request may arrive in. */
 export const PLAIN_REQUEST_CHUNK_COUNT_MAX = 8
 
+/** How long the rest of such a request may take, in milliseconds, before node:http waits for it with timeouts of its own. */
+export const PLAIN_REQUEST_TIMEOUT_MS = 1_000
+
 /** Heads of such requests that are remembered with what they say. */
 export const KNOWN_HEAD_COUNT_MAX = 256
 

@@ -1,13 +1,12 @@
 import type { Position, Positions } from './position.ts'
-
-const TRACEPARENT = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+import type { RequestTrace } from './request-trace.ts'
 
 /** The topics of the system (ARCHITECTURE.md, 2). The key of a record is the merchant id, for accounts of people the user id. */
 export type Topic = 'config' | 'payments' | 'webhooks'
 export const TOPICS: readonly Topic[] = ['config', 'payments', 'webhooks']
 
-/** What travels beside the body of a record. A text is at most {@link RECORD_TEXT_BYTES_MAX} bytes long. */
-export interface RecordHeaders {
+/** What travels beside the body of a record; the trace is that of the request that led to it. A text is at most {@link RECORD_TEXT_BYTES_MAX} bytes long. */
+export interface RecordHeaders extends RequestTrace {
   /** Unique id of the event. */
   readonly id: string
   /** Full name of the event's schema, for example `switchyard.config.FeatureEnabled`. */
@@ -21,12 +20,7 @@ export interface RecordHeaders {
    * event has no effect (law 5).
    */
   readonly expectedVersion?: number
-  /** W3C `traceparent` of the request that led to the event: {@link TRACEPARENT_LENGTH} ASCII characters. */
-  readonly trace?: string
 }
-
-/** Whether a text has the form of a W3C `traceparent`. */
-export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
 
 /** A record to append. `value` is the framed Avro body; the key is bound as the headers are. */
 export interface NewRecord {

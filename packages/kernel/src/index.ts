@@ -3,12 +3,19 @@ export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'
 export type { NewId, Now } from './environment.ts'
 export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'
-export { isTraceparent, TOPICS } from './event-log.ts'
+export { TOPICS } from './event-log.ts'
 export { declaredSpec, generationName } from './generations.ts'
 export { hash53, unitInterval } from './hash.ts'
 export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
-export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX, TRACEPARENT_LENGTH } from './limits.ts'
+export {
+  CALLER_ID_LENGTH_MAX,
+  EXPECTED_VERSION_MAX,
+  ID_LENGTH_MAX,
+  NAME_LENGTH_MAX,
+  RECORD_TEXT_BYTES_MAX,
+  TRACEPARENT_LENGTH,
+} from './limits.ts'
 export type { Mail, Mailer } from './mailer.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
@@ -36,4 +43,6 @@ export type {
   StoredDocument,
   WriteOutcome,
 } from './read-store.ts'
+export type { RequestTrace } from './request-trace.ts'
+export { isCallerId, isRequestTrace, isTraceparent, traceIdIn, wellFormedTrace } from './request-trace.ts'
 export type { SchemaIds } from './schema-ids.ts'

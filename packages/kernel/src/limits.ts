@@ -12,3 +12,6 @@ export const EXPECTED_VERSION_MAX = 0xffff_fffe
 
 /** Length of a W3C `traceparent`, in characters: `00-` and ids of 16 and 8 bytes and one of flags. */
 export const TRACEPARENT_LENGTH = 55
+
+/** Longest id that a caller gives to a trace or to what a request is a part of, in characters. */
+export const CALLER_ID_LENGTH_MAX = 64

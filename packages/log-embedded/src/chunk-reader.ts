@@ -1,5 +1,22 @@
-import { type LogRecord, OperatingError, type RecordHeaders, TRACEPARENT_LENGTH } from '@switchyard/kernel'
-import { CHUNK_FORMAT, CHUNK_HEADER_BYTES, NO_TEXT, NO_VERSION, RECORD_HEADER_BYTES, TRACED, UTF8 } from './chunk-writer.ts'
+import {
+  CALLER_ID_LENGTH_MAX,
+  type LogRecord,
+  OperatingError,
+  type RecordHeaders,
+  type RequestTrace,
+  TRACEPARENT_LENGTH,
+} from '@switchyard/kernel'
+import {
+  CHUNK_FORMAT,
+  CHUNK_HEADER_BYTES,
+  GLOBAL_REQUEST_ID,
+  NO_TEXT,
+  NO_VERSION,
+  RECORD_HEADER_BYTES,
+  TRACE_ID,
+  TRACED,
+  UTF8,
+} from './chunk-writer.ts'
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
@@ -15,7 +32,22 @@ const lengthAt = (bytes: Buffer, start: number): number => {
   return length === NO_TEXT ? 0 : length
 }
 
-const traceBytesAt = (bytes: Buffer, start: number): number => ((bytes.readUInt8(start + 18) & TRACED) === 0 ? 0 : TRACEPARENT_LENGTH)
+const traceBytesAt = (bytes: Buffer, start: number): number => {
+  const form = bytes.readUInt8(start + 18)
+  const ids = ((form & TRACE_ID) === 0 ? 0 : 1) + ((form & GLOBAL_REQUEST_ID) === 0 ? 0 : 1)
+  return ((form & TRACED) === 0 ? 0 : TRACEPARENT_LENGTH) + ids * CALLER_ID_LENGTH_MAX
+}
+
+/** The parts of the trace in its text, by the form of the record. */
+const traceIn = (text: string, form: number): RequestTrace => {
+  const parts: Mutable<RequestTrace> = {}
+  let start = 0
+  const take = (length: number): string => text.slice(start, (start += length)).trimEnd()
+  if ((form & TRACED) !== 0) parts.trace = take(TRACEPARENT_LENGTH)
+  if ((form & TRACE_ID) !== 0) parts.traceId = take(CALLER_ID_LENGTH_MAX)
+  if ((form & GLOBAL_REQUEST_ID) !== 0) parts.globalRequestId = take(CALLER_ID_LENGTH_MAX)
+  return parts
+}
 
 const recordBytesAt = (bytes: Buffer, start: number): number => {
   let length = RECORD_HEADER_BYTES + bytes.readUInt32LE(start) + traceBytesAt(bytes, start)
@@ -41,7 +73,7 @@ const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: n
   if (bytes.readUInt16LE(start + 16) !== NO_TEXT) headers.actor = text(correlationEnd, actorEnd)
   const expectedVersion = bytes.readUInt32LE(start + 4)
   if (expectedVersion !== NO_VERSION) headers.expectedVersion = expectedVersion
-  if (traceEnd > actorEnd) headers.trace = text(actorEnd, traceEnd)
+  if (traceEnd > actorEnd) Object.assign(headers, traceIn(text(actorEnd, traceEnd), bytes.readUInt8(start + 18)))
   const value = new Uint8Array(bytes.buffer, bytes.byteOffset + textStart + traceEnd, bytes.readUInt32LE(start))
   return { key: text(0, keyEnd), value, headers, position: { partition, offset } }
 }

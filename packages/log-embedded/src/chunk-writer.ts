@@ -1,4 +1,13 @@
-import { assert, EXPECTED_VERSION_MAX, isTraceparent, type LogRecord, type NewRecord, RECORD_TEXT_BYTES_MAX } from '@switchyard/kernel'
+import {
+  assert,
+  CALLER_ID_LENGTH_MAX,
+  EXPECTED_VERSION_MAX,
+  isRequestTrace,
+  type LogRecord,
+  type NewRecord,
+  RECORD_TEXT_BYTES_MAX,
+  type RequestTrace,
+} from '@switchyard/kernel'
 import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
 
 /**
@@ -7,8 +16,10 @@ import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './
  *     chunk  = format (1 byte, {@link CHUNK_FORMAT}), record...
  *     record = length of value (u32), expected version (u32, {@link NO_VERSION} = none),
  *              lengths of key, id, type, correlation, actor in bytes (u16 each, {@link NO_TEXT} = absent),
- *              form of the texts (1 byte: {@link UTF8} unless they are ASCII, plus {@link TRACED} when there is a trace),
- *              the five texts, the trace (55 bytes, as long as every one) if there is one, value
+ *              form of the texts (1 byte: {@link UTF8} unless they are ASCII, plus {@link TRACED} when there is a trace, and
+ *              {@link TRACE_ID}, {@link GLOBAL_REQUEST_ID} when there are these ids of the caller),
+ *              the five texts, the trace (55 bytes, as long as every one) if there is one, the ids if there are any (64 bytes
+ *              each, filled up with blanks), value
  *
  * Numbers are little-endian. Many records in one value, because a read of the database costs as much as decoding ten
  * records; the texts lie side by side, so that one call decodes them all when they are ASCII.
@@ -20,6 +31,8 @@ export const NO_VERSION = 0xffff_ffff
 export const NO_TEXT = 0xffff
 export const UTF8 = 1
 export const TRACED = 2
+export const TRACE_ID = 4
+export const GLOBAL_REQUEST_ID = 8
 
 const BYTES_PER_CHARACTER_MAX = 3
 
@@ -47,17 +60,25 @@ const assertShort = (text: string | undefined): void => {
   if (!isShortAnyhow) checkedLength(text)
 }
 
+const padded = (id: string | undefined): string => id?.padEnd(CALLER_ID_LENGTH_MAX) ?? ''
+
+/** All parts of the trace behind each other, ASCII. */
+const traceTextOf = ({ trace = '', traceId, globalRequestId }: RequestTrace): string => trace + padded(traceId) + padded(globalRequestId)
+
+const traceFormOf = ({ trace, traceId, globalRequestId }: RequestTrace): number =>
+  (trace === undefined ? 0 : TRACED) + (traceId === undefined ? 0 : TRACE_ID) + (globalRequestId === undefined ? 0 : GLOBAL_REQUEST_ID)
+
 /** Largest size that the record can have in a chunk, in bytes. */
 export const recordBytesMax = ({ key, value, headers }: NewRecord): number => {
-  const { id, type, correlation = '', actor = '', trace = '' } = headers
-  const characters = key.length + id.length + type.length + correlation.length + actor.length + trace.length
+  const { id, type, correlation = '', actor = '' } = headers
+  const characters = key.length + id.length + type.length + correlation.length + actor.length + traceTextOf(headers).length
   return RECORD_HEADER_BYTES + characters * BYTES_PER_CHARACTER_MAX + value.length
 }
 
 /** Refuses, before anything of an append was taken, what could not be framed. */
 export const assertFrameable = ({ key, headers }: NewRecord): void => {
-  const { id, type, correlation, actor, expectedVersion, trace } = headers
-  assert(trace === undefined || isTraceparent(trace), 'the trace of a record is a traceparent')
+  const { id, type, correlation, actor, expectedVersion } = headers
+  assert(isRequestTrace(headers), 'the trace of a record is a traceparent, its other ids are visible ASCII')
   assertShort(key)
   assertShort(id)
   assertShort(type)
@@ -69,8 +90,8 @@ export const assertFrameable = ({ key, headers }: NewRecord): void => {
 }
 
 const writeRecord = (target: Buffer, start: number, { key, value, headers }: NewRecord): number => {
-  const { id, type, correlation, actor, expectedVersion, trace = '' } = headers
-  const text = key + id + type + (correlation ?? '') + (actor ?? '') + trace
+  const { id, type, correlation, actor, expectedVersion } = headers
+  const text = key + id + type + (correlation ?? '') + (actor ?? '') + traceTextOf(headers)
   const textStart = start + RECORD_HEADER_BYTES
   const textBytes = target.write(text, textStart)
   const isAscii = textBytes === text.length
@@ -82,7 +103,7 @@ const writeRecord = (target: Buffer, start: number, { key, value, headers }: New
   target.writeUInt16LE(lengthOf(type), start + 12)
   target.writeUInt16LE(lengthOf(correlation), start + 14)
   target.writeUInt16LE(lengthOf(actor), start + 16)
-  target.writeUInt8((isAscii ? 0 : UTF8) + (trace === '' ? 0 : TRACED), start + 18)
+  target.writeUInt8((isAscii ? 0 : UTF8) + traceFormOf(headers), start + 18)
   target.set(value, textStart + textBytes)
   return textStart + textBytes + value.length
 }

@@ -1,11 +1,13 @@
 import {
   assert,
   EXPECTED_VERSION_MAX,
-  isTraceparent,
+  isRequestTrace,
   type LogRecord,
   type NewRecord,
   RECORD_TEXT_BYTES_MAX,
   type RecordHeaders,
+  type RequestTrace,
+  wellFormedTrace,
 } from '@switchyard/kernel'
 import type { IHeaders, Message } from 'kafkajs'
 import { RECORD_BYTES_MAX } from './limits.ts'
@@ -13,7 +15,7 @@ import { RECORD_BYTES_MAX } from './limits.ts'
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
 /** Space that a message takes beside its texts and body, at most, bytes. */
-const MESSAGE_OVERHEAD_BYTES = 64
+const MESSAGE_OVERHEAD_BYTES = 96
 
 /** Refuses, before anything of an append was taken, what no log promises to keep, and what the topics do not take. */
 export const assertKeepable = ({ key, value, headers }: NewRecord): void => {
@@ -22,27 +24,30 @@ export const assertKeepable = ({ key, value, headers }: NewRecord): void => {
     assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
   }
   assert(value.length <= RECORD_BYTES_MAX, `a record of ${value.length} bytes, at most ${RECORD_BYTES_MAX} are possible`)
-  const { expectedVersion = 0, trace } = headers
-  assert(trace === undefined || isTraceparent(trace), 'the trace of a record is a traceparent')
+  const { expectedVersion = 0 } = headers
+  assert(isRequestTrace(headers), 'the trace of a record is a traceparent, its other ids are visible ASCII')
   const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
   assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }
 
 /** What the record takes in a request, roughly, bytes. */
 export const messageBytes = ({ key, value, headers }: NewRecord): number => {
-  const { id, type, correlation = '', actor = '', trace = '' } = headers
-  return MESSAGE_OVERHEAD_BYTES + key.length + value.length + id.length + type.length + correlation.length + actor.length + trace.length
+  const { id, type, correlation = '', actor = '', trace = '', traceId = '', globalRequestId = '' } = headers
+  const traced = trace.length + traceId.length + globalRequestId.length
+  return MESSAGE_OVERHEAD_BYTES + key.length + value.length + id.length + type.length + correlation.length + actor.length + traced
 }
 
 /** The record as a message for this partition. Its bytes are copied: what the caller does with its own later is no concern of the log. */
 export const messageOf = ({ key, value, headers }: NewRecord, partition: number): Message => {
-  const { id, type, correlation, actor, expectedVersion, trace } = headers
+  const { id, type, correlation, actor, expectedVersion, trace, traceId, globalRequestId } = headers
   const texts: IHeaders = { id, type }
   if (correlation !== undefined) texts['correlation'] = correlation
   if (actor !== undefined) texts['actor'] = actor
   if (expectedVersion !== undefined) texts['expected-version'] = String(expectedVersion)
   // By its usual name, so that whoever follows traces through Kafka finds it.
   if (trace !== undefined) texts['traceparent'] = trace
+  if (traceId !== undefined) texts['trace-id'] = traceId
+  if (globalRequestId !== undefined) texts['global-request-id'] = globalRequestId
   return { key, value: Buffer.from(value), partition, headers: texts }
 }
 
@@ -63,6 +68,13 @@ const textOf = (header: Header): string | undefined => {
   return typeof value === 'string' ? value : value?.toString('utf8')
 }
 
+const traceOf = (found: IHeaders): RequestTrace =>
+  wellFormedTrace({
+    trace: textOf(found['traceparent']),
+    traceId: textOf(found['trace-id']),
+    globalRequestId: textOf(found['global-request-id']),
+  })
+
 /** A version that can't be read matches none: the event of an unknown writer has no effect rather than a wrong one. */
 const versionOf = (text: string): number => {
   const version = /^\d{1,10}$/.test(text) ? Number(text) : EXPECTED_VERSION_MAX
@@ -70,15 +82,13 @@ const versionOf = (text: string): number => {
 }
 
 const headersOf = (found: IHeaders): RecordHeaders => {
-  const headers: Mutable<RecordHeaders> = { id: textOf(found['id']) ?? '', type: textOf(found['type']) ?? '' }
+  const headers: Mutable<RecordHeaders> = { id: textOf(found['id']) ?? '', type: textOf(found['type']) ?? '', ...traceOf(found) }
   const correlation = textOf(found['correlation'])
   const actor = textOf(found['actor'])
   const expectedVersion = textOf(found['expected-version'])
-  const trace = textOf(found['traceparent'])
   if (correlation !== undefined) headers.correlation = correlation
   if (actor !== undefined) headers.actor = actor
   if (expectedVersion !== undefined) headers.expectedVersion = versionOf(expectedVersion)
-  if (trace !== undefined && isTraceparent(trace)) headers.trace = trace
   return headers
 }
 

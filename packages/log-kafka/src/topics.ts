@@ -57,6 +57,8 @@ const configOf = (
     { name: 'min.insync.replicas', value: String(minInsyncReplicas(replicationFactor)) },
     { name: 'max.message.bytes', value: String(batchBytesMax) },
     { name: 'compression.type', value: compression },
+    // The broker's clock: it refuses records whose own time is an hour ahead, and one process with a wrong clock could write no more.
+    { name: 'message.timestamp.type', value: 'LogAppendTime' },
   ],
 })
 

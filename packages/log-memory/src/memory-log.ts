@@ -4,7 +4,7 @@ import {
   type EventLog,
   EXPECTED_VERSION_MAX,
   hash53,
-  isTraceparent,
+  isRequestTrace,
   type LogRecord,
   type NewRecord,
   OperatingError,
@@ -85,8 +85,8 @@ const assertKeepable = ({ key, headers }: NewRecord): void => {
     const bytes = Buffer.byteLength(text ?? '')
     assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
   }
-  const { expectedVersion = 0, trace } = headers
-  assert(trace === undefined || isTraceparent(trace), 'the trace of a record is a traceparent')
+  const { expectedVersion = 0 } = headers
+  assert(isRequestTrace(headers), 'the trace of a record is a traceparent, its other ids are visible ASCII')
   const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
   assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }

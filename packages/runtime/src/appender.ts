@@ -51,7 +51,7 @@ const recordOf = (event: PaymentsEvent, { codec, newId, traceOf }: PaymentAppend
   const { subject: type } = EVENT_CATALOGUE[event.type]
   const trace = traceOf?.(correlation)
   if (trace === undefined) return { key, value, headers: { id: newId(), type, correlation }, event }
-  return { key, value, headers: { id: newId(), type, correlation, trace }, event }
+  return { key, value, headers: { id: newId(), type, correlation, ...trace }, event }
 }
 
 const causedBy = (record: NewRecord, actor: string | undefined): NewRecord =>

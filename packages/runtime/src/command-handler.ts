@@ -89,11 +89,10 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
     const ids = eventIdsOf(newId(), events.length)
     const versions = conflicts === 'by-version' ? versionsOf(key, events) : []
     const trace = traceOf?.(origin.requestId)
-    const traced = trace === undefined ? {} : { trace }
     return events.map((event, index) => {
       const expectedVersion = versions[index]
       const { subject: type } = EVENT_CATALOGUE[event.type]
-      const headers = { id: ids[index] ?? newId(), type, correlation: origin.requestId, actor: origin.actor, ...traced }
+      const headers = { id: ids[index] ?? newId(), type, correlation: origin.requestId, actor: origin.actor, ...trace }
       return { key, value: codec.encode(event), headers: expectedVersion === undefined ? headers : { ...headers, expectedVersion } }
     })
   }

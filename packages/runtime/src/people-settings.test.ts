@@ -8,6 +8,7 @@ describe('settings of people and mails', () => {
       settings: {
         people: {
           superAdminEmails: [],
+          signupRequiresAdminSecret: false,
           emailVerification: false,
           requireExplicitPermissions: false,
           trustedProxyCount: 0,
@@ -23,6 +24,7 @@ describe('settings of people and mails', () => {
   test('everything set', () => {
     const given = {
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
+      SWITCHYARD_SIGNUP_REQUIRES_ADMIN_SECRET: 'on',
       SWITCHYARD_EMAIL_VERIFICATION: 'on',
       SWITCHYARD_REQUIRE_EXPLICIT_PERMISSIONS: 'on',
       SWITCHYARD_TRUSTED_PROXY_COUNT: '2',
@@ -39,6 +41,7 @@ describe('settings of people and mails', () => {
     expect(parsePeopleSettings(given).settings).toEqual({
       people: {
         superAdminEmails: ['ann@example.com', 'bob@example.com'],
+        signupRequiresAdminSecret: true,
         emailVerification: true,
         requireExplicitPermissions: true,
         trustedProxyCount: 2,

@@ -12,6 +12,8 @@ const PASS_COUNT_MAX = 100
 export interface PeopleSettings {
   /** Who may look at every merchant; normalised (trimmed, lower case). */
   readonly superAdminEmails: readonly string[]
+  /** Whether only the deployment's admin signs people up. */
+  readonly signupRequiresAdminSecret: boolean
   /** Whether whoever signs up has to prove the address before logging in. */
   readonly emailVerification: boolean
   /** Whether a hand-off code without permissions opens a session without any, instead of one with all. */
@@ -60,6 +62,7 @@ const schema = z.object({
     .transform(addresses)
     .refine((emails) => emails.every(isAddress), 'must be e-mail addresses separated by commas')
     .default([]),
+  SWITCHYARD_SIGNUP_REQUIRES_ADMIN_SECRET: onOrOff,
   SWITCHYARD_EMAIL_VERIFICATION: onOrOff,
   SWITCHYARD_REQUIRE_EXPLICIT_PERMISSIONS: onOrOff,
   SWITCHYARD_TRUSTED_PROXY_COUNT: whole(0, PROXY_COUNT_MAX).default(0),
@@ -85,6 +88,7 @@ type Given = Readonly<Record<string, string | undefined>>
 
 const peopleOf = (rows: Rows): PeopleSettings => ({
   superAdminEmails: rows.SWITCHYARD_SUPER_ADMIN_EMAILS,
+  signupRequiresAdminSecret: rows.SWITCHYARD_SIGNUP_REQUIRES_ADMIN_SECRET === 'on',
   emailVerification: rows.SWITCHYARD_EMAIL_VERIFICATION === 'on',
   requireExplicitPermissions: rows.SWITCHYARD_REQUIRE_EXPLICIT_PERMISSIONS === 'on',
   trustedProxyCount: rows.SWITCHYARD_TRUSTED_PROXY_COUNT,

@@ -78,7 +78,7 @@ const inputOf = <Event, Effects>(
     const event = fold.decode(record.value)
     const effects = fold.apply(record, event)
     const { id: eventId, actor = null, correlation: requestId = null } = record.headers
-    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId, actor, requestId }]
+    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId, actor, requestId, trace: record.headers }]
   } catch (error) {
     if (!isPoison(error)) throw error
     onPoison(deadLetterOf(topic, record, error))

@@ -1,4 +1,4 @@
-import type { LogRecord, Position, Positions } from '@switchyard/kernel'
+import type { LogRecord, Position, Positions, RequestTrace } from '@switchyard/kernel'
 
 /**
  * The state of a topic that a projector keeps in memory and stores with its positions: what an event did depends on what
@@ -24,4 +24,6 @@ export interface RecordedEvent<Event, Effects> {
   /** Who caused it, and with which request, as its headers say; null where they say nothing. */
   readonly actor: string | null
   readonly requestId: string | null
+  /** Of that request. */
+  readonly trace: RequestTrace
 }

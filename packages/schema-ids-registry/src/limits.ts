@@ -14,6 +14,9 @@ export const ANSWER_MAX_MS = 5_000
 /** How long a registry that is away is waited for before a tail that needs it fails, milliseconds. */
 export const REGISTRY_AWAY_MAX_MS = 60_000
 
+/** How long opening waits for it, milliseconds: whoever opens says that it is away, and asks again. */
+export const OPENING_AWAY_MAX_MS = 5_000
+
 /** First and longest pause between two attempts, milliseconds. */
 export const RETRY_FIRST_MS = 50
 export const RETRY_MAX_MS = 2_000

@@ -1,6 +1,6 @@
 import { PUBLISHED_SCHEMAS, type PublishedSchema } from '@switchyard/events'
 import { OperatingError, type SchemaIds } from '@switchyard/kernel'
-import { SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
+import { OPENING_AWAY_MAX_MS, SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './registry-client.ts'
 
 /** The ids of a registry: the published schemas have theirs from the start, others are learnt when a record names them. */
@@ -49,8 +49,9 @@ export const openRegistrySchemaIds = async (
   options: RegistryOptions,
   published: readonly PublishedSchema[] = PUBLISHED_SCHEMAS,
 ): Promise<RegistrySchemaIds> => {
+  const { awayMaxMs = OPENING_AWAY_MAX_MS } = options
+  const ids = await registerAll(createRegistryClient({ ...options, awayMaxMs }), published)
   const client = createRegistryClient(options)
-  const ids = await registerAll(client, published)
   const latest = new Map([...ids].map(([{ subject }, id]) => [subject, id]))
   const ours = new Map<number, KnownSchema>([...ids].map(([entry, id]) => [id, entry]))
   const learnt = new Map<number, KnownSchema>()

@@ -7,6 +7,8 @@ import type { SignInThrottle } from './sign-in-throttle.ts'
 
 /** Settings of a deployment that concern people. */
 export interface AccessSettings {
+  /** Whether only the deployment's admin signs people up. */
+  readonly signupRequiresAdminSecret: boolean
   /** Whether whoever signs up has to prove the address before logging in. */
   readonly emailVerification: boolean
   /** Whether a hand-off code without permissions opens a session without any, instead of one with all. */

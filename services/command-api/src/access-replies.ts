@@ -20,6 +20,7 @@ const REPLIES: Readonly<Record<AccessRejectionCode, RouteReply>> = {
   USER_NOT_FOUND: platformError(404, ACCESS, 'User not found'),
   ALREADY_MEMBER: platformError(409, ACCESS, 'User is already a member of this merchant'),
   MEMBERSHIP_LIMIT_REACHED: platformError(409, ACCESS, 'This user belongs to as many merchants as one can'),
+  ACCOUNT_INACTIVE: platformError(403, ACCESS, 'Account is inactive'),
   PASSWORD_MOVED_ON: platformError(401, ACCESS, 'Invalid email or password'),
   LINK_INVALID: platformError(400, ACCESS, 'Invalid or expired link'),
   HANDOFF_CODE_INVALID: platformError(401, ACCESS, 'Invalid or expired token'),

@@ -19,6 +19,7 @@ import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
 import { undoTuningRoute } from './routes/self-tuning.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { superAdminRoutes } from './routes/super-admin.ts'
+import { userActivityRoutes } from './routes/user-activity.ts'
 
 /** What commands need of the process around them. */
 export interface CommandApiDependencies extends AccessRouteDeps {
@@ -44,6 +45,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     onboardingRoute(deps),
     ...memberRoutes(deps),
     ...superAdminRoutes(deps),
+    ...userActivityRoutes(deps),
     ...handoffRoutes(deps),
     ...featureFlagRoutes(deps),
     undoTuningRoute(deps),

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { apiKeys, createCredentialDirectory, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { createGate, createHttpServer, createLinkTokens, createPasswords, createSessionTokens } from '@switchyard/http'
+import {
+  type Argon2,
+  createGate,
+  createHttpServer,
+  createLinkTokens,
+  createPasswords,
+  createSessionTokens,
+  type PasswordCost,
+} from '@switchyard/http'
 import { type EventLog, type LogRecord, type Mail, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 import {
   createRuleEvaluator,
@@ -46,9 +54,13 @@ const CHEAP_COST = { memoryKib: 64, passCount: 1, laneCount: 1 }
 /** For tests: what differs from the sample. */
 export interface SampleOptions {
   readonly settings?: Partial<AccessSettings>
-  /** Whether the mail server takes a mail. */
   readonly readKeyUses?: () => readonly { readonly keyId: string; readonly lastUsedAt: number }[]
+  /** Whether the mail server takes a mail. */
   readonly takesMail?: (mail: Mail) => boolean
+  /** What hashes passwords. */
+  readonly argon2?: Argon2
+  /** What differs in the cost of hashes. */
+  readonly passwordCost?: Partial<PasswordCost>
 }
 
 const SECRET = 's'.repeat(32)
@@ -58,7 +70,7 @@ export const startSampleCommandApi = async (
   log: EventLog,
   store: ReadStore,
   now: Now,
-  { settings = {}, takesMail = () => true, readKeyUses = () => [] }: SampleOptions = {},
+  { settings = {}, takesMail = () => true, readKeyUses = () => [], argon2, passwordCost = {} }: SampleOptions = {},
 ): Promise<SampleCommandApi> => {
   const codec = createEventCodec(publishedSchemaIds(), { strict: true })
   const newId = createNewId(now, randomBytes)
@@ -94,13 +106,19 @@ export const startSampleCommandApi = async (
     links,
     background,
     throttle: createSignInThrottle({ now, accountAttemptCount: 10, addressAttemptCount: 100 }),
-    passwords: createPasswords({ cost: CHEAP_COST }),
+    passwords: createPasswords({ cost: { ...CHEAP_COST, ...passwordCost }, ...(argon2 !== undefined && { library: argon2 }) }),
     endHistory: () => Promise.resolve(),
     readKeyUses: async () => readKeyUses(),
     now,
     newId,
     randomBytes,
-    settings: { emailVerification: false, requireExplicitPermissions: false, trustedProxyCount: 0, ...settings },
+    settings: {
+      signupRequiresAdminSecret: false,
+      emailVerification: false,
+      requireExplicitPermissions: false,
+      trustedProxyCount: 0,
+      ...settings,
+    },
   })
   const sent = new Set<Mail>()
   const arrivals: (() => void)[] = []

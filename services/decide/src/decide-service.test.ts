@@ -15,7 +15,7 @@ describe('decide service', () => {
       ['POST /decide-gateway', true, 'protected', 'routing:write', 'merchantId', 'not-found'],
       ['POST /update-gateway-score', true, 'protected', 'routing:write', 'merchantId', 'not-found'],
       ['POST /routing/evaluate', true, 'protected', 'routing:read', 'created_by', 'allowed'],
-      ['POST /routing/hybrid', true, 'protected', 'routing:read', undefined, undefined],
+      ['POST /routing/hybrid', true, 'protected', 'routing:write', undefined, undefined],
       ['POST /update-gateway-score/batch', false, 'protected', 'routing:write', undefined, undefined],
       ['POST /decision_gateway', false, 'protected', 'routing:write', undefined, undefined],
       ['POST /update-score', false, 'protected', 'routing:write', undefined, undefined],

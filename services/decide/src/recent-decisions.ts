@@ -1,19 +1,29 @@
 import { hash53 } from '@switchyard/kernel'
 import { RecentNumbers } from '@switchyard/routing'
 
+/** A payment, and which registration of the merchant's id it was decided for: the next one knows nothing of it. */
+interface DecidedPayment {
+  readonly merchantId: string
+  readonly merchantRegistrationCount: number
+  readonly paymentId: string
+}
+
 /** Payments decided a moment ago, whose events the fold may not have seen yet. Bounded. */
 export interface RecentDecisions {
-  readonly add: (merchantId: string, paymentId: string) => void
-  readonly has: (merchantId: string, paymentId: string) => boolean
+  readonly add: (payment: DecidedPayment) => void
+  readonly has: (payment: DecidedPayment) => boolean
 }
+
+const numberOf = ({ merchantId, merchantRegistrationCount, paymentId }: DecidedPayment): number =>
+  hash53(merchantId, String(merchantRegistrationCount), paymentId)
 
 /** Remembers at least the newest `countMax` and at most twice as many, each as a hash of 53 bits. */
 export const createRecentDecisions = (countMax: number): RecentDecisions => {
   const recent = new RecentNumbers(countMax)
   return {
-    add: (merchantId, paymentId) => {
-      recent.add(hash53(merchantId, paymentId))
+    add: (payment) => {
+      recent.add(numberOf(payment))
     },
-    has: (merchantId, paymentId) => recent.has(hash53(merchantId, paymentId)),
+    has: (payment) => recent.has(numberOf(payment)),
   }
 }

@@ -15,7 +15,7 @@ export interface ReplayDependencies {
 /** A decoded event as a line: where it stands, who caused it, and what it says. */
 const eventLine = (topic: string, record: LogRecord, event: SwitchyardEvent): string => {
   const { key, position, headers } = record
-  const { id, correlation = null, trace = null, actor = null, expectedVersion = null } = headers
+  const { id, correlation = null, trace = null, traceId = null, globalRequestId = null, actor = null, expectedVersion = null } = headers
   return JSON.stringify({
     topic,
     ...position,
@@ -26,6 +26,8 @@ const eventLine = (topic: string, record: LogRecord, event: SwitchyardEvent): st
     at: new Date(event.data.at).toISOString(),
     correlation,
     trace,
+    traceId,
+    globalRequestId,
     actor,
     expectedVersion,
     data: event.data,

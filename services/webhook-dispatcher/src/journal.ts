@@ -55,9 +55,9 @@ const tookEffect = (event: ChainEvent, chain: Chain): boolean => {
 
 /** The {@link Journal} over a log and the projector that follows it. */
 export const createJournal = ({ log, codec, projector, newId, timers = systemTimers }: JournalDependencies): Journal => {
-  const recordOf = (event: WebhooksEvent, { actor, requestId }: Origin, expectedVersion: number | undefined): NewRecord => {
+  const recordOf = (event: WebhooksEvent, { actor, requestId, trace }: Origin, expectedVersion: number | undefined): NewRecord => {
     const { subject: type } = EVENT_CATALOGUE[event.type]
-    const headers = { id: newId(), type, correlation: requestId, actor }
+    const headers = { id: newId(), type, correlation: requestId, actor, ...trace }
     return {
       key: event.data.merchantId,
       value: codec.encode(event),

@@ -1,4 +1,4 @@
-import type { HeaderPair, Position } from '@switchyard/kernel'
+import type { HeaderPair, Position, RequestTrace } from '@switchyard/kernel'
 import type { Endpoint, EventClass, EventType, Recovery } from '@switchyard/webhooks'
 
 /** Why something is not done. */
@@ -31,6 +31,8 @@ export type Answer<Value> =
 export interface Origin {
   readonly actor: string
   readonly requestId: string
+  /** Absent: the request is part of none. */
+  readonly trace?: RequestTrace | undefined
 }
 
 /** A row of the list (webhooks.md 2); times are epoch milliseconds. */

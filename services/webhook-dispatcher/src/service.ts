@@ -25,6 +25,7 @@ export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters
     const configuration = createConfiguration(engines, voices, settings)
     const dispatcher = assembleWebhooks({ ...adapters, engines, configuration, voices })
     const { states, directory } = configuration
+    voices.metrics.watchProjections(async () => [await dispatcher.projector.status()])
     let isCurrent = false
     const dispatching: Part = {
       name: 'webhooks',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { merchants } from '@switchyard/access'
 import type { Position } from '@switchyard/kernel'
 import { envelopeOf, isRecent, webhookChains, webhookDedupe, webhookEndpoints } from '@switchyard/webhooks'
 import type { Answer, Submission, Submitted } from './operations.ts'
@@ -16,11 +17,12 @@ const canonical = (value: unknown): unknown => {
     .map(([name, member]) => [name, canonical(member)])
 }
 
-/** By what a submission is recognised, and what it says (webhooks.md 9.3). */
-const hashesOf = (submission: Submission): { readonly dedupeKey: string; readonly contentHash: string } => {
+/** By what a submission is recognised, and what it says (webhooks.md 9.3); what an earlier merchant of the id was sent is another's. */
+const hashesOf = (submission: Submission, registrationCount: number): { readonly dedupeKey: string; readonly contentHash: string } => {
   const { idempotencyKey, profileId, objectId, eventType, content, processorMerchantId } = submission
   const contentHash = sha256([profileId, objectId, eventType, processorMerchantId, canonical(content)])
-  const dedupeKey = idempotencyKey === null ? sha256(['content', contentHash]) : sha256(['key', idempotencyKey])
+  const life = registrationCount > 1 ? [registrationCount] : []
+  const dedupeKey = idempotencyKey === null ? sha256(['content', contentHash, ...life]) : sha256(['key', idempotencyKey, ...life])
   return { dedupeKey, contentHash }
 }
 
@@ -81,7 +83,7 @@ export const createSubmit = (parts: Parts): ((submission: Submission) => Promise
     if (!parts.states.stateOf(webhookEndpoints, merchantId).registered) return refused('MERCHANT_NOT_FOUND')
     const types = currentEndpoint(parts, merchantId, profileId)?.eventTypes ?? null
     if (types !== null && !types.includes(eventType)) return { ok: true, value: { kind: 'filtered' } }
-    const hashes = hashesOf(submission)
+    const hashes = hashesOf(submission, parts.states.stateOf(merchants, merchantId).registrationCount)
     const line = JSON.stringify([merchantId, hashes.dedupeKey])
     const run = (): Promise<Answer<Submitted>> => submitAlone(parts, submission, hashes)
     const mine = (lines.get(line) ?? Promise.resolve()).then(run, run)

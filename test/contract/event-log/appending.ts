@@ -25,8 +25,11 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
         { id: 'bare', type },
         { id: 'all', type, correlation: 'req-1', actor: 'user:u_1', expectedVersion: 0, trace },
         { id: 'traced', type, trace },
+        { id: 'traced otherwise', type, traceId: 't-1', globalRequestId: 'g'.repeat(64) },
+        { id: 'asked by', type, actor: 'admin', trace, globalRequestId: '~' },
         { id: 'some', type, actor: '', expectedVersion: 4_000_000_000 },
         { id: 'ünïcode 😀', type, correlation: 'запрос', trace },
+        { id: 'ünïcode 😀', type, correlation: 'запрос', traceId: '!' },
         { id: 'ünïcode 😀', type, correlation: 'запрос' },
       ]
       const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
@@ -49,6 +52,7 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
       const headers: readonly Partial<NewRecord['headers']>[] = [
         ...['id', 'type', 'correlation', 'actor'].map((name) => ({ [name]: tooLong })),
         ...['', `00-${'f'.repeat(52)}`, 'é'.repeat(55)].map((trace) => ({ trace })),
+        ...['', 'two words', 'é', 'x'.repeat(65)].flatMap((id) => [{ traceId: id }, { globalRequestId: id }]),
         ...[-1, 0.5, EXPECTED_VERSION_MAX + 1].map((expectedVersion) => ({ expectedVersion })),
       ]
       const refused = [{ ...fits, key: tooLong }, ...headers.map((wrong) => ({ ...fits, headers: { ...fits.headers, ...wrong } }))]

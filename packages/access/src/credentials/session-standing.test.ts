@@ -31,6 +31,8 @@ describe('the standing of a session', () => {
   const join = (role: 'ADMIN' | 'MEMBER'): void => states.record('u1', granted('u1', 'm1', role))
   const changePassword = (): void =>
     states.record('u1', { type: 'PasswordChanged', data: { userId: 'u1', passwordHash: '', resetId: null, at: 1 } })
+  const deactivate = (): void => states.record('u1', { type: 'UserDeactivated', data: { userId: 'u1', at: 1 } })
+  const reactivate = (): void => states.record('u1', { type: 'UserReactivated', data: { userId: 'u1', at: 1 } })
   const revoke = (userId: string): void =>
     states.record(userId, { type: 'SessionRevoked', data: { userId, sessionId: 's1', expiresAt: 9, at: 1 } })
 
@@ -52,6 +54,16 @@ describe('the standing of a session', () => {
     expect(standingOf(own)).toEqual(OVER)
     expect(standingOf({ ...own, passwordGeneration: 1 })).toEqual(ADMIN)
     expect(standingOf({ ...own, passwordGeneration: 2 })).toEqual(UNKNOWN)
+  })
+  test('an account that is closed to its owner has none, and those of before do not come back with it', () => {
+    signUp()
+    register()
+    join('ADMIN')
+    deactivate()
+    expect([own, view].map(standingOf)).toEqual([OVER, OVER])
+    reactivate()
+    expect([own, view].map(standingOf)).toEqual([OVER, OVER])
+    expect(standingOf({ ...own, passwordGeneration: 1 })).toEqual(ADMIN)
   })
   test('of one’s own without a merchant: as long as the account lasts', () => {
     signUp()

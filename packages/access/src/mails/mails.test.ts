@@ -78,6 +78,10 @@ describe('mails', () => {
     expect(fold(requested(), verification, invited, changed).pending.map(({ mailId }) => mailId)).toEqual(['v1', 'i1'])
     expect(fold(requested(), verification, verified).pending.map(({ mailId }) => mailId)).toEqual(['r1'])
   })
+  test('nothing is mailed to an account that is closed to its owner', () => {
+    const closed: MailsEvent = { type: 'UserDeactivated', data: { userId: 'u1', at: 11 } }
+    expect(fold(requested(), verification, invited, closed).pending).toEqual([])
+  })
   test('the number of pending mails is bounded', () => {
     const many = Array.from({ length: PENDING_MAIL_COUNT_MAX + 1 }, (_, i) => requested(`r${i}`))
     expect(fold(...many).pending.map(({ mailId }) => mailId)).toEqual(many.slice(1).map((_, i) => `r${i + 1}`))

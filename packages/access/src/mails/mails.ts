@@ -6,6 +6,7 @@ import type {
   MembershipGranted,
   PasswordChanged,
   PasswordResetRequested,
+  UserDeactivated,
 } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
 import { MAIL_ATTEMPT_COUNT_MAX, MAIL_RETRY_FIRST_MS, MAIL_RETRY_MAX_MS, PENDING_MAIL_COUNT_MAX } from '../limits.ts'
@@ -25,6 +26,7 @@ export type MailsEvent =
   | PasswordResetRequested
   | EmailVerificationRequested
   | EmailVerified
+  | UserDeactivated
   | MailAttempted
   | MailSettled
 
@@ -90,6 +92,7 @@ export const mails: Slice<MailsCommand, MailsState, MailsEvent, MailsRejection> 
     'PasswordResetRequested',
     'EmailVerificationRequested',
     'EmailVerified',
+    'UserDeactivated',
     'MailAttempted',
     'MailSettled',
   ],
@@ -126,6 +129,8 @@ export const mails: Slice<MailsCommand, MailsState, MailsEvent, MailsRejection> 
         return without(state, ({ kind }) => kind === 'password-reset')
       case 'EmailVerified':
         return without(state, ({ kind }) => kind === 'email-verification')
+      case 'UserDeactivated':
+        return without(state, () => true)
       case 'MailAttempted':
         return changed(state, event.data.mailId, { attemptCount: event.data.attemptCount, dueAt: event.data.retryAt })
       case 'MailSettled':

@@ -53,7 +53,10 @@ export const decideJoinOwn = (command: JoinOwnMerchant, { account, memberships }
   return refuseJoining(command, memberships) ?? accept({ type: 'MembershipGranted', data: membership })
 }
 
-/** An account that has proved nothing yet gets a link too: what was set by somebody else before is overwritten by its owner. */
+/**
+ * An account that has proved nothing yet gets a link too: what was set by somebody else before is overwritten by its owner. One
+ * that is closed to its owner becomes a member, and gets no way in.
+ */
 export const decideInvitation = (command: InviteUser, { account, memberships }: UserState): Decision<JoiningEvent, JoiningRejection> => {
   const refused = refuseJoining(command, memberships)
   if (refused !== undefined) return refused
@@ -65,7 +68,7 @@ export const decideInvitation = (command: InviteUser, { account, memberships }: 
     type: 'MembershipGranted',
     data: { userId, merchantId, role, merchantRegistrationCount, origin: 'INVITED', invitationId, at },
   })
-  if (account?.emailVerified !== true)
+  if (account === null || (account.active && !account.emailVerified))
     events.push({ type: 'PasswordResetRequested', data: { userId, resetId: invitationId, cause: 'INVITED', expiresAt, at } })
   return accept(...events)
 }

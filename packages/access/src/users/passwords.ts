@@ -1,4 +1,4 @@
-import type { EmailVerified, PasswordChanged, PasswordResetRequested } from '@switchyard/events'
+import type { EmailVerified, PasswordChanged, PasswordRehashed, PasswordResetRequested } from '@switchyard/events'
 import { accept, type Decision, reject } from '@switchyard/kernel'
 import { RESET_INTERVAL_MS } from '../limits.ts'
 import type { NewLink } from './sign-up.ts'
@@ -12,6 +12,17 @@ export interface ChangePassword {
   readonly passwordHash: string
   /** Of the password that was named. */
   readonly passwordGeneration: number
+  readonly at: number
+}
+
+/** Keeps the password, which was just named, under another hash. */
+export interface RehashPassword {
+  readonly type: 'RehashPassword'
+  readonly userId: string
+  /** PHC string. */
+  readonly passwordHash: string
+  /** The hash that the password was checked against. */
+  readonly formerHash: string
   readonly at: number
 }
 
@@ -41,9 +52,10 @@ export interface VerifyEmail {
   readonly at: number
 }
 
-/** Why nothing happens: no such account, a password that was changed meanwhile, or a link that is used up, too old or none. */
+/** Why nothing happens: no such account, one that is closed to its owner, a password that was changed meanwhile, or a link that is used up, too old or none. */
 export type PasswordsRejection =
   | { readonly code: 'USER_NOT_FOUND'; readonly userId: string }
+  | { readonly code: 'ACCOUNT_INACTIVE'; readonly userId: string }
   | { readonly code: 'PASSWORD_MOVED_ON'; readonly userId: string }
   | { readonly code: 'LINK_INVALID'; readonly userId: string }
 
@@ -57,12 +69,20 @@ export const decideChange = (
   return accept({ type: 'PasswordChanged', data: { userId, passwordHash, resetId: null, at } })
 }
 
+/** Whoever changed the password meanwhile, or rehashed it, was faster: nothing is left to do. */
+export const decideRehash = (
+  { userId, passwordHash, formerHash, at }: RehashPassword,
+  { account }: UserState,
+): Decision<PasswordRehashed, PasswordsRejection> =>
+  account?.passwordHash === formerHash ? accept({ type: 'PasswordRehashed', data: { userId, passwordHash, at } }) : accept()
+
 /** Asking again at once changes nothing: nobody fills somebody's mailbox. */
 export const decideResetRequest = (
   { userId, link: { linkId: resetId, expiresAt }, at }: RequestPasswordReset,
   { account, resets }: UserState,
 ): Decision<PasswordResetRequested, PasswordsRejection> => {
   if (account === null) return reject({ code: 'USER_NOT_FOUND', userId })
+  if (!account.active) return reject({ code: 'ACCOUNT_INACTIVE', userId })
   const last = resets.at(-1)
   if (last !== undefined && at - last.requestedAt < RESET_INTERVAL_MS) return accept()
   return accept({ type: 'PasswordResetRequested', data: { userId, resetId, cause: 'REQUESTED', expiresAt, at } })

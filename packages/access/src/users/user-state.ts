@@ -13,10 +13,12 @@ export interface UserAccount {
   readonly userId: string
   readonly email: string
   readonly passwordHash: string
-  /** How often the password was changed: sessions that began with an earlier one are over. */
+  /** How often the password was changed or the account closed to its owner: sessions that began with an earlier one are over. */
   readonly passwordGeneration: number
   /** Whether the address was proved, or needed no proof. */
   readonly emailVerified: boolean
+  /** Whether its owner may log in. */
+  readonly active: boolean
 }
 
 /** A link that was mailed; its secret is made of the id. */

@@ -145,6 +145,55 @@ describe('passwords', () => {
   })
 })
 
+describe('accounts that are closed to their owners', () => {
+  const deactivate = { type: 'SetUserActivity', userId: 'u1', active: false, at: 9 } as const
+  const reactivate = { type: 'SetUserActivity', userId: 'u1', active: true, at: 9 } as const
+  const deactivated: UsersEvent = { type: 'UserDeactivated', data: { userId: 'u1', at: 9 } }
+  const reactivated: UsersEvent = { type: 'UserReactivated', data: { userId: 'u1', at: 9 } }
+  const requested: UsersEvent = {
+    type: 'PasswordResetRequested',
+    data: { userId: 'u1', resetId: 'r1', cause: 'REQUESTED', expiresAt: 99, at: 5 },
+  }
+
+  test('are closed once and opened once; who is unknown is neither', () => {
+    given(signedUp).when(deactivate).emits(deactivated)
+    given(signedUp, deactivated).when(deactivate).emitsNothing()
+    given(signedUp, deactivated).when(reactivate).emits(reactivated)
+    given(signedUp).when(reactivate).emitsNothing()
+    for (const command of [deactivate, reactivate]) given().when(command).isRejectedWith({ code: 'USER_NOT_FOUND', userId: 'u1' })
+  })
+  test('keep their password and memberships; sessions and links of before are over for good', () => {
+    const { account, memberships, resets } = fold(signedUp, granted, requested, deactivated, reactivated)
+    expect(account).toMatchObject({ passwordHash: 'phc', active: true, passwordGeneration: 1 })
+    expect([memberships.length, resets]).toEqual([1, []])
+  })
+  test('get no link, neither asked for nor with an invitation', () => {
+    given(signedUp, deactivated)
+      .when({ type: 'RequestPasswordReset', userId: 'u1', link: { linkId: 'r2', expiresAt: 99 }, at: 9 })
+      .isRejectedWith({ code: 'ACCOUNT_INACTIVE', userId: 'u1' })
+    given(signedUp, requested, deactivated)
+      .when({ type: 'ResetPassword', userId: 'u1', resetId: 'r1', passwordHash: 'new', at: 9 })
+      .isRejectedWith({ code: 'LINK_INVALID', userId: 'u1' })
+    given(unproved, deactivated).when(invite).emits(invited)
+  })
+  test('are not taken by signing up anew', () => {
+    given(signedUp, deactivated).when(signUp).isRejectedWith({ code: 'EMAIL_TAKEN', email: 'ops@example.test' })
+  })
+})
+
+describe('another hash of the same password', () => {
+  const rehash = { type: 'RehashPassword', userId: 'u1', passwordHash: 'costlier', formerHash: 'phc', at: 9 } as const
+  const rehashed: UsersEvent = { type: 'PasswordRehashed', data: { userId: 'u1', passwordHash: 'costlier', at: 9 } }
+  test('replaces the one that it was checked against, and ends nothing', () => {
+    given(signedUp).when(rehash).emits(rehashed)
+    expect(fold(signedUp, rehashed).account).toMatchObject({ passwordHash: 'costlier', passwordGeneration: 0 })
+  })
+  test('comes too late when there is another already', () => {
+    given(signedUp, rehashed).when(rehash).emitsNothing()
+    given().when(rehash).emitsNothing()
+  })
+})
+
 describe('addresses', () => {
   const asked: UsersEvent = { type: 'EmailVerificationRequested', data: { userId: 'u1', verificationId: 'v1', expiresAt: 100, at: 5 } }
   const verify = { type: 'VerifyEmail', userId: 'u1', verificationId: 'v1', at: 100 } as const

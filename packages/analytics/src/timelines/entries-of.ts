@@ -8,12 +8,12 @@ import type {
   RuleEvaluated,
   RuleEvaluationRefused,
 } from '@switchyard/events'
-import { assertNever } from '@switchyard/kernel'
+import { assertNever, type RequestTrace, traceIdIn } from '@switchyard/kernel'
 import type { FlowType } from '../flows.ts'
 import { MESSAGE_LENGTH_MAX, PARAMETER_LENGTH_MAX, PARAMETERS_MAX } from '../limits.ts'
 import { outcomeClassOf } from '../outcome-status.ts'
 import { type GatewayNews, type OutcomeEffect, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
-import type { TimelineEntry } from './timeline-entry.ts'
+import type { CallerIds, TimelineEntry } from './timeline-entry.ts'
 
 /** Every field, so that copies of it keep one hidden class: filling fields in costs a fraction of adding them. */
 const BLANK: TimelineEntry = {
@@ -211,8 +211,13 @@ export const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   facts: { kind: 'refusal', rankingAlgorithm: event.type === 'DecisionRefused' ? event.data.rankingAlgorithm : null },
 })
 
-/** Entries that an event adds to its timeline (analytics.md 3.2): one, or two when a rule took part in the decision; none when it is about no payment. */
-export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => {
+/** What an entry keeps of a trace; nothing, as nearly always, when there is none. */
+export const callerOf = (trace: RequestTrace = {}): { readonly caller?: CallerIds } => {
+  const [traceId = null, globalRequestId = null] = [traceIdIn(trace), trace.globalRequestId]
+  return traceId === null && globalRequestId === null ? {} : { caller: { traceId, globalRequestId } }
+}
+
+const entriesOfEvent = (record: RecordedPayment): readonly TimelineEntry[] => {
   const { event, eventId } = record
   switch (event.type) {
     case 'GatewayDecided': {
@@ -233,4 +238,11 @@ export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => 
     default:
       return assertNever(event)
   }
+}
+
+/** Entries that an event adds to its timeline (analytics.md 3.2): one, or two when a rule took part in the decision; none when it is about no payment. */
+export const entriesOf = (record: RecordedPayment): readonly TimelineEntry[] => {
+  const entries = entriesOfEvent(record)
+  const { caller } = callerOf(record.trace)
+  return caller === undefined ? entries : entries.map((entry) => ({ ...entry, caller }))
 }

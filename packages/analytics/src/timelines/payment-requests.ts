@@ -9,14 +9,15 @@ export interface PaymentRequest {
 
 const NO_KEYS: readonly DocumentKey[] = []
 
-/** Finds a timeline by any of its request ids; requests without a payment are found by the timeline's own key. */
+/** Finds a timeline by any of its request ids, and of its callers' ids of them; requests without a payment are found by the timeline's own key. */
 export const paymentRequests: DocumentProjection<PaymentRequest, RecordedPayment> = {
   name: 'payment-requests-v1',
   endedBy,
-  keysOf: ({ event }) => {
+  keysOf: ({ event, trace }) => {
     if (!isTimelineEvent(event)) return NO_KEYS
-    const requestId = keyPart(event.data.requestId)
-    return lookupKeyOf(event) === requestId ? NO_KEYS : [[keyPart(event.data.merchantId), summaryKindOf(event), requestId]]
+    const lookupKey = lookupKeyOf(event)
+    const ids = new Set([keyPart(event.data.requestId), keyPart(trace?.globalRequestId ?? '')])
+    return [...ids].filter((id) => id !== '' && id !== lookupKey).map((id) => [keyPart(event.data.merchantId), summaryKindOf(event), id])
   },
   initialView: () => ({ lookupKey: null }),
   project: (view, { event }) => {

@@ -78,6 +78,19 @@ describe('payment timelines', () => {
     expect(timelines([recorded(outcome('pay_1', 2_000, { enforceFailure: true }))])[0]).toMatchObject({ verdict: 'declined' })
   })
 
+  test('entries say by which ids the caller finds their requests; nothing where it gave none', () => {
+    const trace = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'
+    const [timeline] = timelines([
+      { ...recorded(decided('pay_1', 1_000)), trace: { trace } },
+      { ...recorded(outcome('pay_1', 2_000)), trace: { traceId: 't-1', globalRequestId: 'g-1' } },
+      { ...recorded(outcome('pay_1', 3_000)), trace: {} },
+    ])
+    expect(timeline?.entries.map(({ caller }) => caller)).toEqual([
+      { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', globalRequestId: null },
+      { traceId: 't-1', globalRequestId: 'g-1' },
+      undefined,
+    ])
+  })
   test('the newest 200 entries are kept, and all are counted', () => {
     const reports = Array.from({ length: 230 }, (_, i) => recorded(outcome('pay_1', i, { requestId: `r${i}`, status: `S${i}` })))
     const [timeline] = timelines(reports)
@@ -122,6 +135,17 @@ describe('payment requests', () => {
     expect(projected(paymentRequests, records).map(({ key, view }) => [key, view])).toEqual([
       [['m_1', 'live', 'decide-pay_1'], { lookupKey: 'pay_1' }],
       [['m_1', 'live', 'update-pay_1'], { lookupKey: 'pay_1' }],
+    ])
+  })
+  test('so does the caller’s own id of a request', () => {
+    const trace = { globalRequestId: 'g-1' }
+    const records = inLog([
+      { ...recorded(decided('pay_1', 1)), trace },
+      { ...recorded(decisionRefused('req_1', 2)), trace: { globalRequestId: 'req_1' } },
+    ])
+    expect(projected(paymentRequests, records).map(({ key, view }) => [key, view])).toEqual([
+      [['m_1', 'live', 'decide-pay_1'], { lookupKey: 'pay_1' }],
+      [['m_1', 'live', 'g-1'], { lookupKey: 'pay_1' }],
     ])
   })
 })

@@ -10,6 +10,8 @@ export interface TimelineEntry {
   /** Epoch milliseconds. */
   readonly at: number
   readonly requestId: string
+  /** By which the caller finds the request; absent when it gave none, and in entries of earlier releases. */
+  readonly caller?: CallerIds
   readonly stage: string
   readonly status: string
   readonly gateway: string | null
@@ -24,6 +26,12 @@ export interface TimelineEntry {
   /** Real outcomes in that window. */
   readonly sampleCount: number | null
   readonly facts: EntryFacts
+}
+
+/** Ids of a request in the systems of its caller. */
+export interface CallerIds {
+  readonly traceId: string | null
+  readonly globalRequestId: string | null
 }
 
 /** What is particular to the kind of entry. */

@@ -341,6 +341,19 @@ export interface PasswordChanged {
   }
 }
 
+/** The same password under the cost that hashes have now; sessions go on. */
+export interface PasswordRehashed {
+  readonly type: 'PasswordRehashed'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** PHC string. */
+    readonly passwordHash: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** A link was asked for that lets a person set a password. */
 export interface PasswordResetRequested {
   readonly type: 'PasswordResetRequested'
@@ -535,6 +548,28 @@ export interface SuccessRateScoringRemoved {
   }
 }
 
+/** An account is closed to its owner: its sessions are over, its links are void, and none begin until it is open again. */
+export interface UserDeactivated {
+  readonly type: 'UserDeactivated'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** An account that was closed to its owner is open again. */
+export interface UserReactivated {
+  readonly type: 'UserReactivated'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** A person signed up. */
 export interface UserSignedUp {
   readonly type: 'UserSignedUp'
@@ -671,6 +706,7 @@ export type ConfigEvent =
   | MerchantClosed
   | MerchantRegistered
   | PasswordChanged
+  | PasswordRehashed
   | PasswordResetRequested
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
@@ -683,6 +719,8 @@ export type ConfigEvent =
   | SessionStarted
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved
+  | UserDeactivated
+  | UserReactivated
   | UserSignedUp
   | WebhookEndpointConfigured
   | WebhookEndpointDisabled

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { generateApiKey, hashApiKey } from './api-key.ts'
-import { createPasswords } from './passwords.ts'
+import { type Argon2, argon2, createPasswords } from './passwords.ts'
 import { createSecretCheck } from './secret-check.ts'
 
 describe('API keys', () => {
@@ -36,6 +36,27 @@ describe('passwords', () => {
   const cost = { memoryKib: 64, passCount: 1, laneCount: 1 }
   const passwords = createPasswords({ cost })
 
+  test('a hash of another cost is outdated, one of this cost is not', async () => {
+    const costlier = createPasswords({ cost: { ...cost, passCount: cost.passCount + 1 } })
+    expect(costlier.isOutdated(await passwords.hash('Blue#Sky2024'))).toBe(true)
+    expect(costlier.isOutdated(await costlier.hash('Blue#Sky2024'))).toBe(false)
+    expect(costlier.isOutdated('$2b$12$of-another-function')).toBe(true)
+  })
+  test('without an account the work is that of one with a new hash: the same parameters, once', async () => {
+    const checked: string[] = []
+    const library: Argon2 = {
+      ...argon2,
+      verify: (hashed, password) => {
+        checked.push(String(hashed).replace(/[^$]+\$[^$]+$/, ''))
+        return argon2.verify(hashed, password)
+      },
+    }
+    const watched = createPasswords({ cost, library })
+    await watched.verify(await watched.hash('Blue#Sky2024'), 'x')
+    await watched.verify(undefined, 'x')
+    expect(checked).toEqual([checked[0], checked[0]])
+    expect(checked[0]).toMatch(/^\$argon2id\$v=19\$m=\d+,t=\d+,p=\d+\$$/)
+  })
   test('a hash is argon2id with a salt of its own, and belongs to its password only', async () => {
     const [one, two] = [await passwords.hash('Blue#Sky2024'), await passwords.hash('Blue#Sky2024')]
     expect(one).toMatch(/^\$argon2id\$v=19\$m=64,t=1,p=1\$/)

@@ -21,6 +21,8 @@ export interface HotContext {
   /** Passes the connection on to node:http, with the bytes that nobody has read yet in front. */
   readonly handOver: (socket: Socket) => void
   readonly ended: (connection: HotConnection) => void
+  /** How long the rest of a request may take before node:http waits for it, milliseconds. */
+  readonly restTimeoutMs: number
 }
 
 const NO_PARAMS: Params = {}
@@ -36,6 +38,8 @@ export class HotConnection implements Departure {
   /** Bytes that belong to no request yet. */
   #received: Buffer = NOTHING
   #chunkCount = 0
+  /** Runs while a request is there in part. */
+  #restTimer: NodeJS.Timeout | undefined
   #state: 'reading' | 'answering' | 'over' = 'reading'
   #answer: { readonly text: string; readonly encoding: 'latin1' | 'utf8' } | undefined
   #isLast = false
@@ -126,6 +130,12 @@ export class HotConnection implements Departure {
     if (request === 'other') this.#handOver()
     else if (request !== 'incomplete') this.#serve(request)
     else if (this.#chunkCount >= PLAIN_REQUEST_CHUNK_COUNT_MAX) this.#handOver()
+    else this.#restTimer ??= setTimeout(() => this.#handOver(), this.#context.restTimeoutMs)
+  }
+
+  #stopWaitingForRest(): void {
+    clearTimeout(this.#restTimer)
+    this.#restTimer = undefined
   }
 
   #serve(request: PlainRequest): void {
@@ -133,6 +143,7 @@ export class HotConnection implements Departure {
     const route = routes.get(request.path)
     if (route === undefined) return this.#handOver()
     this.#state = 'answering'
+    if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
     this.#chunkCount = this.#received.length === 0 ? 0 : 1
     const { path, headers, body } = request
@@ -183,6 +194,7 @@ export class HotConnection implements Departure {
   #over(): void {
     if (this.#state === 'over') return
     this.#state = 'over'
+    this.#stopWaitingForRest()
     this.#received = NOTHING
     this.#context.ended(this)
   }

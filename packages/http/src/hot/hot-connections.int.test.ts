@@ -1,57 +1,10 @@
-import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { Route, RouteReply } from '../route.ts'
 import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleSpec } from '../server/sample-server.fixture.ts'
+import { openRawClient, type RawClient } from './raw-client.fixture.ts'
 
 const hotSpec = { access: 'protected', method: 'POST', body: 'raw-json', hot: true } as const
-
-/** One kept connection: writes pieces, gives the answers as they come. */
-const openClient = (port: number) => {
-  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
-  let received = ''
-  let closed = false
-  let wake = (): void => {}
-  socket.on('data', (chunk) => {
-    received += chunk.toString('latin1')
-    wake()
-  })
-  socket.on('error', () => {})
-  socket.on('close', () => {
-    closed = true
-    wake()
-  })
-  const until = async (isEnough: () => boolean): Promise<void> => {
-    while (!isEnough() && !closed) {
-      await new Promise<void>((resolve) => {
-        wake = resolve
-      })
-    }
-  }
-  const takeAnswer = (): string | undefined => {
-    const headEnd = received.indexOf('\r\n\r\n')
-    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0)
-    if (headEnd < 0 || received.length < headEnd + 4 + length) return undefined
-    const answer = received.slice(0, headEnd + 4 + length)
-    received = received.slice(answer.length)
-    return answer
-  }
-  return {
-    socket,
-    write: (text: string): Promise<void> => new Promise((resolve) => socket.write(text, 'latin1', () => resolve())),
-    answer: async (): Promise<string> => {
-      let found = takeAnswer()
-      await until(() => (found ??= takeAnswer()) !== undefined)
-      return found ?? 'closed'
-    },
-    closed: async (): Promise<string> => {
-      await until(() => false)
-      return received
-    },
-    end: (): Socket => socket.destroy(),
-  }
-}
-type Client = ReturnType<typeof openClient>
 
 const comparable = (answer: string): string => answer.replaceAll(/(x-request-id: id-)\d+|(Date: ).*/g, '$1$2')
 const requestOf = (headers: string, body: string, path = '/hot'): string =>
@@ -61,7 +14,7 @@ const WITH_KEY = `x-api-key: ${SAMPLE_KEY}\r\n`
 describe('hot connections', () => {
   let server: SampleServer
   let port: number
-  let clients: Client[]
+  let clients: RawClient[]
   let answerSlowly: () => void
   let entered: Promise<void>
 
@@ -97,13 +50,13 @@ describe('hot connections', () => {
     await server.close()
   })
 
-  const open = (): Client => {
-    const client = openClient(port)
+  const open = (): RawClient => {
+    const client = openRawClient(port)
     clients.push(client)
     return client
   }
   /** A connection that node:http serves from its first request on. */
-  const openAtNode = async (): Promise<Client> => {
+  const openAtNode = async (): Promise<RawClient> => {
     const client = open()
     await client.write('GET /cold HTTP/1.1\r\nHost: x\r\n\r\n')
     await client.answer()
@@ -227,7 +180,7 @@ describe('hot connections', () => {
       closeTimeoutMs: 1,
     })
     const address = await impatient.listen(0, '127.0.0.1')
-    const client = openClient(address.port)
+    const client = openRawClient(address.port)
     await client.write(requestOf(WITH_KEY, '1'))
     await impatient.close()
     expect(await client.closed()).toBe('')

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { NewId, Now } from '@switchyard/kernel'
-import { PLAIN_REQUEST_BYTES_MAX } from '../limits.ts'
+import { PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_TIMEOUT_MS } from '../limits.ts'
 import type { Route } from '../route.ts'
 import type { ConnectionFate } from '../server/exchange.ts'
 import { requestIdOf } from '../server/request-id.ts'
@@ -20,6 +20,8 @@ export interface HotConnectionsDependencies {
   readonly fate: () => ConnectionFate
   /** Makes a connection node:http's. */
   readonly handOver: (socket: Socket) => void
+  /** How long a request may take to arrive, in milliseconds. */
+  readonly requestTimeoutMs: number
 }
 
 /** The connections of a server that node:http has not seen yet. */
@@ -31,7 +33,7 @@ export interface HotConnections {
 }
 
 export const createHotConnections = (dependencies: HotConnectionsDependencies): HotConnections => {
-  const { routes, serve, newId, now, telemetry, fate, handOver } = dependencies
+  const { routes, serve, newId, now, telemetry, fate, handOver, requestTimeoutMs } = dependencies
   const connections = new Set<HotConnection>()
   const context: HotContext = {
     routes,
@@ -43,6 +45,7 @@ export const createHotConnections = (dependencies: HotConnectionsDependencies): 
     fate,
     handOver,
     ended: (connection) => connections.delete(connection),
+    restTimeoutMs: Math.min(PLAIN_REQUEST_TIMEOUT_MS, requestTimeoutMs),
   }
   return {
     accept: (socket) => {

@@ -71,7 +71,8 @@ const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
 }
 
 /** Headers that are another's in every request: a head with one of them is not met again. */
-const isOfOneRequest = ({ headers }: Head): boolean => headers['x-request-id'] !== undefined || headers['traceparent'] !== undefined
+const OF_ONE_REQUEST = ['x-request-id', 'traceparent', 'x-trace-id', 'x-b3-traceid', 'x-global-request-id'] as const
+const isOfOneRequest = ({ headers }: Head): boolean => OF_ONE_REQUEST.some((name) => headers[name] !== undefined)
 
 /** What was read in heads, for those that come again and again: clients send the same one, up to the length, with every request. */
 const createHeadReader = (paths: ReadonlySet<string>): ((text: string) => Head | undefined) => {

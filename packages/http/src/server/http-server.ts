@@ -87,7 +87,8 @@ const acceptHotFirst = (server: Server, { options, hotRoutes, serve, connection 
   const handOver = (socket: Socket): void => {
     Reflect.apply(toNode, server, [socket])
   }
-  const connections = createHotConnections({ ...options, routes: hotRoutes, serve, fate: connection, handOver })
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
+  const connections = createHotConnections({ ...options, requestTimeoutMs, routes: hotRoutes, serve, fate: connection, handOver })
   server.on('connection', connections.accept)
   return connections
 }

@@ -32,19 +32,23 @@ export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex
 }
 
 /** A rule of HTTP itself that a request breaks, though node:http could read it. */
-export type BrokenRule = 'no-host' | 'several-hosts' | 'fragment' | 'expectation'
+export type BrokenRule = 'no-host' | 'several-hosts' | 'several-credentials' | 'fragment' | 'expectation'
 
 const replyByRule: Readonly<Record<BrokenRule, RouteReply>> = {
   'no-host': platformError(400, 'TE_03', 'Missing Host header'),
   'several-hosts': platformError(400, 'TE_03', 'More than one Host header'),
+  'several-credentials': platformError(400, 'TE_03', 'A header that holds a credential is given more than once'),
   fragment: platformError(400, 'TE_03', 'Invalid URL: it holds a fragment'),
   expectation: platformError(417, 'TE_03', 'Expectation failed'),
 }
+
+const CREDENTIALS = ['authorization', 'x-api-key', 'x-admin-secret', 'x-tenant-id']
 
 /** The rule that the head of a request breaks, if it does: whoever stands in front may have read another host or path in it. */
 export const brokenRuleOf = ({ headers, headersDistinct, httpVersion, url = '' }: IncomingMessage): BrokenRule | undefined => {
   if (headers.host === undefined && httpVersion === '1.1') return 'no-host'
   if ((headersDistinct['host']?.length ?? 0) > 1) return 'several-hosts'
+  if (CREDENTIALS.some((name) => (headersDistinct[name]?.length ?? 0) > 1)) return 'several-credentials'
   return url.includes('#') ? 'fragment' : undefined
 }
 

@@ -11,7 +11,7 @@ import { replyToFailure, replyToRefusal } from './failures.ts'
 import type { HttpLogger } from './logger.ts'
 import { type AwaitPosition, createPositionGate, type RefuseUntilPosition } from './position-wait.ts'
 import { parseQuery } from './query.ts'
-import { correlationOf, type TraceSink, traceparentOf } from './trace-context.ts'
+import { correlationOf, requestTraceOf, type TraceSink } from './trace-context.ts'
 
 /** Measures answers, for metrics. */
 export interface HttpTelemetry {
@@ -194,8 +194,8 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
   }
 
   const start = (exchange: Exchange): void => {
-    const traceparent = traces === undefined ? undefined : traceparentOf(exchange.headers)
-    if (traceparent !== undefined) traces?.remember(exchange.requestId, traceparent)
+    const trace = traces === undefined ? undefined : requestTraceOf(exchange.headers)
+    if (trace !== undefined) traces?.remember(exchange.requestId, trace)
     const authentication = authenticateFirst(exchange.route, exchange.headers, gate)
     const { refreshCredentials } = gate
     if (authentication.unknown === true && refreshCredentials !== undefined) void startRefreshed(exchange, refreshCredentials)

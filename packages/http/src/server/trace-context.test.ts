@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { correlationOf, traceIdOf, traceparentOf } from './trace-context.ts'
+import { correlationOf, requestTraceOf } from './trace-context.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
 const PARENT = '00f067aa0ba902b7'
@@ -16,7 +16,7 @@ describe('trace context', () => {
     [{ 'x-trace-id': 'x'.repeat(65) }, undefined],
     [{}, undefined],
   ])('the id of %j is %s', (headers, id) => {
-    expect(traceIdOf(headers)).toBe(id)
+    expect(correlationOf(headers).traceId).toBe(id)
   })
 
   test.each([
@@ -27,12 +27,14 @@ describe('trace context', () => {
     `00-${TRACE}-${PARENT}-01-extra`,
     `00-${TRACE}-${PARENT}-01\n`,
     '',
-  ])('%j goes into no event', (traceparent) => {
-    expect(traceparentOf({ traceparent })).toBeUndefined()
+  ])('%j is no trace that goes on in events', (traceparent) => {
+    expect(requestTraceOf({ traceparent })?.trace).toBeUndefined()
   })
 
   test('a valid one does, and the log names it with the global id of the request', () => {
-    expect(traceparentOf({ traceparent: W3C })).toBe(W3C)
+    expect(requestTraceOf({ traceparent: W3C, 'x-b3-traceid': 'b3' })).toEqual({ trace: W3C })
+    expect(requestTraceOf({ 'x-trace-id': 't-1', 'x-global-request-id': 'g-1' })).toEqual({ traceId: 't-1', globalRequestId: 'g-1' })
+    expect(requestTraceOf({ traceparent: 'not a trace', 'x-global-request-id': ' ' })).toBeUndefined()
     expect(correlationOf({ traceparent: W3C, 'x-global-request-id': ' g-1 ' })).toEqual({ traceId: TRACE, globalRequestId: 'g-1' })
     expect(correlationOf({})).toEqual({})
   })

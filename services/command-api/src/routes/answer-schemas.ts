@@ -113,6 +113,8 @@ export const undoneTuning: z.ZodType = z.object({ merchant_id: text, removed_ove
 
 /** Signing up where addresses are verified first. */
 export const signedUp: z.ZodType = z.union([session, z.object({ message: text, email_verification_required: z.literal(true) })])
+/** What an account is after it was closed to its owner, or opened again. */
+export const userActivity: z.ZodType = z.object({ user_id: text, email: text, is_active: z.boolean() })
 export const handoffCode: z.ZodType = z.object({ code: text, expires_in: z.int() })
 const member = { email: text, role: z.enum(['admin', 'member']) }
 export const memberList: z.ZodType = z.array(z.object({ user_id: text, ...member }))

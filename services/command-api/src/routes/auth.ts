@@ -19,6 +19,7 @@ import {
 } from './credential-bodies.ts'
 
 const INVALID_ADMIN_SECRET = platformError(401, 'TE_04', 'Invalid admin secret')
+const ACCOUNT_INACTIVE = replyToRejection({ code: 'ACCOUNT_INACTIVE' })
 const EMAIL_NOT_VERIFIED = platformError(403, 'TE_04', 'Email not verified')
 const VERIFICATION_REQUIRED = {
   message: 'Verification email sent. Please check your inbox to verify your account.',
@@ -73,7 +74,8 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   if (!parsed.ok) return parsed.reply
   const merchantId = parsed.value.merchant_id?.trim() || null
   // Joining a merchant makes its admin of whoever asks, so only the deployment's admin may ask.
-  if (merchantId !== null && request.identity.kind !== 'admin') return INVALID_ADMIN_SECRET
+  const isAdminOnly = deps.settings.signupRequiresAdminSecret || merchantId !== null
+  if (isAdminOnly && request.identity.kind !== 'admin') return INVALID_ADMIN_SECRET
   const person = await findPerson(parsed.value.email, deps)
   const applicant: Applicant = { person, password: parsed.value.password, merchantId }
   return (await refuseApplicant(applicant, deps)) ?? (await openAccount(applicant, request, deps))
@@ -95,6 +97,20 @@ const openSession = async (
   return outcome.accepted ? written(opened, outcome.position) : replyToRejection(outcome.rejection)
 }
 
+/** A hash of another cost than this deployment's is replaced while the password is at hand; the answer does not wait for it. */
+const rehash = (account: UserAccount, password: string, { requestId, receivedAt: at }: RouteRequest, deps: AccessRouteDeps): void => {
+  const { userId, passwordHash: formerHash } = account
+  if (!deps.passwords.isOutdated(formerHash) || deps.passwords.isBusy()) return
+  deps.background.run(async () => {
+    const passwordHash = await deps.passwords.hash(password)
+    await deps.handle(users, {
+      key: userId,
+      command: { type: 'RehashPassword', userId, passwordHash, formerHash, at },
+      origin: { actor: `user:${userId}`, requestId },
+    })
+  })
+}
+
 /** An unknown address and a wrong password can't be told apart, by text or by time; what else an account lacks is told to its owner. */
 const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(loginBody, request.body)
@@ -109,7 +125,10 @@ const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rout
   const matches = await passwords.verify(account?.passwordHash, parsed.value.password)
   if (!matches || account === null) return WRONG_CREDENTIALS
   throttle.forgive(attempt)
-  return account.emailVerified ? await openSession(account, request, deps) : EMAIL_NOT_VERIFIED
+  if (!account.active) return ACCOUNT_INACTIVE
+  if (!account.emailVerified) return EMAIL_NOT_VERIFIED
+  rehash(account, parsed.value.password, request, deps)
+  return await openSession(account, request, deps)
 }
 
 const logOut = async ({ identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
@@ -133,7 +152,7 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       body: signupBody,
       answer: signedUp,
       refusals: {
-        401: 'A merchant is named without the admin secret',
+        401: 'A merchant is named without the admin secret, or the deployment asks for it always',
         404: 'The merchant is not known',
         409: 'The address is taken',
       },
@@ -148,7 +167,7 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       answer: session,
       refusals: {
         401: 'Address or password is wrong',
-        403: 'The address is not verified',
+        403: 'The account is inactive, or its address not verified',
         409: 'Others changed it at the same time; try again',
       },
     },

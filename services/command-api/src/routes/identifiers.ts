@@ -1,13 +1,14 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 
-const CONTROL_CHARACTER = /\p{Cc}/u
+/** Control characters, and those that turn the direction of what follows: one name would be shown as another. */
+const CONTROL_CHARACTER = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 
-/** Whether a text has characters that no name or id needs and that garble logs and terminals. */
+/** Whether a text has characters that no name or id needs and that garble logs, terminals and pages. */
 export const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.test(text)
 
-/** Clients resolve these path segments away before they send, so no path could ever name such a merchant. */
-const isPathStep = (id: string): boolean => id === '.' || id === '..'
+/** Clients resolve the first two away before they send, and the third is a route of its own: no path could ever name such a merchant. */
+const UNNAMEABLE: readonly string[] = ['.', '..', 'create']
 
 /** A merchant's id as a client may choose it: what is stored is what was sent, so nothing is trimmed away. */
 export const merchantIdSchema: z.ZodType<string> = z
@@ -16,4 +17,4 @@ export const merchantIdSchema: z.ZodType<string> = z
     (id) => id.length >= 1 && id.length <= ID_LENGTH_MAX && id.trim() === id && !hasControlCharacter(id),
     `must have 1 to ${ID_LENGTH_MAX} characters, without control characters and without spaces at its ends`,
   )
-  .refine((id) => !isPathStep(id), 'must not be . or .., which no path can name')
+  .refine((id) => !UNNAMEABLE.includes(id), `must not be ${UNNAMEABLE.join(' or ')}, which no path can name`)

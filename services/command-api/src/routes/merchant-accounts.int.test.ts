@@ -94,6 +94,8 @@ describe('merchants', () => {
     ['an id with a line break', admin, { merchant_id: 'm\n1' }, 422, 'merchant_id: must have'],
     ['an id that paths lose', admin, { merchant_id: '.' }, 422, 'merchant_id: must not be . or ..'],
     ['an id that paths take for a step up', admin, { merchant_id: '..' }, 422, 'merchant_id: must not be . or ..'],
+    ['an id that is a route of its own', admin, { merchant_id: 'create' }, 422, 'merchant_id: must not be . or .. or create'],
+    ['an id that turns what follows', admin, { merchant_id: 'm\u202e1' }, 422, 'merchant_id: must have'],
     ['half a character', admin, '{"merchant_id":"\\ud800"}', 400, 'Failed to parse'],
     [
       'an input that is no text',

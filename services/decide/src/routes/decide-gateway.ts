@@ -149,10 +149,12 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       const result = decide(decisionRequest)
       if (!result.decided) return refuse(request, problemOf(result.refusal, merchantId), 'decide', merchantId)
       const latencyUs = monotonicUs() - startUs
-      // By networks alone: no scores, nothing for a report to find (network.md 12).
-      if (value.rankingAlgorithm !== 'NTW_BASED_ROUTING') recentDecisions.add(merchantId, payment.paymentId)
-      if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+      // By networks alone: no scores, nothing for a report to find (network.md 12).
+      if (value.rankingAlgorithm !== 'NTW_BASED_ROUTING') {
+        recentDecisions.add({ merchantId, merchantRegistrationCount, paymentId: payment.paymentId })
+      }
+      if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount }))
       return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }
     },

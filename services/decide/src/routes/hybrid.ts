@@ -141,7 +141,7 @@ export const hybridRoute = ({ evaluate, decide, states }: HybridRouteDependencie
       method: 'POST',
       path: '/routing/hybrid',
       access: 'protected',
-      permission: 'routing:read',
+      permission: 'routing:write',
       tenant: false,
       body: 'json',
       hot: true,

@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import type { OutcomeRecorded } from '@switchyard/events'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import { isOperatingError, type Position } from '@switchyard/kernel'
@@ -14,7 +15,8 @@ import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
 import { credentialMerchant, problemOfRefusal, type RefusalStage, readablePaymentId, recordedMessage } from './refused-requests.ts'
 
 /** What the route works with. */
-export interface UpdateGatewayScoreRouteDependencies extends Pick<DecideServiceDependencies, 'fold' | 'appender' | 'now' | 'readPayments'> {
+export interface UpdateGatewayScoreRouteDependencies
+  extends Pick<DecideServiceDependencies, 'states' | 'fold' | 'appender' | 'now' | 'readPayments'> {
   readonly recentDecisions: RecentDecisions
   readonly outcomeEventOf: OutcomeEventOf
 }
@@ -45,7 +47,7 @@ const acknowledged = ({ data }: OutcomeRecorded, position: Position): RouteReply
 
 /** `POST /update-gateway-score` (decide.md 6): answered when the report is durable. */
 export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDependencies): Route => {
-  const { fold, appender, now, readPayments, recentDecisions, outcomeEventOf } = dependencies
+  const { states, fold, appender, now, readPayments, recentDecisions, outcomeEventOf } = dependencies
 
   const refuse = (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage): RouteReply => {
     const merchantId = credentialMerchant(request)
@@ -63,7 +65,8 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   /** Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up. */
   const isDecided = async ({ merchantId, paymentId }: OutcomeBody): Promise<boolean> => {
-    if (fold.hasDecision(merchantId, paymentId) || recentDecisions.has(merchantId, paymentId)) return true
+    const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+    if (fold.hasDecision(merchantId, paymentId) || recentDecisions.has({ merchantId, merchantRegistrationCount, paymentId })) return true
     await readPayments(merchantId)
     return fold.hasDecision(merchantId, paymentId)
   }

@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import { type Chain, type Endpoint, isAttemptDue, isRecent, webhookChains, webhookDedupe } from '@switchyard/webhooks'
 import { SCHEDULE } from '../journal.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
@@ -8,9 +9,10 @@ export type Delivered = 'delivered' | 'failed' | 'not-sent'
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-/** Whether its schedule ended while the endpoint was disabled: it is not taken up again (webhooks.md 7.1). */
-const isOver = (chain: Chain, endpoint: Endpoint): boolean =>
-  chain.createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < endpoint.activeSince
+/** Whether its schedule ended while the endpoint was disabled (it is not taken up again, webhooks.md 7.1), or an earlier merchant of the id was to get it. */
+const isOver = ({ states }: Parts, { merchantId, createdAt }: Chain, endpoint: Endpoint): boolean =>
+  createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < endpoint.activeSince ||
+  createdAt < states.stateOf(merchants, merchantId).historySince
 
 /** The chain that was accepted first, when this one was accepted beside it elsewhere. */
 const firstOf = async (
@@ -30,7 +32,7 @@ const attempt = async (parts: Parts, chain: Chain, endpoint: Endpoint): Promise<
     await journal.decide({ type: 'RetractEvent', merchantId, chainId, duplicateOf, at: now() }, SCHEDULE)
     return 'not-sent'
   }
-  if (isOver(chain, endpoint)) {
+  if (isOver(parts, chain, endpoint)) {
     await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
     return 'not-sent'
   }

@@ -1,4 +1,4 @@
-import { actorOf, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import { actorOf, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec, requestTraceOf } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
 import { z } from 'zod'
@@ -16,7 +16,11 @@ export interface EventRouteDeps {
 }
 
 /** Who asks. */
-export const originOf = ({ identity, requestId }: RouteRequest): Origin => ({ actor: actorOf(identity), requestId })
+export const originOf = ({ identity, requestId, headers }: RouteRequest): Origin => ({
+  actor: actorOf(identity),
+  requestId,
+  trace: requestTraceOf(headers),
+})
 
 /** The merchant that the path names. */
 export const merchantOf = ({ params }: RouteRequest): string => params['merchantId'] ?? ''

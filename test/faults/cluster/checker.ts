@@ -1,0 +1,206 @@
+import { isDeepStrictEqual } from 'node:util'
+import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchyard/analytics'
+import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import { createEventCodec, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
+import { type EventLog, includes, type LogRecord, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
+import { openKafkaLog } from '@switchyard/log-kafka'
+import {
+  CHECKPOINTS_COLLECTION,
+  DEAD_LETTERS_COLLECTION,
+  documentPositions,
+  isPoison,
+  SNAPSHOTS_COLLECTION,
+  streamPositions,
+} from '@switchyard/runtime'
+import { learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
+import { createMongoStore } from '@switchyard/store-mongo'
+import { allRecords, documentsOf, projectAnew, restoredFold } from '../../support/replay.ts'
+import type { Acknowledged } from '../load.ts'
+
+/** Where the checker looks: the log and the read models of a cluster. */
+export interface Places {
+  readonly brokers: string
+  readonly topicPrefix: string
+  readonly schemaRegistryUrl: string
+  readonly mongodbUri: string
+  readonly partitionCount: number
+}
+
+/** Judges what a cluster made of what it acknowledged. */
+export interface Checker {
+  readonly log: EventLog
+  readonly codec: EventCodec
+  /** Waits until the read models include everything that stands in the log: nothing is stuck, the lag is back to zero. */
+  readonly caughtUp: () => Promise<void>
+  /** {@link caughtUp}, then what is wrong, in words; nothing when every acknowledged thing is there once and the read models equal a replay. */
+  readonly problems: (acknowledged: Acknowledged) => Promise<readonly string[]>
+  readonly deadLetterCount: () => Promise<number>
+  readonly close: () => Promise<void>
+}
+
+const OUTCOME_FLOW: FlowType = 'update_gateway_score_update'
+const LAG_WAIT_MAX_MS = 60_000
+const LAG_LOOK_PAUSE_MS = 100
+/** How often is looked again when services have appended something of their own (the use of keys, once a minute) meanwhile. */
+const LOOK_COUNT_MAX = 3
+/** Problems of one kind that are listed. */
+const LISTED_COUNT_MAX = 5
+
+/** These say when a projector stored something, or hold bytes beside it: their truth is that of the documents. */
+const NOT_COMPARED: ReadonlySet<string> = new Set([SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION, DEAD_LETTERS_COLLECTION])
+
+const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
+  return counts
+}
+
+/** The things that are not there exactly once. */
+const notOnce = (what: string, acknowledged: readonly string[], found: readonly string[]): readonly string[] => {
+  const counts = counted(found)
+  const wrong = acknowledged.filter((name) => counts.get(name) !== 1)
+  const listed = wrong.slice(0, LISTED_COUNT_MAX).map((name) => `${name} (${counts.get(name) ?? 0} times)`)
+  return wrong.length === 0 ? [] : [`${wrong.length} of ${acknowledged.length} ${what}: ${listed.join(', ')}`]
+}
+
+/** Events that can be read, each once: a copy of a record has the id of its original. */
+const eventsOf = (records: readonly LogRecord[], codec: EventCodec): readonly SwitchyardEvent[] => {
+  const seen = new Set<string>()
+  return records.flatMap(({ value, headers }) => {
+    if (seen.has(headers.id)) return []
+    seen.add(headers.id)
+    try {
+      return [codec.decode(value)]
+    } catch (error) {
+      if (isPoison(error)) return []
+      throw error
+    }
+  })
+}
+
+const inTheLog = (
+  events: readonly SwitchyardEvent[],
+  { outcomes, keyIds, algorithmIds, webhookObjectIds }: Acknowledged,
+): readonly string[] => {
+  const idsOf = (idOf: (event: SwitchyardEvent) => string | undefined): readonly string[] =>
+    events.map(idOf).filter((id) => id !== undefined)
+  return [
+    ...notOnce(
+      'acknowledged outcomes do not stand in the log once',
+      outcomes,
+      idsOf(({ type, data }) => (type === 'OutcomeRecorded' ? data.paymentId : undefined)),
+    ),
+    ...notOnce(
+      'acknowledged keys do not stand in the log once',
+      keyIds,
+      idsOf(({ type, data }) => (type === 'ApiKeyIssued' ? data.keyId : undefined)),
+    ),
+    ...notOnce(
+      'acknowledged algorithms do not stand in the log once',
+      algorithmIds,
+      idsOf(({ type, data }) => (type === 'RoutingAlgorithmDrafted' ? data.algorithmId : undefined)),
+    ),
+    ...notOnce(
+      'acknowledged webhook events do not stand in the log once',
+      webhookObjectIds,
+      idsOf(({ type, data }) => (type === 'WebhookEventAccepted' ? data.objectId : undefined)),
+    ),
+  ]
+}
+
+const inTheTimelines = async (store: ReadStore, { outcomes }: Acknowledged): Promise<readonly string[]> => {
+  const timelines = [...(await documentsOf(store, paymentTimelines.name)).values()]
+  const told = timelines.flatMap((document) => {
+    const { body } = document as { readonly body: PaymentTimeline }
+    return body.entries.flatMap(({ flow }) => (flow === OUTCOME_FLOW ? [body.lookupKey] : []))
+  })
+  return notOnce('acknowledged outcomes do not stand in their timeline once', outcomes, told)
+}
+
+const namesOf = (projections: readonly { readonly name: string }[]): readonly string[] => projections.map(({ name }) => name)
+
+const plain = (document: object | undefined): unknown => (document === undefined ? undefined : JSON.parse(JSON.stringify(document)))
+
+const unlikeReplay = async (store: ReadStore, anew: ReadStore): Promise<readonly string[]> => {
+  const problems: string[] = []
+  for (const { name } of domainCollections.filter((collection) => !NOT_COMPARED.has(collection.name))) {
+    const stored = await documentsOf(store, name)
+    const replayed = await documentsOf(anew, name)
+    const keys = [...new Set([...stored.keys(), ...replayed.keys()])]
+    const differing = keys.filter((key) => !isDeepStrictEqual(plain(stored.get(key)), plain(replayed.get(key))))
+    if (differing.length > 0)
+      problems.push(`${differing.length} of ${keys.length} documents of ${name} differ from a replay: ${differing[0]}`)
+  }
+  return problems
+}
+
+const reached = async (log: EventLog, topic: Topic, stored: () => Promise<Positions | undefined>): Promise<void> => {
+  const ends = await log.endPositions(topic)
+  const deadline = Date.now() + LAG_WAIT_MAX_MS
+  for (;;) {
+    const positions = (await stored().catch(() => undefined)) ?? new Map<number, number>()
+    const behind = [...ends].filter(([partition, offset]) => offset >= 0 && !includes(positions, { partition, offset }))
+    if (behind.length === 0) return
+    if (Date.now() > deadline) {
+      const told = behind.map(([partition, offset]) => `partition ${partition} at ${positions.get(partition) ?? -1} of ${offset}`)
+      throw new Error(`the read models of ${topic} are stuck: ${told.join(', ')}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, LAG_LOOK_PAUSE_MS))
+  }
+}
+
+/** {@link Checker} with handles of its own; nothing that it reads goes through the services. */
+export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mongodbUri, partitionCount }: Places): Promise<Checker> => {
+  const ids = await openRegistrySchemaIds({ url: schemaRegistryUrl })
+  const codec = createEventCodec(ids, { strict: false })
+  const options = { brokers: brokers.split(','), clientId: 'switchyard-checker', topicPrefix, partitionCount, replicationFactor: 1 }
+  const log = learningLog(await openKafkaLog(options), ids)
+  const store = createMongoStore({ uri: mongodbUri, collections: domainCollections, role: 'reader' })
+
+  const windowsUnlikeReplay = async (anew: Awaited<ReturnType<typeof projectAnew>>['fold']): Promise<readonly string[]> => {
+    const restored = await restoredFold({ log, store }, codec)
+    const merchants = [...new Set([...anew.merchantIds(), ...restored.merchantIds()])]
+    const differing = merchants.filter((id) => Buffer.compare(restored.exportMerchant(id), anew.exportMerchant(id)) !== 0)
+    return differing.length === 0 ? [] : [`windows of ${differing.join(', ')} differ from a replay`]
+  }
+
+  const endOf = async (topic: Topic): Promise<readonly (readonly [number, number])[]> =>
+    [...(await log.endPositions(topic))].toSorted(([one], [other]) => one - other)
+  const ends = async (): Promise<unknown> => await Promise.all(TOPICS.map(endOf))
+
+  const caughtUp = async (): Promise<void> => {
+    await reached(log, 'config', () => streamPositions(store, domainSlices))
+    await reached(log, 'payments', () => documentPositions(store, 'payments', namesOf(paymentProjections)))
+    await reached(log, 'webhooks', () => documentPositions(store, 'webhooks', namesOf(webhookProjections)))
+  }
+
+  const look = async (acknowledged: Acknowledged): Promise<readonly string[]> => {
+    const events = eventsOf(await allRecords(log), codec)
+    const anew = await projectAnew(log, codec)
+    return [
+      ...inTheLog(events, acknowledged),
+      ...(await inTheTimelines(store, acknowledged)),
+      ...(await unlikeReplay(store, anew.store)),
+      ...(await windowsUnlikeReplay(anew.fold)),
+    ]
+  }
+
+  return {
+    log,
+    codec,
+    caughtUp,
+    problems: async (acknowledged) => {
+      for (let count = 1; ; count++) {
+        await caughtUp()
+        const before = await ends()
+        const problems = await look(acknowledged)
+        if (problems.length === 0 || count === LOOK_COUNT_MAX || isDeepStrictEqual(before, await ends())) return problems
+      }
+    },
+    deadLetterCount: async () => (await documentsOf(store, DEAD_LETTERS_COLLECTION)).size,
+    close: async () => {
+      await store.close()
+      await log.close()
+    },
+  }
+}

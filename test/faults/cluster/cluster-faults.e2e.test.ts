@@ -1,0 +1,247 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { call, decisionRequest } from '../../support/client.ts'
+import { describeWithServers } from '../../support/real-servers.ts'
+import { nothingAcknowledged } from '../load.ts'
+import { decidedEvent, outcomeEvent } from '../payment-events.ts'
+import { INSTANCES } from './cluster.ts'
+import { startWorld, type World } from './world.ts'
+
+const REBALANCE_COUNT = 4
+const REBALANCE_EVERY_MS = 2_000
+/** How long the broker is away: longer than an outcome waits for it. */
+const BROKER_AWAY_MS = 7_000
+const STORE_AWAY_MS = 2_000
+const COPIED_COUNT = 60
+const TEST_MAX_MS = 180_000
+
+const loading = (module: string): Readonly<Record<string, string>> => ({
+  NODE_OPTIONS: `--import ${new URL(`./${module}.mjs`, import.meta.url).href}`,
+})
+
+describeWithServers('a cluster', () => {
+  let world: World
+
+  beforeAll(async () => {
+    world = await startWorld()
+  }, TEST_MAX_MS)
+  afterAll(async () => await world.stop(), TEST_MAX_MS)
+
+  test(
+    'whose broker is killed and started again',
+    async () => {
+      const { kafka } = world.servers
+      const problems = await world.through(async () => {
+        await kafka.takeAway()
+        await kafka.bringBack()
+      })
+      expect([...problems, ...(await world.windowProblems())]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose broker is away goes on deciding; outcomes and commands are refused with 503, and none of them is lost',
+    async () => {
+      const { cluster, servers, merchant, checker } = world
+      const ask = (request: string, body: object) => call(cluster.url, request, { body, headers: merchant.key })
+      const outcomeOf = (paymentId: string) => ({ merchantId: merchant.id, gateway: 'adyen', paymentId, status: 'CHARGED' })
+      const away: string[] = []
+      await servers.kafka.takeAway()
+      const backAt = performance.now() + BROKER_AWAY_MS
+      const refused = Promise.all([
+        ask('POST /update-gateway-score', outcomeOf('away_0')),
+        ask('POST /rule/create', { merchant_id: merchant.id, config: { type: 'successRate', data: { defaultBucketSize: 40 } } }),
+      ])
+      while (performance.now() < backAt) {
+        const paymentId = `away_${away.length}`
+        const decided = await ask('POST /decide-gateway', decisionRequest(merchant.id, paymentId))
+        expect([decided.status, Object.keys(decided.json.gateway_priority_map).sort()]).toEqual([200, ['adyen', 'checkout', 'stripe']])
+        away.push(paymentId)
+        await delay(20)
+      }
+      expect((await refused).map(({ status, text }) => [status, /event log|LOG_UNAVAILABLE/.test(text)])).toEqual([
+        [503, true],
+        [503, true],
+      ])
+      await servers.kafka.bringBack()
+      const told = away.map(async (paymentId) => {
+        for (;;) {
+          const { status } = await ask('POST /update-gateway-score', outcomeOf(paymentId))
+          if (status !== 503) return status
+        }
+      })
+      expect(new Set(await Promise.all(told))).toEqual(new Set([200]))
+      expect(await world.problems()).toEqual([])
+      const events = (await world.paymentRecords()).map(({ value }) => checker.codec.decode(value))
+      const decisions = new Set(events.map(({ type, data }) => (type === 'GatewayDecided' ? data.paymentId : '')))
+      expect(away.filter((paymentId) => !decisions.has(paymentId))).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose registry is away: nothing is refused, and a process that starts waits for it and says so',
+    async () => {
+      const { cluster, servers } = world
+      const refusals: string[] = []
+      const problems = await world.through(async (loads) => {
+        await servers.registry.takeAway()
+        await cluster.end('projector-1', 'SIGKILL')
+        const waiting = cluster.begin('projector-1')
+        await waiting.printed('the schema registry does not answer')
+        await servers.registry.bringBack()
+        await waiting.ready()
+        refusals.push(...loads.flatMap((load) => [...load.refusals().keys()]))
+      })
+      expect([...problems, ...refusals]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose read store is killed and started again: decisions, outcomes and commands go on',
+    async () => {
+      const { mongodb } = world.servers
+      const refusals: string[] = []
+      const problems = await world.through(async (loads) => {
+        await mongodb.takeAway()
+        await delay(STORE_AWAY_MS)
+        await mongodb.bringBack()
+        refusals.push(...loads.flatMap((load) => [...load.refusals().keys()]))
+      })
+      expect([...problems, ...refusals]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'each service of which is killed with -9',
+    async () => {
+      const { cluster } = world
+      const problems = await world.through(async (loads) => {
+        for (const name of INSTANCES) {
+          await cluster.end(name, 'SIGKILL')
+          await cluster.start(name)
+          await world.answered(loads)
+        }
+      })
+      expect([...problems, ...(await world.windowProblems())]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose projectors come and go every few seconds',
+    async () => {
+      const { cluster } = world
+      const problems = await world.through(async () => {
+        for (let i = 0; i < REBALANCE_COUNT; i++) {
+          const coming = cluster.begin('projector-3')
+          await coming.printed('listens on')
+          await delay(REBALANCE_EVERY_MS)
+          await coming.end(i % 2 === 0 ? 'SIGKILL' : 'SIGTERM')
+        }
+      })
+      expect(problems).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'that meets records which nobody can read: they are put aside, and those behind them are folded',
+    async () => {
+      const { checker, merchant } = world
+      const key = merchant.id
+      const whole = checker.codec.encode(outcomeEvent({ merchantId: key, paymentId: 'cut', at: Date.now() }))
+      const poison = [Buffer.from('no avro'), Buffer.from([0, 0, 99, 99, 99, 1]), Buffer.from(whole.subarray(0, whole.length >> 1))]
+      const before = await checker.deadLetterCount()
+      const problems = await world.through(async () => {
+        const headers = { id: randomUUID(), type: 'switchyard.payments.OutcomeRecorded' }
+        await checker.log.append(
+          'payments',
+          poison.map((value, i) => ({ key, value, headers: { ...headers, id: `${headers.id}_${i}` } })),
+        )
+      })
+      expect(problems).toEqual([])
+      expect((await checker.deadLetterCount()) - before).toBe(poison.length)
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'that meets copies of records, late ones, and outcomes before their decisions',
+    async () => {
+      const { cluster, checker, merchant, acknowledged } = world
+      const merchantId = merchant.id
+      const scores = await world.scoresAt(cluster.urlOf('decide'))
+      const records = await world.paymentRecords()
+      const own = records.filter(({ key, headers }) => key === merchantId && headers.type.endsWith('.OutcomeRecorded'))
+      const copies = own.slice(-COPIED_COUNT).map(({ key, value, headers }) => ({ key, value, headers }))
+      await checker.log.append('payments', copies)
+      expect(await world.scoresAt(cluster.urlOf('decide'))).toEqual(scores)
+
+      const problems = await world.through(async () => {
+        const now = Date.now()
+        const late = { merchantId, paymentId: `late_${now}`, at: now - 7_200_000 }
+        const early = { merchantId, paymentId: `early_${now}`, at: now }
+        const events = [
+          decidedEvent(late),
+          outcomeEvent({ ...late, at: now }),
+          outcomeEvent(early),
+          decidedEvent({ ...early, at: now - 1_000 }),
+        ]
+        await checker.log.append(
+          'payments',
+          events.map((event) => ({
+            key: merchantId,
+            value: checker.codec.encode(event),
+            headers: { id: randomUUID(), type: `switchyard.payments.${event.type}` },
+          })),
+        )
+        acknowledged.outcomes.push(late.paymentId, early.paymentId)
+      })
+      expect([...problems, ...(await world.windowProblems())]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose clocks jump for hours, forth and back',
+    async () => {
+      const { cluster } = world
+      const restartAll = async (env: Readonly<Record<string, string>>): Promise<void> => {
+        for (const name of INSTANCES) {
+          await cluster.end(name, 'SIGTERM')
+          await cluster.start(name, env)
+        }
+      }
+      const problems = await world.through(async (loads) => {
+        await restartAll(loading('clock-jumps'))
+        for (let i = 0; i < 3; i++) await world.answered(loads)
+        await restartAll({})
+      })
+      expect([...problems, ...(await world.windowProblems())]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'that acknowledges before a record is durable is found out',
+    async () => {
+      const { cluster, checker } = world
+      await cluster.end('decide', 'SIGTERM')
+      await cluster.start('decide', loading('acknowledged-too-early'))
+      const told = nothingAcknowledged()
+      const loads = world.startLoads(told)
+      await world.answered(loads)
+      await cluster.end('decide', 'SIGKILL')
+      await Promise.all(loads.map((load) => load.stop()))
+      await cluster.start('decide')
+      await checker.caughtUp()
+      expect(await checker.problems(told)).toContainEqual(expect.stringContaining('acknowledged outcomes do not stand in the log once'))
+    },
+    TEST_MAX_MS,
+  )
+})

@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startKafka } from '../../../infra/servers/local/kafka.mjs'
+import { startDurableMongoStandIn } from '../../../infra/servers/local/mongo-stand-in.mjs'
+import { type StartedProcess, stopProcess } from '../../../infra/servers/local/processes.mjs'
+import { serverAddresses } from '../../support/real-servers.ts'
+import { startTcpProxy } from '../../support/tcp-proxy.ts'
+
+/** A server that a test may take away and bring back; it keeps its address and what it has acknowledged. */
+interface FaultyServer {
+  readonly address: string
+  /** `kill -9`, where the server is a process of the test's own; else every connection to it ends. */
+  readonly takeAway: () => Promise<void>
+  readonly bringBack: () => Promise<void>
+}
+
+/** Servers for tests of faults: a broker and a read store of their own, because the test run's are others' too. */
+export interface FaultyServers {
+  readonly kafka: FaultyServer
+  readonly mongodb: FaultyServer
+  /** Ids of schemas stand in the records and this registry keeps them in memory: it is cut off, not killed. */
+  readonly registry: FaultyServer
+  readonly stop: () => Promise<void>
+}
+
+interface Killable extends FaultyServer {
+  readonly stop: () => Promise<void>
+}
+
+type Started = StartedProcess & { readonly address: string }
+
+const killable = async (start: (port?: number) => Promise<Started>): Promise<Killable> => {
+  let server = await start()
+  const { address } = server
+  const port = Number(address.match(/:(\d+)/)?.[1])
+  return {
+    address,
+    takeAway: () => stopProcess(server, 'SIGKILL'),
+    bringBack: async () => {
+      server = await start(port)
+    },
+    stop: () => stopProcess(server),
+  }
+}
+
+const portOption = (port: number | undefined): { readonly port?: number } => (port === undefined ? {} : { port })
+
+export const startFaultyServers = async (): Promise<FaultyServers> => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-faults-'))
+  const kafka = await killable((port) => startKafka({ folder: join(folder, 'kafka'), isDetached: false, ...portOption(port) }))
+  const mongodb = await killable((port) =>
+    startDurableMongoStandIn({ folder: join(folder, 'mongodb'), isDetached: false, ...portOption(port) }),
+  )
+  const registryUrl = new URL(serverAddresses().schemaRegistryUrl)
+  const proxy = await startTcpProxy(registryUrl.hostname, Number(registryUrl.port))
+  registryUrl.host = `127.0.0.1:${proxy.port}`
+  return {
+    kafka,
+    mongodb,
+    registry: { address: registryUrl.href, takeAway: async () => proxy.takeAway(), bringBack: async () => proxy.bringBack() },
+    stop: async () => {
+      await mongodb.stop()
+      await kafka.stop()
+      await proxy.close()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
