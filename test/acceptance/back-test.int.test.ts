@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
-const PAYMENT_COUNT = 300
+const PAYMENT_COUNT = 250
+const AT_A_TIME = 50
 const tenant = { 'x-tenant-id': 'public' }
 
 const folder = temporaryFolder()
@@ -25,12 +26,18 @@ beforeAll(async () => {
     merchant_id: merchant.id,
     config: { type: 'successRate', data: { defaultBucketSize: 125, defaultHedgingPercent: 50 } },
   })
-  for (let index = 0; index < PAYMENT_COUNT; index++) {
-    const paymentId = `pay_${index}`
-    const { json } = await post('/decide-gateway', decisionRequest(merchant.id, paymentId))
-    const status = index % 5 === 0 ? 'FAILURE' : 'CHARGED'
-    await post('/update-gateway-score', { merchantId: merchant.id, gateway: json.decided_gateway, paymentId, status })
+  const decided = (paymentId: string) => post('/decide-gateway', decisionRequest(merchant.id, paymentId))
+  const lines: string[] = []
+  for (let first = 0; first < PAYMENT_COUNT; first += AT_A_TIME) {
+    const ids = Array.from({ length: AT_A_TIME }, (_, offset) => `pay_${first + offset}`)
+    const answers = await Promise.all(ids.map(decided))
+    for (const [offset, { json }] of answers.entries()) {
+      const status = (first + offset) % 5 === 0 ? 'FAILURE' : 'CHARGED'
+      lines.push(JSON.stringify({ merchantId: merchant.id, gateway: json.decided_gateway, paymentId: ids[offset], status }))
+    }
   }
+  const uploaded = await call(server.url, 'POST /update-gateway-score/batch', { body: lines.join('\n'), headers: merchant.key })
+  expect(uploaded.status).toBe(200)
 })
 afterAll(async () => {
   await server.stop()
