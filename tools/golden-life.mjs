@@ -200,6 +200,19 @@ const meetPeople = async (url, admin, linkTo) => {
   await post('POST /auth/admin/merchant-token/exchange', { code })
 }
 
+/** The self-tuning looks at what was paid, and is undone; its interval is that of the recording. */
+const tune = async (call) => {
+  for (const feature of ['auto-calibration', 'autopilot']) {
+    await call(`POST /merchant-account/${merchantId}/features/${feature}`, { enabled: true })
+  }
+  for (let isTuned = false; !isTuned; ) {
+    const { run_count: runCount } = await call('GET /analytics/self-tuning', undefined, { 'x-tenant-id': 'public' })
+    isTuned = runCount > 0
+  }
+  await call('POST /self-tuning/undo', { merchant_id: merchantId })
+  await call(`POST /merchant-account/${merchantId}/features/auto-calibration`, { enabled: false })
+}
+
 /** Drives a fresh service at `url` through all of it. */
 export const liveOneLife = async (url, linkTo) => {
   const admin = caller(url, { 'x-admin-secret': 'test_admin' })
@@ -217,5 +230,6 @@ export const liveOneLife = async (url, linkTo) => {
   await learn(call)
   await experiment(call)
   await liveWithWebhooks(call, merchantId)
+  await tune(call)
   await beginAnew(call, admin)
 }

@@ -36,6 +36,8 @@ const env = {
   SWITCHYARD_EMAIL_VERIFICATION: 'on',
   SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
   SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
+  SR_AUTO_CALIBRATION_INTERVAL_SECS: '1',
+  SWITCHYARD_SR_AUTO_CALIBRATION__MIN_VOLUME: '1',
 }
 const server = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
 const url = await new Promise((resolve) => server.stdout.on('data', (text) => resolve(/http:\S+/.exec(String(text))?.[0])))

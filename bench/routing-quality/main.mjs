@@ -9,6 +9,7 @@ const VARIANTS = [
   { name: 'plain window', features: [] },
   { name: 'default', features: ['elimination'] },
   { name: 'explore-exploit-srv3', features: ['elimination', 'explore-exploit-srv3'] },
+  { name: 'self-tuning', features: ['elimination', 'auto-calibration', 'autopilot'] },
 ]
 
 const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] [--url URL]
@@ -18,7 +19,7 @@ const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] 
   --draw-seed N  other markets (default 1)
   --only TEXT    markets with this in their name
   --url URL      through a running service instead of the domain code; its secret in SWITCHYARD_ADMIN_SECRET (default test_admin)
-Behind the sign: standard errors. Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. The last: adaptive windows on top.`
+Behind the sign: standard errors. Plain window: the newest 125 outcomes, 5 % hedging. Default: the same with elimination. Then adaptive windows on top, and the default with the self-tuning.`
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length
@@ -93,13 +94,17 @@ const main = async () => {
   const routerOf = await routersOf(options)
   const rows = []
   for (const scenario of scenariosOf(options)) rows.push({ name: scenario.name, estimates: await measure(scenario, options, routerOf) })
-  const overall = (name, of) => [name, ...VARIANTS.map((_, index) => shown(of(rows.map(({ estimates }) => estimates[index])))), '']
+  const overall = (name, of) => [name, ...VARIANTS.map((_, index) => shown(of(rows.map(({ estimates }) => estimates[index])))), '', '']
   const lines = rows.map(({ name, estimates }) => {
-    const [plain, ours] = estimates
-    return [name, ...estimates.map(shown), (ours.share - plain.share).toFixed(4)]
+    const [plain, ours, , tuned] = estimates
+    return [name, ...estimates.map(shown), (ours.share - plain.share).toFixed(4), (tuned.share - ours.share).toFixed(4)]
   })
   lines.push(overall('mean', overMarkets), overall('worst', worstOf))
-  for (const line of tableLines(['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain'], lines)) say(line)
+  for (const line of tableLines(
+    ['approvals / all-knowing', ...VARIANTS.map(({ name }) => name), 'default - plain', 'tuned - default'],
+    lines,
+  ))
+    say(line)
 }
 
 try {

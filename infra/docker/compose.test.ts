@@ -31,6 +31,7 @@ describe('docker-compose.yml', () => {
         'projector',
         'query-api',
         'schema-registry',
+        'tuner',
         'webhook-dispatcher',
       ].toSorted(),
     )
@@ -61,8 +62,8 @@ describe('docker-compose.yml', () => {
     expect(parseSettings(environmentOf(SECRETS))).toMatchObject({ adminSecret: 'a', jwtSecret: SECRETS.SWITCHYARD_JWT_SECRET })
   })
 
-  test('the projector knows no secret', () => {
-    expect(Object.keys(services['projector']?.environment ?? {}).filter((name) => name.endsWith('_SECRET'))).toEqual([])
+  test.each(['projector', 'tuner'])('%s knows no secret', (name) => {
+    expect(Object.keys(services[name]?.environment ?? {}).filter((setting) => setting.endsWith('_SECRET'))).toEqual([])
   })
 
   test('a service is waited for until it is healthy, and each can say so', () => {

@@ -43,6 +43,17 @@ interface Told {
 const namesOf = ({ json }: { readonly json: { readonly changes: readonly Told[] } }) => json.changes.map(({ change }) => change)
 
 describe('GET /audit/changes', () => {
+  test('who logged in to a merchant, and when', async () => {
+    const person = { email: `audit_${process.pid}@example.test`, password: 'Blue#Sky2024' }
+    const joined = await createMerchant(server.url)
+    const signedUp = await call(server.url, 'POST /auth/signup', { body: { ...person, merchant_id: joined.id }, headers: admin })
+    expect((await call(server.url, 'POST /auth/login', { body: person })).status).toBe(200)
+    const { json } = await changes('?change=SessionStarted', joined.key)
+    expect(json.changes).toMatchObject([
+      { change: 'SessionStarted', subject: 'login', actor: `user:${signedUp.json.user_id}`, before: {}, after: {} },
+    ])
+  })
+
   test('everything that was set up, newest first, with who did it', async () => {
     const answer = await changes()
     expect(answer.status).toBe(200)

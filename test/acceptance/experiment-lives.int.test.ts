@@ -112,11 +112,13 @@ describe('the life of an experiment', () => {
     expect([json.decided_gateway, json.experiment]).toEqual(['adyen', undefined])
   })
 
-  test('an arm of success rates leaves no algorithm live, and tells what it had set', async () => {
+  test('an arm of success rates leaves no algorithm live, and its settings become those of the merchant', async () => {
     const id = await running()
     const { json } = await post('/routing/promote', named(id, { arm: 'variant' }))
     expect(json).toMatchObject({ active_algorithm_id: null, sr_config: { hedging_percent: 0 } })
     expect((await post(`/routing/list/active/${merchant.id}`, {})).json).toEqual([])
+    const stored = await post('/rule/get', { merchant_id: merchant.id, algorithm: 'successRate' })
+    expect(stored.json.config.data).toMatchObject({ defaultHedgingPercent: 0 })
   })
 
   test('ends itself when more is lost than allowed for certain', async () => {

@@ -125,6 +125,14 @@ const byHandler: Readonly<Record<string, () => Promise<void>>> = {
     }
     expect((await call(server.url, 'GET /decisions/p_other', { headers: other.key })).status).toBe(200)
   },
+  // Its answer is lines; the last one names the merchant whose payments it read.
+  'POST /analytics/back-test': async () => {
+    for (const [, headers] of credentials) {
+      const body = { changes: { bucket_size: 10 }, merchant_id: other.id, created_by: other.id }
+      const { status, text } = await call(server.url, 'POST /analytics/back-test', { body, headers: { ...tenant, ...headers } })
+      expect([status, JSON.parse(text.trim().split('\n').at(-1) ?? '').merchant_id]).toEqual([200, own.id])
+    }
+  },
 }
 
 /** Routes that answer about the merchant of the credential, whatever else a request names. */
@@ -138,6 +146,7 @@ const ofCredential = [
   'GET /analytics/routing-events',
   'GET /analytics/payment-audit',
   'GET /analytics/preview-trace',
+  'GET /analytics/self-tuning',
 ]
 
 /** Routes of the deployment, without a merchant. */

@@ -8,7 +8,7 @@ import { serverAddresses } from './real-servers.ts'
 import { type Router, startRouter } from './router.ts'
 
 /** The services of a cluster. */
-export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector'] as const
+export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector', 'tuner'] as const
 
 /** One of {@link SERVICES}. */
 export type ServiceName = (typeof SERVICES)[number]
@@ -75,7 +75,9 @@ const IS_BEHIND_NGINX = front === 'nginx'
 /** The gateway, or a router that goes by the same table. */
 const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promise<Router> => {
   if (!IS_BEHIND_NGINX) return await startRouter((service) => services.get(service)?.url ?? '')
-  const ports = [...services].flatMap(([name, { url }]) => (name === 'projector' ? [] : [[name, Number(new URL(url).port)] as const]))
+  const ports = [...services].flatMap(([name, { url }]) =>
+    name === 'projector' || name === 'tuner' ? [] : [[name, Number(new URL(url).port)] as const],
+  )
   const gateway = await startGateway(Object.fromEntries(ports))
   return { url: `http://127.0.0.1:${gateway.port}`, close: gateway.stop }
 }

@@ -6,6 +6,15 @@ import type { RecordedPayment, TimelineEvent } from './recorded-payment.ts'
 /** Milliseconds of a minute. */
 export const MINUTE_MS = 60_000
 
+/** Milliseconds of an hour. */
+export const HOUR_MS = 3_600_000
+
+/** Milliseconds of a day. */
+export const DAY_MS = 86_400_000
+
+/** Start of the period of a width that a time lies in (UTC), epoch milliseconds. */
+export const periodOf = (at: number, widthMs: number): number => Math.floor(at / widthMs) * widthMs
+
 /** Start of the minute, epoch milliseconds. */
 export const minuteOf = (at: number): number => Math.floor(at / MINUTE_MS) * MINUTE_MS
 

@@ -1,3 +1,6 @@
+/** Figures by the minute are kept as long as windows reach back: 18 times 30 days, milliseconds (analytics.md 1.3, 9). */
+export const MINUTES_KEPT_MS = 46_656_000_000
+
 /** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
 export const TIMELINE_ENTRIES_MAX = 200
 
@@ -114,3 +117,24 @@ export const ROUTING_METHODS_SCANNED_MAX = 500
 
 /** Payment methods whose routing events a read takes from the store in one call (up to 300 KB each). */
 export const ROUTING_METHODS_PAGE_DOCUMENTS = 20
+
+/** Groups of payments that one minute tells the self-tuning of. */
+export const TRAFFIC_CLUSTERS_PER_MINUTE_MAX = 128
+
+/** Gateways of which one such group keeps the outcomes; more than a request may name would never be seen. */
+export const TRAFFIC_GATEWAYS_PER_CLUSTER_MAX = 100
+
+/** Minutes of traffic that a query reads in one call of the store (up to 100 KB each). */
+export const TRAFFIC_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Minutes of traffic that one read goes through, newest first: a day of a merchant that is busy every minute. */
+export const TRAFFIC_MINUTES_SCANNED_MAX = 1_441
+
+/** Runs of the self-tuning that a read takes from the store in one call (up to 150 KB each). */
+export const CALIBRATION_RUNS_PAGE_DOCUMENTS = 20
+
+/** Runs of the self-tuning that one read goes through, newest first: three weeks of one every fifteen minutes. */
+export const CALIBRATION_RUNS_SCANNED_MAX = 2_100
+
+/** Groups of such runs that one read gives. */
+export const CALIBRATIONS_READ_MAX = 5_000

@@ -52,7 +52,7 @@ export interface ClusterEngines extends Engines {
   readonly share: ShareTopic
   /** How topics beside those of the log are opened. */
   readonly logOptions: LogOptions
-  readonly schemaIds: Pick<SchemaIds, 'schemaOf'>
+  readonly schemaIds: SchemaIds
   /** Learns the schemas that these records name; rejects while the registry is away. */
   readonly learnSchemas: (records: readonly LogRecord[]) => Promise<void>
   readonly probe: DatastoreProbe

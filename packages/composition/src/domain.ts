@@ -1,11 +1,17 @@
 import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  calibrationRuns,
   changeJournal,
+  clusterTraffic,
+  dayRollups,
+  decisionDays,
+  decisionHours,
   decisionRollups,
   errorSamples,
   experimentPayments,
   experimentTallies,
+  hourRollups,
   keyUses,
   minuteRollups,
   paymentRequests,
@@ -13,6 +19,8 @@ import {
   type RecordedConfiguration,
   type RecordedPayment,
   routingEvents,
+  scoreDays,
+  scoreHours,
   scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
@@ -67,7 +75,7 @@ export const domainSlices: readonly FoldedSlice[] = [
 ]
 
 /** Every read model of the topic `config` beside the states. */
-export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal]
+export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal, calibrationRuns]
 
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
@@ -82,6 +90,13 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   errorSamples,
   routingEvents,
   scoreResets,
+  clusterTraffic,
+  hourRollups,
+  dayRollups,
+  scoreHours,
+  scoreDays,
+  decisionHours,
+  decisionDays,
 ]
 
 /** Every read model of the topic `webhooks`. */

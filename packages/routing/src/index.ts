@@ -56,6 +56,10 @@ export { activeAlgorithm, activePaymentAlgorithm, algorithmById, isActive } from
 export type { FailedCondition, RuleTrace } from './algorithms/trace-program.ts'
 export { traceProgram } from './algorithms/trace-program.ts'
 export type { BoundProblem } from './algorithms/value-bounds.ts'
+export type { BackTest, BackTestChanges, BackTestOptions, BackTestResult } from './back-test/back-test.ts'
+export { createBackTest } from './back-test/back-test.ts'
+export { choiceProbabilities } from './back-test/choice-probabilities.ts'
+export type { ApprovalEstimate, Interval, Unanswerable } from './back-test/estimate.ts'
 export type { BinRow, BinRowFacts } from './debit-routing/bin-rows.ts'
 export type { BinTable, BinTableProblem } from './debit-routing/bin-table.ts'
 export { BIN_DIGITS, createBinTable } from './debit-routing/bin-table.ts'
@@ -68,7 +72,7 @@ export type { NetworkFee, NetworkFeeTable } from './debit-routing/network-fees.t
 export type { NetworkResult, NetworkRouting, NetworkSources, RouteByNetwork } from './debit-routing/route-by-network.ts'
 export { createRouteByNetwork } from './debit-routing/route-by-network.ts'
 export type { DecidedPayment } from './decide/active-algorithm.ts'
-export { gatewayByStoredAlgorithm, planByActiveAlgorithm } from './decide/active-algorithm.ts'
+export { gatewayByStoredAlgorithm, planByActiveAlgorithm, planByStoredAlgorithm } from './decide/active-algorithm.ts'
 export type { DecisionSources } from './decide/case.ts'
 export { decideGateway } from './decide/decide-gateway.ts'
 export type {
@@ -161,3 +165,8 @@ export type {
   SuccessRateScoringRejection,
 } from './scoring-settings/success-rate-scoring.ts'
 export { successRateScoring } from './scoring-settings/success-rate-scoring.ts'
+export type { CalibrateScoring, Tuning } from './tuning/calibrate.ts'
+export type { GatewayApprovals } from './tuning/exploration-cost.ts'
+export type { TuningRules } from './tuning/formulas.ts'
+export { SHIPPED_TUNING_RULES } from './tuning/formulas.ts'
+export type { ClusterTraffic, TunedCluster } from './tuning/plan-calibration.ts'

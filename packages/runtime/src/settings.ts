@@ -3,6 +3,7 @@ import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
+import { isTuningSetting, parseTuningSettings, type TuningSettings } from './tuning-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -65,6 +66,7 @@ export interface Settings extends ClusterSettings {
   readonly jwtSecret: string | undefined
   readonly people: PeopleSettings
   readonly mail: MailSettings
+  readonly tuning: TuningSettings
   readonly logLevel: LogLevel
   /** Where metrics are read; no port: nowhere. A default that is taken is no mistake. */
   readonly metricsPort: { readonly port: number | undefined; readonly isDefault: boolean }
@@ -215,7 +217,8 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name))
+    .filter((name) => !isClusterSetting(name) && !isPeopleSetting(name) && !isTuningSetting(name))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -232,6 +235,16 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
   ]
 }
 
+type Parts = ClusterSettings & Pick<Settings, 'people' | 'mail' | 'tuning'>
+
+/** The settings that stand in files of their own. */
+const partsOf = (given: Environment): { readonly problems: readonly string[]; readonly settings?: Parts } => {
+  const [cluster, people, tuning] = [parseClusterSettings(given), parsePeopleSettings(given), parseTuningSettings(given)]
+  const problems = [...cluster.problems, ...people.problems, ...tuning.problems]
+  if (people.settings === undefined || tuning.settings === undefined) return { problems }
+  return { problems, settings: { ...cluster.settings, ...people.settings, ...tuning.settings } }
+}
+
 /**
  * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
  * at once, and never a value.
@@ -240,10 +253,9 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
-  const cluster = parseClusterSettings(given)
-  const people = parsePeopleSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
-  if (!result.success || people.settings === undefined || problems.length > 0) {
+  const parts = partsOf(given)
+  const problems = [...unknownNames(env), ...issues, ...parts.problems, ...missingSecrets(env, duties)]
+  if (!result.success || parts.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -255,7 +267,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    ...people.settings,
+    ...parts.settings,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
@@ -269,6 +281,5 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     oldDataKeySecrets: data.SWITCHYARD_DATA_KEY_SECRETS_OLD,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
-    ...cluster.settings,
   }
 }

@@ -16,6 +16,7 @@ import { routingRoutes } from './routes/routing.ts'
 import { routingKeysRoute } from './routes/routing-keys.ts'
 import { ruleConfigRoutes } from './routes/rule-config.ts'
 import { scoringDimensionsRoutes } from './routes/scoring-dimensions.ts'
+import { undoTuningRoute } from './routes/self-tuning.ts'
 import { sessionRoutes } from './routes/sessions.ts'
 import { superAdminRoutes } from './routes/super-admin.ts'
 import { userActivityRoutes } from './routes/user-activity.ts'
@@ -47,6 +48,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...userActivityRoutes(deps),
     ...handoffRoutes(deps),
     ...featureFlagRoutes(deps),
+    undoTuningRoute(deps),
     ...ruleConfigRoutes(deps),
     ...scoringDimensionsRoutes(deps),
     ...routingRoutes(deps),

@@ -13,6 +13,7 @@ import {
 } from '@switchyard/composition'
 import { createPaymentFold } from '@switchyard/routing'
 import type { Part } from '@switchyard/runtime'
+import { keepMinutes } from './keep-minutes.ts'
 import { createProjectorService } from './projector-service.ts'
 
 /** Projections in a process of their own; several share the partitions of each topic. It answers nothing but its health. */
@@ -20,7 +21,7 @@ export const projectorService: Service = {
   name: 'projector',
   store: 'writer',
   partsOf: ({ settings, engines: { log, store, codec, share, probe }, voices, onListening }) => {
-    const { onFailure, logger, metrics } = voices
+    const { onFailure, logger, metrics, report } = voices
     const projector = createProjectorService({
       log,
       store,
@@ -34,6 +35,7 @@ export const projectorService: Service = {
       onFailure,
     })
     metrics.watchProjections(projector.status)
+    const retention = keepMinutes(projector, { now, report })
     const ending = new AbortController()
     const { signal } = ending
     const readiness = createReadiness({ projector, signal })
@@ -43,9 +45,11 @@ export const projectorService: Service = {
       start: async () => {
         await projector.start()
         readiness.start()
+        retention.start()
       },
       stop: async () => {
         ending.abort()
+        await retention.stop()
         await projector.stop()
       },
     }

@@ -1,6 +1,7 @@
 import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
-import { type Configuration, type HealthDeps, now } from '@switchyard/composition'
+import { type Configuration, type HealthDeps, newId, now } from '@switchyard/composition'
+import type { LookAtBackTest } from './back-test/back-tests.ts'
 import { createQueryApi, type QueryApi } from './query-api.ts'
 import type { SimulatePage } from './simulation/simulate-page.ts'
 
@@ -10,18 +11,17 @@ export interface QueryApiSurroundings {
   readonly journal: JournalQueries
   readonly configuration: Configuration
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly health: HealthDeps
 }
 
 /** The service in a process, alone or beside others. */
-export const assembleQueryApi = ({ queries, journal, simulatePage, configuration: { states }, health }: QueryApiSurroundings): QueryApi =>
+export const assembleQueryApi = ({ configuration: { states }, ...rest }: QueryApiSurroundings): QueryApi =>
   createQueryApi({
-    queries,
-    journal,
-    simulatePage,
+    ...rest,
     states,
     now,
+    newId,
     isMerchant: (merchantId) => states.stateOf(merchants, merchantId).registered,
     historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
-    health,
   })

@@ -1,5 +1,6 @@
 export type { QueryApiSurroundings } from './assemble.ts'
 export { assembleQueryApi } from './assemble.ts'
+export { createBackTests, type LookAtBackTest } from './back-test/back-tests.ts'
 export type { QueryApi, QueryApiDeps } from './query-api.ts'
 export { createQueryApi } from './query-api.ts'
 export type { SimulatePage } from './simulation/simulate-page.ts'

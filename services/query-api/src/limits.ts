@@ -12,3 +12,15 @@ export const MOVE_COUNT_MAX = 1_000
 export const SIMULATIONS_IN_FLIGHT_MAX = 2
 /** Seconds after which a refused one may be sent again. */
 export const SIMULATION_RETRY_AFTER_SECONDS = 5
+/** Most decisions that one back-test weighs: about 500 bytes each are kept until its end. */
+export const BACK_TEST_DECISIONS_MAX = 200_000
+/** Decisions that a back-test weighs when the request does not say. */
+export const BACK_TEST_DECISIONS_DEFAULT = 50_000
+/** Longest time that a back-test goes over, milliseconds: what the topic keeps. */
+export const BACK_TEST_SPAN_MS_MAX = 2_592_000_000
+/** Back-tests at the same time; more are refused. */
+export const BACK_TESTS_IN_FLIGHT_MAX = 2
+/** A line of progress comes at least this often, milliseconds. */
+export const BACK_TEST_LOOK_MS = 500
+/** A back-test that nobody looked at for so long ends, milliseconds. */
+export const BACK_TEST_IDLE_MS_MAX = 30_000

@@ -28,7 +28,9 @@ const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(tr
     isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
+    lookAtBackTest: () => Promise.reject(new Error('not asked in these tests')),
     now,
+    newId: () => 'id_1',
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
   }).routes
 
@@ -61,6 +63,8 @@ const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boo
     experimentPayments: fail,
     routingEvents: fail,
     keyUses: fail,
+    clusterTraffic: fail,
+    comparisons: fail,
   }
 }
 
@@ -79,9 +83,12 @@ describe('analytics routes', () => {
       '/analytics/routing-events',
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
+      '/analytics/self-tuning',
+      '/analytics/back-test',
     ])
     for (const { spec } of specs) {
-      expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })
+      expect(spec.method).toBe(spec.path === '/analytics/back-test' ? 'POST' : 'GET')
+      expect(spec).toMatchObject({ access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })
       expect(spec.servedBy).toBe('read-models')
     }
   })

@@ -2,13 +2,15 @@ import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type HealthDeps, healthRoutes } from '@switchyard/composition'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { type BackTestRouteDeps, backTestRoute } from './routes/back-test.ts'
 import { type ChangesRouteDeps, changesRoute } from './routes/changes.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { experimentRoutes } from './routes/experiments.ts'
+import { selfTuningRoute } from './routes/self-tuning.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
-export interface QueryApiDeps extends SimulateRouteDeps, Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
+export interface QueryApiDeps extends SimulateRouteDeps, BackTestRouteDeps, Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
   readonly queries: AnalyticsQueries
   /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
   readonly historySinceOf: (merchantId: string) => number
@@ -28,6 +30,8 @@ export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
     decisionRoute(deps),
     changesRoute(deps),
     ...experimentRoutes(deps),
+    selfTuningRoute(deps),
     simulateRoute(deps),
+    backTestRoute(deps),
   ],
 })

@@ -15,6 +15,7 @@ import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import type { Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
+import { createBackTests } from './back-test/back-tests.ts'
 import { createReadModels } from './read-models.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
@@ -23,7 +24,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
   name: 'query-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const { log, store, probe } = engines
+    const { log, store, probe, schemaIds } = engines
     const configuration = createConfiguration(engines, voices, settings)
     const { states, directory } = configuration
     const documents = createReadModels({ log, store })
@@ -47,11 +48,13 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
         const queries = createAnalyticsQueries({ store: documents.payments.readModels, now })
-        const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator: createRuleEvaluator(catalogue) })
+        const evaluator = createRuleEvaluator(catalogue)
+        const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator })
         return assembleQueryApi({
           queries,
           journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
           simulatePage,
+          lookAtBackTest: createBackTests({ log, schemaIds, evaluator }),
           configuration,
           health,
         }).routes

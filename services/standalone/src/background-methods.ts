@@ -2,7 +2,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
-import type { SimulatePage } from '@switchyard/query-api'
+import type { LookAtBackTest, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
@@ -19,8 +19,12 @@ export type BackgroundMethods = {
   readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
+  readonly clusterTraffic: (argument: Arguments<'clusterTraffic'>) => Answer<'clusterTraffic'>
+  readonly comparisons: (argument: Arguments<'comparisons'>) => Answer<'comparisons'>
   readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
+  readonly calibrations: (argument: Parameters<JournalQueries['calibrations']>) => ReturnType<JournalQueries['calibrations']>
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
@@ -33,6 +37,7 @@ export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
@@ -43,6 +48,7 @@ export const backgroundMethods = ({
   queries,
   journal,
   simulatePage,
+  lookAtBackTest,
   probe,
   projector,
   readiness,
@@ -58,8 +64,12 @@ export const backgroundMethods = ({
   keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
+  clusterTraffic: (argument) => queries.clusterTraffic(...argument),
+  comparisons: (argument) => queries.comparisons(...argument),
+  calibrations: (argument) => journal.calibrations(...argument),
   changes: (argument) => journal.changes(...argument),
   simulatePage,
+  lookAtBackTest,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
   projections: async () =>

@@ -11,8 +11,8 @@ import {
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { createProjectorService } from '@switchyard/projector'
-import { createSimulatePage } from '@switchyard/query-api'
+import { createProjectorService, keepMinutes } from '@switchyard/projector'
+import { createBackTests, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -51,23 +51,28 @@ const run = async (): Promise<void> => {
       throw error
     },
   })
+  // A store that is away shows in the readiness; what was not forgotten is forgotten an hour later.
+  const retention = keepMinutes(projector, { now, report: { info: () => {}, failed: () => {} } })
   const ending = new AbortController()
   const readiness = createReadiness({ projector, signal: ending.signal })
   let starting: Promise<void> = Promise.resolve()
   const stop = async (): Promise<void> => {
     ending.abort()
     await starting
+    await retention.stop()
     await projector.stop()
     await store.close()
     await log.close()
   }
+  const evaluator = createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue)
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
     journal: createJournalQueries({ config: projector.readModels('config'), payments: projector.readModels('payments'), now }),
     simulatePage: createSimulatePage({
       store: projector.readModels('payments'),
-      evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),
+      evaluator,
     }),
+    lookAtBackTest: createBackTests({ log, schemaIds: publishedSchemaIds(), evaluator }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,
@@ -77,6 +82,7 @@ const run = async (): Promise<void> => {
   starting = projector.start()
   await starting
   readiness.start()
+  retention.start()
 }
 
 await run()

@@ -3,7 +3,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic } from '@switchyard/projector'
-import type { SimulatePage } from '@switchyard/query-api'
+import type { LookAtBackTest, SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
@@ -29,6 +29,7 @@ export interface Background {
   readonly queries: AnalyticsQueries
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
+  readonly lookAtBackTest: LookAtBackTest
   readonly probe: DatastoreProbe
   /** How far the projections are, for metrics. */
   readonly projections: () => Promise<readonly ProjectionFigures[]>
@@ -73,9 +74,15 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
       keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
+      clusterTraffic: (...argument) => caller.call('clusterTraffic', argument),
+      comparisons: (...argument) => caller.call('comparisons', argument),
     },
-    journal: { changes: (...argument) => caller.call('changes', argument) },
+    journal: {
+      changes: (...argument) => caller.call('changes', argument),
+      calibrations: (...argument) => caller.call('calibrations', argument),
+    },
     simulatePage: (page) => caller.call('simulatePage', page),
+    lookAtBackTest: (look) => caller.call('lookAtBackTest', look),
     projections: () => caller.call('projections', null),
     probe: {
       connect: () => caller.call('probe', 'connect'),

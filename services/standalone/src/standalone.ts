@@ -15,11 +15,12 @@ import {
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
-import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
+import type { EventLog, Mailer, Position, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import type { Part, Settings } from '@switchyard/runtime'
+import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -55,6 +56,16 @@ const awaitPositionIn = (
     webhooks: webhooks.operations.waitFor,
   })
 
+/** What looks after experiments and knobs. */
+const watchers = ({ settings, log, background, report }: StandaloneDependencies, configuration: Configuration): readonly Part[] => {
+  const { queries } = background
+  const projectedUpTo = (position: Position): Promise<void> => background.projectedUpTo('payments', position)
+  return [
+    assembleExperimentGuard({ configuration, queries, report }),
+    assembleTuner({ configuration, queries, log, projectedUpTo, settings: settings.tuning, report }),
+  ]
+}
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
@@ -67,7 +78,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, journal, simulatePage } = background
+  const { queries, journal, simulatePage, lookAtBackTest } = background
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -90,7 +101,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, lookAtBackTest, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },
@@ -112,7 +123,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
+    ...watchers(dependencies, configuration),
     edge,
   ]
 }

@@ -31,9 +31,6 @@ export const DUE_RETRY_MS = 1_000
 /** Documents of one page of a scan. */
 export const SCAN_PAGE_COUNT = 500
 
-/** How often what is too old is forgotten, milliseconds. */
-export const RETENTION_INTERVAL_MS = 3_600_000
-
 /** Attempts of a recovery in a second, when its endpoint names no other number. */
 export const RECOVERY_PER_SECOND_DEFAULT = 20
 

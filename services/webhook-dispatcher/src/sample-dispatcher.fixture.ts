@@ -155,7 +155,7 @@ export const createWorld = async (): Promise<World> => {
   const append = async (...events: readonly SwitchyardEvent[]): Promise<void> => {
     for (const event of events) {
       const topic = event.type.startsWith('Merchant') ? 'config' : 'webhooks'
-      const key = 'merchantId' in event.data ? event.data.merchantId : ''
+      const key = 'merchantId' in event.data ? (event.data.merchantId ?? '') : ''
       await log.append(topic, [{ key, value: codec.encode(event), headers: { id: newId(), type: event.type } }])
     }
   }

@@ -5,12 +5,15 @@ import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switch
 import {
   createGenerationProjector,
   createProjector,
+  createRetention,
   createWebhookTopicFold,
   type GenerationProjector,
   type HandleCommand,
   type MerchantCipher,
+  type RetentionRule,
   type StreamStates,
 } from '@switchyard/runtime'
+import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
 import { createDeliveryTally } from './delivery/delivery-tally.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
@@ -25,7 +28,6 @@ import { listEvents } from './reads/list-events.ts'
 import { createSealedJson } from './sealed-json.ts'
 import { createSubmit } from './submit-event.ts'
 import { createRecoveries } from './upkeep/recoveries.ts'
-import { createRetention } from './upkeep/retention.ts'
 
 /** What the service works on. */
 export interface WebhookDispatcherDependencies {
@@ -115,6 +117,13 @@ const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDepend
       .catch((error: unknown) => report.failed(`keys of the closed merchant ${merchantId} remain`, error))
   })
 
+/** What was sent and answered is kept as long as the topic, so that a replay gives what is there; the chains and their flags stay (webhooks.md 10). */
+const CONTENT_RETENTION: RetentionRule = {
+  collections: FORGETTING_COLLECTIONS,
+  index: AGE_INDEX,
+  ageMsMax: CONTENT_RETENTION_MS,
+}
+
 /** The {@link WebhookDispatcher} of a process. */
 export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
   const { log, codec, cipher, newId } = dependencies
@@ -130,7 +139,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)
-  const retention = createRetention({ ...parts, positions: async () => (await projector.status()).positions })
+  const retention = createRetention({ ...parts, rule: CONTENT_RETENTION, positions: async () => (await projector.status()).positions })
 
   return {
     projector,

@@ -78,7 +78,7 @@ export const outcome = (merchantId: string, paymentId: string, requestId: string
   sampleOutcomeRecorded({ merchantId, paymentId, requestId, at: 1 })
 
 export const recordOf = (event: ConfigEvent | OutcomeRecorded, id: string, expectedVersion?: number): NewRecord => ({
-  key: 'merchantId' in event.data ? event.data.merchantId : event.data.userId,
+  key: 'userId' in event.data ? event.data.userId : event.data.merchantId,
   value: codec.encode(event),
   headers: { id, type: `switchyard.${event.type}`, ...(expectedVersion === undefined ? {} : { expectedVersion }) },
 })

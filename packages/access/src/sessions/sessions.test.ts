@@ -22,6 +22,13 @@ describe('sessions', () => {
       .when(revoke)
       .emitsNothing()
   })
+  test('who logs in is recorded, and changes no mark', () => {
+    const started: SessionsEvent = { type: 'SessionStarted', data: { userId: 'u1', merchantId: 'm_1', at: 5 } }
+    given(revoked('s1', 100, 1))
+      .when({ type: 'StartSession', userId: 'u1', merchantId: 'm_1', at: 5 })
+      .emits(started)
+    expect(fold(revoked('s1', 100, 1), started).revoked).toHaveLength(1)
+  })
   test('a mark stands up to and including the end of its session', () => {
     expect(fold(revoked('s1', 100, 10), revoked('s2', 300, 100)).revoked).toHaveLength(2)
   })

@@ -1,19 +1,21 @@
-import type { SessionRevoked } from '@switchyard/events'
-import { accept, reject, type Slice } from '@switchyard/kernel'
+import type { SessionRevoked, SessionStarted } from '@switchyard/events'
+import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
 import { REVOKED_SESSION_COUNT_MAX } from '../limits.ts'
 
-/** Ends a session before its time; `expiresAt` and `at` are epoch milliseconds. */
-export interface SessionsCommand {
-  readonly type: 'RevokeSession'
-  readonly userId: string
-  /** The token's jti. */
-  readonly sessionId: string
-  readonly expiresAt: number
-  readonly at: number
-}
+/** Begins a session, or ends one before its time; `expiresAt` and `at` are epoch milliseconds. */
+export type SessionsCommand =
+  | { readonly type: 'StartSession'; readonly userId: string; readonly merchantId: string | null; readonly at: number }
+  | {
+      readonly type: 'RevokeSession'
+      readonly userId: string
+      /** The token's jti. */
+      readonly sessionId: string
+      readonly expiresAt: number
+      readonly at: number
+    }
 
-/** What the marks follow from; a session that runs out leaves no event. */
-export type SessionsEvent = SessionRevoked
+/** What the marks follow from, and that somebody logged in; a session that runs out leaves no event. */
+export type SessionsEvent = SessionStarted | SessionRevoked
 
 /** As many revoked sessions of this user would still be running as are kept. */
 export interface SessionsRejection {
@@ -35,12 +37,15 @@ export interface SessionsState {
 /** Revoked sessions (platform.md 3.1). Revocations commute. Key: user id. */
 export const sessions: Slice<SessionsCommand, SessionsState, SessionsEvent, SessionsRejection> = {
   name: 'sessions',
-  version: 1,
-  folds: ['SessionRevoked'],
+  version: 2,
+  folds: ['SessionStarted', 'SessionRevoked'],
   conflicts: 'commute',
   initialState: { revoked: [] },
 
-  decide: ({ userId, sessionId, expiresAt, at }, { revoked }) => {
+  decide: (command, { revoked }) => {
+    const { userId, at } = command
+    if (command.type === 'StartSession') return accept({ type: 'SessionStarted', data: { userId, merchantId: command.merchantId, at } })
+    const { sessionId, expiresAt } = command
     if (revoked.some((mark) => mark.sessionId === sessionId)) return accept()
     const running = revoked.filter((mark) => mark.expiresAt >= at)
     if (running.length >= REVOKED_SESSION_COUNT_MAX)
@@ -49,7 +54,17 @@ export const sessions: Slice<SessionsCommand, SessionsState, SessionsEvent, Sess
   },
 
   // A token is valid up to and including its end (platform.md 3), so a mark stands that long too.
-  evolve: ({ revoked }, { data: { sessionId, expiresAt, at } }) => ({
-    revoked: [...revoked.filter((mark) => mark.sessionId !== sessionId), { sessionId, expiresAt }].filter((mark) => mark.expiresAt >= at),
-  }),
+  evolve: (state, event) => {
+    switch (event.type) {
+      case 'SessionStarted':
+        return state
+      case 'SessionRevoked': {
+        const { sessionId, expiresAt, at } = event.data
+        const others = state.revoked.filter((mark) => mark.sessionId !== sessionId)
+        return { revoked: [...others, { sessionId, expiresAt }].filter((mark) => mark.expiresAt >= at) }
+      }
+      default:
+        return assertNever(event)
+    }
+  },
 }

@@ -42,6 +42,9 @@ const subjectIdOf = ({ type, data }: ConfigEvent): string | null => {
 
 const ownerOf = ({ event, effects }: RecordedConfiguration): string => textMember(event.data, 'merchantId') ?? effects.key
 
+/** What flags and runs say by themselves. */
+const REPEATED = 'success-rate-scoring.tuning'
+
 const changeOf = (record: RecordedConfiguration): Change => {
   const { event, effects, eventId, actor, requestId } = record
   return {
@@ -55,6 +58,7 @@ const changeOf = (record: RecordedConfiguration): Change => {
     requestId,
     differences: effects.states
       .flatMap(({ slice, before, after }) => differencesOf(slice, before ?? {}, after))
+      .filter(({ field }) => !field.startsWith(REPEATED))
       .slice(0, CHANGED_FIELDS_MAX),
   }
 }
@@ -72,10 +76,13 @@ export const NOTHING: Change = {
   differences: [],
 }
 
+/** A run of the self-tuning that wrote nothing changed nothing. */
+const isChange = ({ type, data }: ConfigEvent): boolean => type !== 'ScoringCalibrated' || data.settings !== null
+
 /** Every change of configuration, one document each, by owner and time. */
 export const changeJournal: DocumentProjection<Change, RecordedConfiguration> = {
   name: 'change-journal-v1',
-  keysOf: (record) => [[keyPart(ownerOf(record)), record.event.data.at, keyPart(record.eventId)]],
+  keysOf: (record) => (isChange(record.event) ? [[keyPart(ownerOf(record)), record.event.data.at, keyPart(record.eventId)]] : []),
   initialView: () => NOTHING,
   project: (_view, record) => changeOf(record),
 }

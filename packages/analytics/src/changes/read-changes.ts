@@ -3,6 +3,7 @@ import { keyPart } from '../keys.ts'
 import { CHANGES_PAGE_DOCUMENTS, CHANGES_SCANNED_MAX } from '../limits.ts'
 import { type Freshness, freshnessOf } from '../queries/freshness.ts'
 import { type IncludedPositions, include, scan } from '../queries/scan.ts'
+import { type CalibrationQuery, type Calibrations, readCalibrations } from '../tuning/read-calibrations.ts'
 import { type Change, changeJournal } from './change-journal.ts'
 import { scoreResets } from './score-resets.ts'
 
@@ -128,9 +129,12 @@ const readChanges = async ({ config, payments, now }: JournalDeps, merchantId: s
 export interface JournalQueries {
   /** Who changed what and when, as it was and as it became. */
   readonly changes: (merchantId: string, query: ChangeQuery) => Promise<Changes>
+  /** What the self-tuning did. */
+  readonly calibrations: (merchantId: string, query: CalibrationQuery) => Promise<Calibrations>
 }
 
 /** {@link JournalQueries} over both topics. */
 export const createJournalQueries = (deps: JournalDeps): JournalQueries => ({
   changes: (merchantId, query) => readChanges(deps, merchantId, query),
+  calibrations: (merchantId, query) => readCalibrations(deps.config, deps.now(), merchantId, query),
 })

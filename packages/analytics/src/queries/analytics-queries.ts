@@ -7,6 +7,14 @@ import {
 } from '../experiments/read-experiment-payments.ts'
 import { type KeyUse, readKeyUses } from '../key-uses/key-uses.ts'
 import { type RoutingEventsQuery, type RoutingFeed, readRoutingEvents } from '../routing-events/read-routing-events.ts'
+import {
+  type ComparedSpan,
+  type Comparison,
+  readClusterTraffic,
+  readComparisons,
+  type SummedTraffic,
+  type TrafficQuery,
+} from '../tuning/read-traffic.ts'
 import { type DecisionQuery, type Decisions, readDecisions } from './decisions.ts'
 import { type GatewayScores, readGatewayScores, type ScoreQuery } from './gateway-scores.ts'
 import { type ErrorQuery, type LogSummaries, readLogSummaries } from './log-summaries.ts'
@@ -30,6 +38,10 @@ export interface AnalyticsQueries {
   readonly keyUses: (merchantId: string) => Promise<readonly KeyUse[]>
   readonly experimentFigures: (merchantId: string, query: ExperimentQuery) => Promise<ExperimentFigures>
   readonly experimentPayments: (merchantId: string, query: ExperimentPaymentsQuery) => Promise<ExperimentPaymentsPage>
+  /** What the self-tuning works from. */
+  readonly clusterTraffic: (merchantId: string, query: TrafficQuery) => Promise<readonly SummedTraffic[]>
+  /** What approvals did around moments. */
+  readonly comparisons: (merchantId: string, spans: readonly ComparedSpan[]) => Promise<readonly Comparison[]>
 }
 
 /** What the reads need. */
@@ -50,4 +62,6 @@ export const createAnalyticsQueries = ({ store, now }: AnalyticsQueryDeps): Anal
   keyUses: (merchantId) => readKeyUses(store, merchantId),
   experimentFigures: (merchantId, query) => readExperimentFigures(store, now(), merchantId, query),
   experimentPayments: (merchantId, query) => readExperimentPayments(store, now(), merchantId, query),
+  clusterTraffic: (merchantId, query) => readClusterTraffic(store, merchantId, query),
+  comparisons: (merchantId, spans) => readComparisons(store, merchantId, spans),
 })

@@ -1,8 +1,9 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { DECISION_MINUTES_PAGE_DOCUMENTS, DECISION_MINUTES_SCANNED_MAX } from '../limits.ts'
-import { type DecisionCell, type DecisionRollup, decisionRollups } from '../rollups/decision-rollups.ts'
+import { type DecisionCell, type DecisionRollup, decisionDays, decisionHours, decisionRollups } from '../rollups/decision-rollups.ts'
 import { matchOf, type PaymentScope } from './cells.ts'
-import { type IncludedPositions, include, scan } from './scan.ts'
+import { scanPeriods } from './periods.ts'
+import { type IncludedPositions, include } from './scan.ts'
 import type { Window } from './window.ts'
 
 /** Whose decisions, when, and which. */
@@ -29,30 +30,18 @@ export const scanDecisions = async (
   visit: (cell: DecisionCell, minuteMs: number) => void,
 ): Promise<'complete' | 'truncated'> => {
   const { merchantId, window } = scope
-  const range = {
-    collection: decisionRollups.name,
-    prefix: [merchantId],
-    from: window.firstMinuteMs,
-    to: window.lastMinuteMs,
-    order: 'descending',
-    documentsMax: DECISION_MINUTES_SCANNED_MAX,
-    pageDocuments: DECISION_MINUTES_PAGE_DOCUMENTS,
-  } as const
+  const collections = { minutes: decisionRollups.name, hours: decisionHours.name, days: decisionDays.name }
+  const limits = { documentsMax: DECISION_MINUTES_SCANNED_MAX, pageDocuments: DECISION_MINUTES_PAGE_DOCUMENTS }
   let isBlurred = false
-  const end = await scan<DecisionRollup>(
-    store,
-    range,
-    ({ body }) => body.minuteMs,
-    ({ body, position }) => {
-      include(positions, position)
-      if (body.lostCount > 0) isBlurred = true
-      for (const cell of body.cells) {
-        if (!isLabelled(cell, scope)) continue
-        const match = matchOf(cell, scope)
-        if (match === 'unknown') isBlurred = true
-        if (match === 'matches') visit(cell, body.minuteMs)
-      }
-    },
-  )
+  const end = await scanPeriods<DecisionRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+    include(positions, position)
+    if (body.lostCount > 0) isBlurred = true
+    for (const cell of body.cells) {
+      if (!isLabelled(cell, scope)) continue
+      const match = matchOf(cell, scope)
+      if (match === 'unknown') isBlurred = true
+      if (match === 'matches') visit(cell, body.minuteMs)
+    }
+  })
   return isBlurred ? 'truncated' : end
 }

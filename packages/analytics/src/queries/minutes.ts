@@ -1,7 +1,8 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import { type MinuteRollup, minuteRollups } from '../rollups/minute-rollups.ts'
-import { type IncludedPositions, include, scan } from './scan.ts'
+import { dayRollups, hourRollups, type MinuteRollup, minuteRollups } from '../rollups/minute-rollups.ts'
+import { scanPeriods } from './periods.ts'
+import { type IncludedPositions, include } from './scan.ts'
 import { createTotals, type RollupTotals } from './totals.ts'
 import type { Window } from './window.ts'
 
@@ -19,24 +20,12 @@ export const scanMinutes = async (
   positions: IncludedPositions,
 ): Promise<TotalledMinutes> => {
   const totals = createTotals()
-  const range = {
-    collection: minuteRollups.name,
-    prefix: [merchantId],
-    from: window.firstMinuteMs,
-    to: window.lastMinuteMs,
-    order: 'descending',
-    documentsMax: MINUTES_SCANNED_MAX,
-    pageDocuments: MINUTES_PAGE_DOCUMENTS,
-  } as const
-  const end = await scan<MinuteRollup>(
-    store,
-    range,
-    ({ body }) => body.minuteMs,
-    ({ body, position }) => {
-      include(positions, position)
-      totals.add(body)
-    },
-  )
+  const collections = { minutes: minuteRollups.name, hours: hourRollups.name, days: dayRollups.name }
+  const limits = { documentsMax: MINUTES_SCANNED_MAX, pageDocuments: MINUTES_PAGE_DOCUMENTS }
+  const end = await scanPeriods<MinuteRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+    include(positions, position)
+    totals.add(body)
+  })
   const sums = totals.totals()
   return { totals: sums, end: sums.end === 'truncated' ? 'truncated' : end }
 }

@@ -1,9 +1,9 @@
 import { createMemoryStore } from '@switchyard/store-memory'
 import { analyticsCollections } from '../collections.ts'
-import { decisionRollups } from '../rollups/decision-rollups.ts'
+import { decisionDays, decisionHours, decisionRollups } from '../rollups/decision-rollups.ts'
 import { errorSamples } from '../rollups/error-samples.ts'
-import { minuteRollups } from '../rollups/minute-rollups.ts'
-import { scoreRollups } from '../rollups/score-rollups.ts'
+import { dayRollups, hourRollups, minuteRollups } from '../rollups/minute-rollups.ts'
+import { scoreDays, scoreHours, scoreRollups } from '../rollups/score-rollups.ts'
 import { effectOf, inLog, outcome, recorded, writesOf } from '../sample-records.fixture.ts'
 import { paymentRequests } from '../timelines/payment-requests.ts'
 import { paymentTimelines } from '../timelines/payment-timelines.ts'
@@ -64,9 +64,9 @@ export const given = async (records: Parameters<typeof inLog>[0]): Promise<Analy
   await store.write([
     ...writesOf(paymentTimelines, log),
     ...writesOf(paymentRequests, log),
-    ...writesOf(minuteRollups, log),
-    ...writesOf(scoreRollups, log),
-    ...writesOf(decisionRollups, log),
+    ...[minuteRollups, hourRollups, dayRollups].flatMap((projection) => writesOf(projection, log)),
+    ...[scoreRollups, scoreHours, scoreDays].flatMap((projection) => writesOf(projection, log)),
+    ...[decisionRollups, decisionHours, decisionDays].flatMap((projection) => writesOf(projection, log)),
     ...writesOf(errorSamples, log),
   ])
   return createAnalyticsQueries({ store, now: () => NOW })

@@ -1,9 +1,10 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SCORE_MINUTES_PAGE_DOCUMENTS, SCORE_MINUTES_SCANNED_MAX, SERIES_POINTS_MAX } from '../limits.ts'
-import { type ScoreCell, type ScoreRollup, scoreRollups } from '../rollups/score-rollups.ts'
+import { type ScoreCell, type ScoreRollup, scoreDays, scoreHours, scoreRollups } from '../rollups/score-rollups.ts'
 import { matchOf, type PaymentScope } from './cells.ts'
 import { compareText, createGroups, endOf } from './groups.ts'
-import { type IncludedPositions, include, scan } from './scan.ts'
+import { scanPeriods } from './periods.ts'
+import { type IncludedPositions, include } from './scan.ts'
 import { bucketOf, type Window } from './window.ts'
 
 /** Whose scores, when, and of which payments. */
@@ -115,29 +116,17 @@ export const scanScores = async (
   visit: (cell: ScoreCell, minuteMs: number, isAsked: boolean) => void,
 ): Promise<'complete' | 'truncated'> => {
   const { merchantId, window } = scope
-  const range = {
-    collection: scoreRollups.name,
-    prefix: [merchantId],
-    from: window.firstMinuteMs,
-    to: window.lastMinuteMs,
-    order: 'descending',
-    documentsMax: SCORE_MINUTES_SCANNED_MAX,
-    pageDocuments: SCORE_MINUTES_PAGE_DOCUMENTS,
-  } as const
+  const collections = { minutes: scoreRollups.name, hours: scoreHours.name, days: scoreDays.name }
+  const limits = { documentsMax: SCORE_MINUTES_SCANNED_MAX, pageDocuments: SCORE_MINUTES_PAGE_DOCUMENTS }
   let isBlurred = false
-  const end = await scan<ScoreRollup>(
-    store,
-    range,
-    ({ body }) => body.minuteMs,
-    ({ body, position }) => {
-      include(positions, position)
-      if (body.lostCount > 0) isBlurred = true
-      for (const cell of body.cells) {
-        const match = matchOf(cell, scope)
-        if (match === 'unknown') isBlurred = true
-        visit(cell, body.minuteMs, match === 'matches')
-      }
-    },
-  )
+  const end = await scanPeriods<ScoreRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+    include(positions, position)
+    if (body.lostCount > 0) isBlurred = true
+    for (const cell of body.cells) {
+      const match = matchOf(cell, scope)
+      if (match === 'unknown') isBlurred = true
+      visit(cell, body.minuteMs, match === 'matches')
+    }
+  })
   return isBlurred ? 'truncated' : end
 }

@@ -1,4 +1,5 @@
 import { minuteOf } from '../keys.ts'
+import { MINUTES_KEPT_MS } from '../limits.ts'
 
 /** Preset lengths of a window. */
 export type RangePreset = '15m' | '1h' | '12h' | '1d' | '1w'
@@ -14,8 +15,8 @@ const DAY = 24 * HOUR
 const PRESETS_MS: Readonly<Record<RangePreset, number>> = { '15m': 15 * MINUTE, '1h': HOUR, '12h': 12 * HOUR, '1d': DAY, '1w': 7 * DAY }
 const BUCKETS_MS: Readonly<Record<BucketWidth, number>> = { '1m': MINUTE, '5m': 5 * MINUTE, '15m': 15 * MINUTE, '1h': HOUR, '1d': DAY }
 
-/** Longest look-back of a window, milliseconds (18 times 30 days). */
-export const LOOKBACK_MAX_MS = 46_656_000_000
+/** Longest look-back of a window, milliseconds. */
+export const LOOKBACK_MAX_MS: number = MINUTES_KEPT_MS
 
 /** What a caller says about the time of interest; undefined where nothing was said. */
 export interface WindowQuery {

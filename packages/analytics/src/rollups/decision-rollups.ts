@@ -1,6 +1,6 @@
 import type { GatewayDecided } from '@switchyard/events'
 import type { DocumentProjection } from '@switchyard/kernel'
-import { endedBy, merchantOf, minuteKey } from '../keys.ts'
+import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { DECISION_CELLS_DETAILED_MAX, DECISION_CELLS_FULL_MAX, DECISION_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type RecordedPayment } from '../recorded-payment.ts'
 import type { Cluster } from './score-rollups.ts'
@@ -91,19 +91,28 @@ const withDecision = (view: DecisionRollup, data: GatewayDecided['data']): Decis
 
 const emptyMinute = (merchantId: string, minuteMs: number): DecisionRollup => ({ merchantId, minuteMs, cells: [], lostCount: 0 })
 
-/** Decisions by minute, gateway, label, rule and dimensions: what filtered counts and shares add up (analytics.md 2.3, 2.4). */
-export const decisionRollups: DocumentProjection<DecisionRollup, RecordedPayment> = {
-  name: 'decision-rollups-v1',
+const decisionsBy = (name: string, widthMs: number): DocumentProjection<DecisionRollup, RecordedPayment> => ({
+  name,
   endedBy,
 
-  keysOf: ({ event }) =>
-    event.type === 'GatewayDecided' || isNewBeginning(event) ? [minuteKey(event.data.merchantId, event.data.at)] : [],
+  keysOf: ({ event: { type, data } }) =>
+    type === 'GatewayDecided' || (type === 'GatewayScoresReset' && data.cause === 'REGISTERED_AGAIN')
+      ? [[keyPart(data.merchantId), periodOf(data.at, widthMs)]]
+      : [],
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
   project: (view, { event }) => {
-    // What stands in this minute is of an earlier merchant of the id; whole minutes before it are left out by the reads.
+    // What stands in this period is of an earlier merchant of the id; whole minutes before it are left out by the reads.
     if (isNewBeginning(event)) return emptyMinute(view.merchantId, view.minuteMs)
     return event.type === 'GatewayDecided' ? withDecision(view, event.data) : view
   },
-}
+})
+
+/** Decisions by minute, gateway, label, rule and dimensions: what filtered counts and shares add up (analytics.md 2.3, 2.4). */
+export const decisionRollups: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-rollups-v1', MINUTE_MS)
+
+/** The same by the hour: what long windows are added up from. */
+export const decisionHours: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-hours-v1', HOUR_MS)
+/** The same by the day (UTC). */
+export const decisionDays: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-days-v1', DAY_MS)

@@ -1,7 +1,7 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
 import { assertNever, type DocumentProjection } from '@switchyard/kernel'
 import type { Route } from '../flows.ts'
-import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
+import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
 import { type OutcomeClass, outcomeClassOf } from '../outcome-status.ts'
 import { type OutcomeEffect, outcomesOf, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
@@ -255,28 +255,33 @@ const withEvent = (view: MinuteRollup, record: RecordedPayment): MinuteRollup =>
   }
 }
 
-/** Counts by minute: the headline figures, and what the lists of the overview add up (analytics.md 2.1). */
-export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = {
-  name: 'minute-rollups-v1',
+const countsBy = (name: string, widthMs: number): DocumentProjection<MinuteRollup, RecordedPayment> => ({
+  name,
   endedBy,
 
   keysOf: (record) => {
     const { event } = record
-    const effects = outcomesOf(record)
     if (event.type === 'ApiKeysUsed') return []
-    const own = minuteKey(event.data.merchantId, event.data.at)
-    const others = new Set(effects.filter((effect) => effect.score !== null).map((effect) => minuteOf(effect.at)))
-    others.delete(minuteOf(event.data.at))
-    return [own, ...[...others].map((minute) => minuteKey(event.data.merchantId, minute))]
+    const scored = outcomesOf(record).filter((effect) => effect.score !== null)
+    const periods = new Set([event.data.at, ...scored.map((effect) => effect.at)].map((at) => periodOf(at, widthMs)))
+    return [...periods].map((period) => [keyPart(event.data.merchantId), period])
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
   project: (view, record, key) => {
-    const minute = Number(key[1])
-    const isIn = (at: number): boolean => at >= minute && at < minute + MINUTE_MS
+    const period = Number(key[1])
+    const isIn = (at: number): boolean => at >= period && at < period + widthMs
     const next = isIn(record.event.data.at) ? withEvent(view, record) : view
     const scoreCount = outcomesOf(record).filter((effect) => effect.score !== null && isIn(effect.at)).length
     return scoreCount === 0 ? next : { ...next, scoreCount: next.scoreCount + scoreCount }
   },
-}
+})
+
+/** Counts by minute: the headline figures, and what the lists of the overview add up (analytics.md 2.1). */
+export const minuteRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('minute-rollups-v1', MINUTE_MS)
+
+/** The same by the hour. */
+export const hourRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('hour-rollups-v1', HOUR_MS)
+/** The same by the day (UTC). */
+export const dayRollups: DocumentProjection<MinuteRollup, RecordedPayment> = countsBy('day-rollups-v1', DAY_MS)

@@ -1,5 +1,5 @@
 import type { DocumentProjection } from '@switchyard/kernel'
-import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
+import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
@@ -119,28 +119,35 @@ const emptyMinute = (merchantId: string, minuteMs: number): ScoreRollup => ({
   lostCount: 0,
 })
 
-/** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
-export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = {
-  name: 'score-rollups-v1',
+const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup, RecordedPayment> => ({
+  name,
   endedBy,
 
   keysOf: (record) => {
     const { event } = record
-    const minutes = new Set(scoredOf(outcomesOf(record)).map(({ effect }) => minuteOf(effect.at)))
-    if (isNewBeginning(event)) minutes.add(minuteOf(event.data.at))
-    return [...minutes].map((minute) => minuteKey(event.data.merchantId, minute))
+    const periods = new Set(scoredOf(outcomesOf(record)).map(({ effect }) => periodOf(effect.at, widthMs)))
+    if (isNewBeginning(event)) periods.add(periodOf(event.data.at, widthMs))
+    return [...periods].map((period) => [keyPart(event.data.merchantId), period])
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
   project: (view, record, key) => {
     const { event } = record
-    const minute = Number(key[1])
-    if (isNewBeginning(event)) return emptyMinute(view.merchantId, minute)
+    const period = Number(key[1])
+    if (isNewBeginning(event)) return emptyMinute(view.merchantId, period)
     let next = view
     for (const scored of scoredOf(outcomesOf(record))) {
-      if (scored.effect.at >= minute && scored.effect.at < minute + MINUTE_MS) next = withScore(next, scored)
+      if (scored.effect.at >= period && scored.effect.at < period + widthMs) next = withScore(next, scored)
     }
     return next
   },
-}
+})
+
+/** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
+export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-rollups-v1', MINUTE_MS)
+
+/** The same by the hour. */
+export const scoreHours: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-hours-v1', HOUR_MS)
+/** The same by the day (UTC). */
+export const scoreDays: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-days-v1', DAY_MS)

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, EndpointDisabling, ExperimentArm, ExperimentOverrides, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -153,6 +153,8 @@ export interface ExperimentArmPromoted {
     readonly promotedAlgorithmId: string | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
+    /** Settings of an arm that routes by success rates: they become the merchant's; null for none. */
+    readonly overrides: ExperimentOverrides | null
   }
 }
 
@@ -458,6 +460,27 @@ export interface RoutingAlgorithmRevised {
   }
 }
 
+/** A run of the self-tuning: what it saw, and the settings that it wrote. */
+export interface ScoringCalibrated {
+  readonly type: 'ScoringCalibrated'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+    /** Start of the interval that the run is for, epoch milliseconds; there is one run an interval. */
+    readonly intervalStartAt: number
+    /** Time looked back on, milliseconds. */
+    readonly lookbackMs: number
+    /** The merchant lets it look, not write. */
+    readonly isObserveOnly: boolean
+    /** The groups of payments that it looked at, and those whose rows were withdrawn. */
+    readonly clusters: readonly ClusterCalibration[]
+    /** The new success-rate settings, as a whole; null when nothing was written. */
+    readonly settings: SuccessRateSettings | null
+  }
+}
+
 /** The extra dimensions of the success-rate windows were chosen. */
 export interface ScoringDimensionsChosen {
   readonly type: 'ScoringDimensionsChosen'
@@ -483,6 +506,19 @@ export interface SessionRevoked {
     readonly sessionId: string
     /** When the token would have ended. */
     readonly expiresAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Somebody logged in with a password. */
+export interface SessionStarted {
+  readonly type: 'SessionStarted'
+  readonly data: {
+    /** The user; key of the record. */
+    readonly userId: string
+    /** The merchant that the session begins on; null for a user of none. */
+    readonly merchantId: string | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -677,8 +713,10 @@ export type ConfigEvent =
   | RoutingAlgorithmDiscarded
   | RoutingAlgorithmDrafted
   | RoutingAlgorithmRevised
+  | ScoringCalibrated
   | ScoringDimensionsChosen
   | SessionRevoked
+  | SessionStarted
   | SuccessRateScoringConfigured
   | SuccessRateScoringRemoved
   | UserDeactivated

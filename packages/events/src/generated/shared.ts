@@ -5,8 +5,43 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** What a run of the self-tuning made of one group of payments. */
+export type CalibrationOutcome = 'UNKNOWN' | 'APPLIED' | 'UNCHANGED' | 'SKIPPED_HUMAN' | 'INSUFFICIENT_TRAFFIC' | 'OBSERVE_ONLY' | 'WITHDRAWN' | 'ROWS_FULL'
+
 /** Where the networks of a card are known from. */
 export type CardDataSource = 'UNKNOWN' | 'METADATA' | 'BIN_TABLE'
+
+/** A group of payments as a run of the self-tuning saw it, and what it made of it. */
+export interface ClusterCalibration {
+  /** As sent with the payments. */
+  readonly paymentMethodType: string
+  /** As sent with the payments. */
+  readonly paymentMethod: string
+  /** As sent with the payments; null when the merchant does not tell windows apart by it, and for payments without it. */
+  readonly cardNetwork: string | null
+  /** As sent with the payments; null when the merchant does not tell windows apart by it, and for payments without it. */
+  readonly currency: string | null
+  /** As sent with the payments; null when the merchant does not tell windows apart by it, and for payments without it. */
+  readonly country: string | null
+  /** As sent with the payments; null when the merchant does not tell windows apart by it, and for payments without it. */
+  readonly authType: string | null
+  /** Decided payments in the time looked back on. */
+  readonly paymentCount: number
+  /** Gateways that they could go to. */
+  readonly gatewayCount: number
+  /** What became of it. */
+  readonly outcome: CalibrationOutcome
+  /** Window length that was worked out, in outcomes; null with too little traffic. */
+  readonly bucketSize: number | null
+  /** Window length of the row that was there, in outcomes; null without one. */
+  readonly previousBucketSize: number | null
+  /** Share of exploring payments that was worked out, in percent; null with too little traffic. */
+  readonly hedgingPercent: number | null
+  /** Share in percent of the row that was there; null without one. */
+  readonly previousHedgingPercent: number | null
+  /** Whether exploring as much as the formula says would have cost more approvals than allowed. */
+  readonly isHedgingCapped: boolean
+}
 
 /** Why an attempt at delivering an event was made. */
 export type DeliveryAttemptKind = 'UNKNOWN' | 'INITIAL' | 'AUTOMATIC' | 'MANUAL'

@@ -43,7 +43,7 @@ export const answerOfAlgorithm = (
 }
 
 /** The candidates in the order that an algorithm gives them for a payment; as sent when it can't be evaluated, which is told in `run`. */
-const planByStoredAlgorithm = (
+export const planByStoredAlgorithm = (
   evaluator: RuleEvaluator,
   stored: StoredAlgorithm,
   payment: RoutedPayment,

@@ -66,7 +66,7 @@ export const caseOf = (request: DecisionRequest, sources: DecisionSources, exper
 /** Candidates that are down, if elimination is enabled. */
 export const downOf = (
   { request, candidates, elimination }: Case,
-  { windows, eliminationRules }: DecisionSources,
+  { windows, eliminationRules }: Pick<DecisionSources, 'windows' | 'eliminationRules'>,
 ): readonly DownGateway[] => {
   if (!elimination.enabled) return NOTHING_DOWN
   const { merchantId, payment, at } = request

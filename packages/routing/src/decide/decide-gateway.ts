@@ -29,6 +29,9 @@ interface Choice extends Pick<GatewayDecision, 'gateway' | 'gatewayBeforeEvaluat
   readonly base: BaseApproach
 }
 
+/** What a decision by scores reads beside its case. */
+type ScoreSources = Pick<DecisionSources, 'windows' | 'eliminationRules' | 'priorityPlan'>
+
 const refuse = (refusal: DecisionRefusal): DecisionResult => ({ decided: false, refusal })
 
 /** The merchant's wish settles a choice of one (decide.md 4.2). */
@@ -59,7 +62,7 @@ const byPreference = ({ candidates, dimension, knobs, elimination, experiment }:
     : refuse({ code: 'GATEWAY_NOT_FOUND', plan: null })
 
 /** Success rates (decide.md 5). A preferred gateway has no say here (4.2). */
-const bySuccessRate = ({ request, candidates, dimension, knobs }: Case, { windows }: DecisionSources): Standing => {
+const bySuccessRate = ({ request, candidates, dimension, knobs }: Case, { windows }: ScoreSources): Standing => {
   const { bucketSize, hedgingPercent } = knobs
   const learned = windows.scoresOf({ merchantId: request.merchantId, dimension, gateways: candidates, bucketSize })
   const scores =
@@ -75,7 +78,7 @@ const byPriority = ({ candidates }: Case, plan: PriorityPlan): Standing => ({
   base: 'PRIORITY_LOGIC',
 })
 
-const planOf = ({ request, candidates }: Case, sources: DecisionSources): PriorityPlan =>
+const planOf = ({ request, candidates }: Case, sources: ScoreSources): PriorityPlan =>
   preferring(sources.priorityPlan(request, candidates), request.payment.preferredGateway, candidates)
 
 /** Success rates were asked for, or are what the payment's arm of an experiment routes by. */
@@ -84,7 +87,7 @@ const isBySuccessRate = ({ request: { rankingAlgorithm }, experiment }: Case): b
   rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING' ||
   (experiment !== null && experiment.exclusion === null && experiment.algorithmId === null)
 
-const standingOf = (one: Case, sources: DecisionSources): Standing => {
+const standingOf = (one: Case, sources: ScoreSources): Standing => {
   const { candidates } = one
   if (!isBySuccessRate(one)) return byPriority(one, planOf(one, sources))
   return candidates.length > 1 ? bySuccessRate(one, sources) : byPriority(one, candidateOrder(candidates))
@@ -113,7 +116,7 @@ const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }:
   }
 }
 
-const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): DecisionResult => {
+const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): Extract<DecisionResult, { readonly decided: true }> => {
   const { request, candidates, dimension, knobs, elimination, experiment } = one
   const { gateway, gatewayBeforeEvaluation, explored, probe, ordered, base } = choose(one, standing, down)
   return {
@@ -140,13 +143,17 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): De
   }
 }
 
+/** The decision of a case with at least one candidate, by success rates or by the priority list. */
+export const decideCase = (one: Case, sources: ScoreSources): Extract<DecisionResult, { readonly decided: true }> =>
+  answer(one, standingOf(one, sources), downOf(one, sources))
+
 /** By success rates or by the priority list. */
 const byScores = (request: DecisionRequest, sources: DecisionSources, experiment: ExperimentAssignment | null = null): DecisionResult => {
   const { preferredGateway } = request.payment
   const one = caseOf(request, sources, experiment)
   if (one.candidates.length < 2 && preferredGateway !== null) return byPreference(one, preferredGateway)
   if (one.candidates.length === 0) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
-  return answer(one, standingOf(one, sources), downOf(one, sources))
+  return decideCase(one, sources)
 }
 
 /** By the algorithm of a fixed arm (analytics.md 6.3): no scores, nothing to explore; gateways that are down come last. */

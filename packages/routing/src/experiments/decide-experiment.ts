@@ -78,11 +78,19 @@ export const decideExperiment = (
       ? accept({ type: 'ExperimentStopped', data: { merchantId, algorithmId, purpose, guardrailThresholdPp, ...command.breach, at } })
       : accept()
   }
-  const armId = planOf(experiment, command.arm).algorithmId
+  const { algorithmId: armId, overrides } = planOf(experiment, command.arm)
   const promotedAlgorithmId = armId === SUCCESS_RATE_ROUTING ? null : armId
   if (promotedAlgorithmId !== null && algorithmById(state, promotedAlgorithmId) === undefined) {
     return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: promotedAlgorithmId })
   }
-  const data = { merchantId, algorithmId, purpose, arm: command.arm, promotedAlgorithmId, at }
+  const data = {
+    merchantId,
+    algorithmId,
+    purpose,
+    arm: command.arm,
+    promotedAlgorithmId,
+    overrides: armId === SUCCESS_RATE_ROUTING ? overrides : null,
+    at,
+  }
   return accept({ type: 'ExperimentArmPromoted', data })
 }

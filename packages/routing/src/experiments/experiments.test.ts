@@ -63,7 +63,7 @@ const breach = {
 const stopped: RoutingAlgorithmsEvent = { type: 'ExperimentStopped', data: { ...named, guardrailThresholdPp: 3, ...breach, at: 9 } }
 const promoted = (arm: 'CONTROL' | 'VARIANT', promotedAlgorithmId: string | null): RoutingAlgorithmsEvent => ({
   type: 'ExperimentArmPromoted',
-  data: { ...named, arm, promotedAlgorithmId, at: 9 },
+  data: { ...named, arm, promotedAlgorithmId, overrides: null, at: 9 },
 })
 const stateAfter = (...events: readonly RoutingAlgorithmsEvent[]) => events.reduce(routingAlgorithms.evolve, routingAlgorithms.initialState)
 const overrides = {

@@ -1,18 +1,5 @@
 import type { EliminationKnobs, ExperimentOverrides, ScoringKnobs, SuccessRateSettings } from '@switchyard/events'
-import { isByPeople } from '../scoring-settings/machine-written.ts'
-
-/** Settings never change, they are replaced: what is derived from one is kept as long as it lives. */
-const byPeople = new WeakMap<SuccessRateSettings, SuccessRateSettings>()
-
-/** The settings without what the self-tuning job wrote. */
-const writtenByPeople = (settings: SuccessRateSettings): SuccessRateSettings => {
-  const known = byPeople.get(settings)
-  if (known !== undefined) return known
-  const { subLevelInputConfig } = settings
-  const own = { ...settings, subLevelInputConfig: subLevelInputConfig && subLevelInputConfig.filter(isByPeople) }
-  byPeople.set(settings, own)
-  return own
-}
+import { writtenByPeople } from '../scoring-settings/machine-written.ts'
 
 /** The success-rate settings that an arm reads. */
 export const settingsOf = (settings: SuccessRateSettings | null, overrides: ExperimentOverrides | null): SuccessRateSettings | null =>

@@ -1,4 +1,4 @@
-import type { FeatureDisabled, FeatureEnabled } from '@switchyard/events'
+import type { ExperimentArmPromoted, ExperimentOverrides, FeatureDisabled, FeatureEnabled } from '@switchyard/events'
 import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 
@@ -26,7 +26,7 @@ export interface FeatureFlagsCommand {
 }
 
 /** What the features of a merchant follow from. */
-export type FeatureFlagsEvent = MerchantLife | FeatureEnabled | FeatureDisabled
+export type FeatureFlagsEvent = MerchantLife | FeatureEnabled | FeatureDisabled | ExperimentArmPromoted
 
 interface UnknownFeature {
   readonly code: 'UNKNOWN_FEATURE'
@@ -59,13 +59,25 @@ export const featureList = (state: FeatureFlags): readonly FeatureState[] =>
 
 const initialState: FeatureFlags = { registered: false, enabled: [] }
 
+const switched = (state: FeatureFlags, feature: string, isOn: boolean): FeatureFlags => {
+  if (state.enabled.includes(feature) === isOn) return state
+  return { ...state, enabled: isOn ? [...state.enabled, feature] : state.enabled.filter((other) => other !== feature) }
+}
+
+/** What an arm did without the flags becomes theirs when it goes live. */
+const withArm = (state: FeatureFlags, overrides: ExperimentOverrides | null): FeatureFlags => {
+  const { multiObjective = null, useAutopilot = null } = overrides ?? {}
+  const costs = multiObjective === null ? state : switched(state, 'multi-objective-routing', multiObjective)
+  return useAutopilot === false ? switched(costs, 'autopilot', false) : costs
+}
+
 /** Feature flags of one merchant. Toggles are independent and idempotent (platform.md 7). */
 export const featureFlags: Slice<FeatureFlagsCommand, FeatureFlags, FeatureFlagsEvent, FeatureFlagsRejection> = {
   name: 'feature-flags',
-  version: 1,
-  folds: ['MerchantRegistered', 'MerchantClosed', 'FeatureEnabled', 'FeatureDisabled'],
+  version: 2,
+  folds: ['MerchantRegistered', 'MerchantClosed', 'FeatureEnabled', 'FeatureDisabled', 'ExperimentArmPromoted'],
   conflicts: 'commute',
-  ...ofMerchant<FeatureFlagsCommand, FeatureFlags, FeatureEnabled | FeatureDisabled, UnknownFeature>({
+  ...ofMerchant<FeatureFlagsCommand, FeatureFlags, FeatureEnabled | FeatureDisabled | ExperimentArmPromoted, UnknownFeature>({
     initialState,
 
     decide: ({ type, merchantId, feature, at }, state) => {
@@ -84,9 +96,11 @@ export const featureFlags: Slice<FeatureFlagsCommand, FeatureFlags, FeatureFlags
     evolve: (state, event) => {
       switch (event.type) {
         case 'FeatureEnabled':
-          return state.enabled.includes(event.data.feature) ? state : { ...state, enabled: [...state.enabled, event.data.feature] }
+          return switched(state, event.data.feature, true)
         case 'FeatureDisabled':
-          return { ...state, enabled: state.enabled.filter((feature) => feature !== event.data.feature) }
+          return switched(state, event.data.feature, false)
+        case 'ExperimentArmPromoted':
+          return withArm(state, event.data.overrides)
         default:
           return assertNever(event)
       }

@@ -1,4 +1,4 @@
-import type { EliminationConfigured, EliminationRemoved, LatencyLimit } from '@switchyard/events'
+import type { EliminationConfigured, EliminationRemoved, ExperimentArmPromoted, LatencyLimit } from '@switchyard/events'
 import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
 import { eliminationProblem, type SettingOutOfRange } from './setting-ranges.ts'
@@ -16,7 +16,7 @@ export type EliminationCommand =
   | { readonly type: 'RemoveElimination'; readonly merchantId: string; readonly at: number }
 
 /** What the elimination settings of a merchant follow from. */
-export type EliminationEvent = MerchantLife | EliminationConfigured | EliminationRemoved
+export type EliminationEvent = MerchantLife | EliminationConfigured | EliminationRemoved | ExperimentArmPromoted
 
 /** Why elimination settings are not stored or removed. */
 export type EliminationRejection = MerchantNotFound | { readonly code: 'CONFIGURATION_NOT_FOUND' } | SettingOutOfRange
@@ -32,13 +32,13 @@ const initialState: EliminationSettings = { registered: false, settings: null }
 /** Elimination settings of one merchant (platform.md 8.2). */
 export const eliminationSettings: Slice<EliminationCommand, EliminationSettings, EliminationEvent, EliminationRejection> = {
   name: 'elimination-settings',
-  version: 1,
-  folds: ['MerchantRegistered', 'MerchantClosed', 'EliminationConfigured', 'EliminationRemoved'],
+  version: 2,
+  folds: ['MerchantRegistered', 'MerchantClosed', 'EliminationConfigured', 'EliminationRemoved', 'ExperimentArmPromoted'],
   conflicts: 'by-version',
   ...ofMerchant<
     EliminationCommand,
     EliminationSettings,
-    EliminationConfigured | EliminationRemoved,
+    EliminationConfigured | EliminationRemoved | ExperimentArmPromoted,
     Exclude<EliminationRejection, MerchantNotFound>
   >({
     initialState,
@@ -66,6 +66,10 @@ export const eliminationSettings: Slice<EliminationCommand, EliminationSettings,
           return { ...state, settings: { threshold: event.data.threshold, latency: event.data.latency } }
         case 'EliminationRemoved':
           return { ...state, settings: null }
+        case 'ExperimentArmPromoted': {
+          const threshold = event.data.overrides?.eliminationThreshold ?? null
+          return threshold === null ? state : { ...state, settings: { threshold, latency: state.settings?.latency ?? null } }
+        }
         default:
           return assertNever(event)
       }

@@ -6,6 +6,19 @@ export const AUTOPILOT = 'autopilot'
 /** Whether an entry was not written by the self-tuning job. */
 export const isByPeople = ({ source }: SubLevelSettings): boolean => source !== AUTOPILOT
 
+/** Settings never change, they are replaced: what is derived from one is kept as long as it lives. */
+const byPeople = new WeakMap<SuccessRateSettings, SuccessRateSettings>()
+
+/** The settings without what the self-tuning job wrote. */
+export const writtenByPeople = (settings: SuccessRateSettings): SuccessRateSettings => {
+  const known = byPeople.get(settings)
+  if (known !== undefined) return known
+  const { subLevelInputConfig } = settings
+  const own = { ...settings, subLevelInputConfig: subLevelInputConfig && subLevelInputConfig.filter(isByPeople) }
+  byPeople.set(settings, own)
+  return own
+}
+
 /** How many entries the self-tuning job wrote. */
 export const autopilotEntryCount = (settings: SuccessRateSettings | null): number =>
   (settings?.subLevelInputConfig ?? []).filter((entry) => !isByPeople(entry)).length

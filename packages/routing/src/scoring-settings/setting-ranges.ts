@@ -3,7 +3,7 @@ import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 /** Longest score window, in outcomes. */
 export const BUCKET_SIZE_MAX = 10_000
 /** Most sub-level entries of a merchant. */
-const SUB_LEVEL_COUNT_MAX = 500
+export const SUB_LEVEL_COUNT_MAX = 500
 /** Most boosts in one list. */
 const EXTRA_SCORE_COUNT_MAX = 200
 

@@ -1,7 +1,18 @@
-import type { SuccessRateScoringConfigured, SuccessRateScoringRemoved, SuccessRateSettings } from '@switchyard/events'
+import type {
+  ExperimentArmPromoted,
+  ExperimentOverrides,
+  FeatureDisabled,
+  FeatureEnabled,
+  ScoringCalibrated,
+  SuccessRateScoringConfigured,
+  SuccessRateScoringRemoved,
+  SuccessRateSettings,
+} from '@switchyard/events'
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
 import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { type CalibrateScoring, calibrate, type Tuning } from '../tuning/calibrate.ts'
 import { autopilotEntryCount, forgedEntryIndex, isByPeople } from './machine-written.ts'
+import { withPromoted } from './promoted-settings.ts'
 import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
 
 /** Changes the success-rate settings as a whole; times in epoch milliseconds. */
@@ -12,10 +23,13 @@ export type SuccessRateScoringCommand =
       readonly settings: SuccessRateSettings
       readonly at: number
     }
+  | CalibrateScoring
   | { readonly type: 'RemoveSuccessRateScoring' | 'DropAutopilotEntries'; readonly merchantId: string; readonly at: number }
 
+type OwnEvent = SuccessRateScoringConfigured | SuccessRateScoringRemoved | ScoringCalibrated
+
 /** What the success-rate settings of a merchant follow from. */
-export type SuccessRateScoringEvent = MerchantLife | SuccessRateScoringConfigured | SuccessRateScoringRemoved
+export type SuccessRateScoringEvent = MerchantLife | OwnEvent | FeatureEnabled | FeatureDisabled | ExperimentArmPromoted
 
 /** Why settings are not changed: creating needs that there are none, replacing and removing that there are; a reserved source is that of a machine. */
 export type SuccessRateScoringRejection =
@@ -29,11 +43,16 @@ export type SuccessRateScoringRejection =
 export interface SuccessRateScoring {
   readonly registered: boolean
   readonly settings: SuccessRateSettings | null
+  readonly tuning: Tuning
 }
 
 type OwnRejection = Exclude<SuccessRateScoringRejection, MerchantNotFound>
 
-const initialState: SuccessRateScoring = { registered: false, settings: null }
+const initialState: SuccessRateScoring = {
+  registered: false,
+  settings: null,
+  tuning: { isOn: false, mayWrite: false, intervalStartAt: 0 },
+}
 
 const configure = (
   { merchantId, settings, at }: Extract<SuccessRateScoringCommand, { readonly settings: SuccessRateSettings }>,
@@ -56,7 +75,28 @@ const dropAutopilotEntries = (
   return accept({ type: 'SuccessRateScoringConfigured', data: { merchantId, settings: { ...stored, subLevelInputConfig }, at } })
 }
 
-/** Success-rate scoring settings of one merchant (platform.md 8). */
+const withFlag = (tuning: Tuning, feature: string, enabled: boolean): Tuning => {
+  if (feature === 'auto-calibration') return { ...tuning, isOn: enabled }
+  return feature === 'autopilot' ? { ...tuning, mayWrite: enabled } : tuning
+}
+
+/** What a run wrote counts only while it may write: the flag may have gone since it was decided. */
+const withRun = (state: SuccessRateScoring, { settings, intervalStartAt }: ScoringCalibrated['data']): SuccessRateScoring => ({
+  ...state,
+  settings: settings !== null && state.tuning.mayWrite ? settings : state.settings,
+  tuning: { ...state.tuning, intervalStartAt },
+})
+
+const withArm = (state: SuccessRateScoring, overrides: ExperimentOverrides | null): SuccessRateScoring =>
+  overrides === null
+    ? state
+    : {
+        ...state,
+        settings: withPromoted(state.settings, overrides),
+        tuning: overrides.useAutopilot === false ? { ...state.tuning, mayWrite: false } : state.tuning,
+      }
+
+/** Success-rate scoring settings of one merchant (platform.md 8), written by people and by the self-tuning (analytics.md 7). */
 export const successRateScoring: Slice<
   SuccessRateScoringCommand,
   SuccessRateScoring,
@@ -64,13 +104,28 @@ export const successRateScoring: Slice<
   SuccessRateScoringRejection
 > = {
   name: 'success-rate-scoring',
-  version: 1,
-  folds: ['MerchantRegistered', 'MerchantClosed', 'SuccessRateScoringConfigured', 'SuccessRateScoringRemoved'],
+  version: 2,
+  folds: [
+    'MerchantRegistered',
+    'MerchantClosed',
+    'SuccessRateScoringConfigured',
+    'SuccessRateScoringRemoved',
+    'ScoringCalibrated',
+    'FeatureEnabled',
+    'FeatureDisabled',
+    'ExperimentArmPromoted',
+  ],
   conflicts: 'by-version',
-  ...ofMerchant<SuccessRateScoringCommand, SuccessRateScoring, SuccessRateScoringConfigured | SuccessRateScoringRemoved, OwnRejection>({
+  ...ofMerchant<
+    SuccessRateScoringCommand,
+    SuccessRateScoring,
+    OwnEvent | FeatureEnabled | FeatureDisabled | ExperimentArmPromoted,
+    OwnRejection
+  >({
     initialState,
 
-    decide: (command, { settings }) => {
+    decide: (command, state) => {
+      const { settings } = state
       const { merchantId, at } = command
       switch (command.type) {
         case 'CreateSuccessRateScoring':
@@ -83,6 +138,8 @@ export const successRateScoring: Slice<
             : accept({ type: 'SuccessRateScoringRemoved', data: { merchantId, at } })
         case 'DropAutopilotEntries':
           return dropAutopilotEntries(command, settings)
+        case 'CalibrateScoring':
+          return accept(...calibrate(command, state))
         default:
           return assertNever(command)
       }
@@ -94,6 +151,13 @@ export const successRateScoring: Slice<
           return { ...state, settings: event.data.settings }
         case 'SuccessRateScoringRemoved':
           return { ...state, settings: null }
+        case 'ScoringCalibrated':
+          return withRun(state, event.data)
+        case 'ExperimentArmPromoted':
+          return withArm(state, event.data.overrides)
+        case 'FeatureEnabled':
+        case 'FeatureDisabled':
+          return { ...state, tuning: withFlag(state.tuning, event.data.feature, event.type === 'FeatureEnabled') }
         default:
           return assertNever(event)
       }

@@ -108,6 +108,12 @@ describe('scoring knobs', () => {
     expect(resolve(settings, debitOnVisa)).toMatchObject({ bucketSize: 200, hedgingPercent: 3 })
   })
 
+  test('what people wrote comes before what the self-tuning wrote, however specific that is', () => {
+    const tuned = { source: 'autopilot', paymentMethod: 'DEBIT', cardNetwork: 'VISA', bucketSize: 400, hedgingPercent: 9 }
+    const knobs = resolve(withRows(tuned, { bucketSize: 60 }), debitOnVisa)
+    expect([knobs.bucketSize, knobs.hedgingPercent]).toEqual([60, 9])
+  })
+
   test('among equally specific rows the earliest wins', () => {
     const settings = withRows({ currency: 'USD', bucketSize: 200 }, { cardNetwork: 'VISA', bucketSize: 300 })
     expect(resolve(settings, debitOnVisa).bucketSize).toBe(200)

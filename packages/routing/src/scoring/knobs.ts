@@ -1,4 +1,5 @@
 import type { GatewayExtraScore, KnobSource, ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { isByPeople } from '../scoring-settings/machine-written.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 
 /** Window length in outcomes when nobody configured one (decide.md 5.3). */
@@ -85,14 +86,17 @@ const LATENCY_THRESHOLD: Knob = {
   isValid: (value) => value >= 0,
 }
 
+/** More than any specificity. */
+const PEOPLE_FIRST = OPTIONAL_DIMENSIONS.length + 1
+
 const specificityOf = (row: SubLevelSettings): number => OPTIONAL_DIMENSIONS.filter((name) => row[name] !== null).length
 
-/** Rows that set the knob, the most specific first, the earliest first among equals. */
+/** Rows that set the knob: those of people before those of the self-tuning, then the most specific first, the earliest first among equals. */
 const rowsWith = (settings: SuccessRateSettings, knob: keyof SortedRows): readonly SubLevelSettings[] =>
   (settings.subLevelInputConfig ?? [])
     .filter((row) => row[knob] !== null && row.paymentMethodType !== null)
-    .map((row) => ({ row, specificity: specificityOf(row) }))
-    .sort((a, b) => b.specificity - a.specificity)
+    .map((row) => ({ row, rank: (isByPeople(row) ? PEOPLE_FIRST : 0) + specificityOf(row) }))
+    .sort((a, b) => b.rank - a.rank)
     .map(({ row }) => row)
 
 type SortedRows = Readonly<Record<KnobName | 'gatewayExtraScore', readonly SubLevelSettings[]>>
@@ -186,8 +190,8 @@ export interface MerchantScoring {
 export type KnobResolver = (merchant: MerchantScoring, payment: KnobPayment) => ScoringKnobs
 
 /**
- * How a deployment resolves knobs (decide.md 5.3), each on its own: the most specific sub-level row that sets it, else the
- * config's default; the merchant's config before the deployment's before the constants. `bucketSize` counts outcomes,
+ * How a deployment resolves knobs (decide.md 5.3), each on its own: the most specific sub-level row of people that
+ * sets it, else the most specific of the self-tuning, else the config's default; the merchant's config before the deployment's before the constants. `bucketSize` counts outcomes,
  * `hedgingPercent` is the total share of payments sent to other than the best gateway, latencies are milliseconds here.
  */
 export const createKnobResolver = (defaults: ScoringDefaults): KnobResolver => {

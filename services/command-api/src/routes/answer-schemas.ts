@@ -109,6 +109,8 @@ export const promotedArm: z.ZodType = z.object({
   sr_config: z.unknown(),
 })
 
+export const undoneTuning: z.ZodType = z.object({ merchant_id: text, removed_overrides: z.int(), autopilot: z.literal(false) })
+
 /** Signing up where addresses are verified first. */
 export const signedUp: z.ZodType = z.union([session, z.object({ message: text, email_verification_required: z.literal(true) })])
 /** What an account is after it was closed to its owner, or opened again. */

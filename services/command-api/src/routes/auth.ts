@@ -81,6 +81,22 @@ const signUp = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   return (await refuseApplicant(applicant, deps)) ?? (await openAccount(applicant, request, deps))
 }
 
+/** The session of somebody who proved who they are; that they logged in is recorded. */
+const openSession = async (
+  account: UserAccount,
+  { requestId, receivedAt: at }: RouteRequest,
+  deps: AccessRouteDeps,
+): Promise<RouteReply> => {
+  const { userId } = account
+  const opened = await startSession(account, deps)
+  const outcome = await deps.handle(sessions, {
+    key: userId,
+    command: { type: 'StartSession', userId, merchantId: opened.merchant_id || null, at },
+    origin: { actor: `user:${userId}`, requestId },
+  })
+  return outcome.accepted ? written(opened, outcome.position) : replyToRejection(outcome.rejection)
+}
+
 /** A hash of another cost than this deployment's is replaced while the password is at hand; the answer does not wait for it. */
 const rehash = (account: UserAccount, password: string, { requestId, receivedAt: at }: RouteRequest, deps: AccessRouteDeps): void => {
   const { userId, passwordHash: formerHash } = account
@@ -112,7 +128,7 @@ const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rout
   if (!account.active) return ACCOUNT_INACTIVE
   if (!account.emailVerified) return EMAIL_NOT_VERIFIED
   rehash(account, parsed.value.password, request, deps)
-  return { status: 200, body: await startSession(account, deps) }
+  return await openSession(account, request, deps)
 }
 
 const logOut = async ({ identity, requestId, receivedAt: at }: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
@@ -149,7 +165,11 @@ export const authRoutes = (deps: AccessRouteDeps): readonly Route[] => [
       summary: 'Start a session',
       body: loginBody,
       answer: session,
-      refusals: { 401: 'Address or password is wrong', 403: 'The account is inactive, or its address not verified' },
+      refusals: {
+        401: 'Address or password is wrong',
+        403: 'The account is inactive, or its address not verified',
+        409: 'Others changed it at the same time; try again',
+      },
     },
     handle: (request) => logIn(request, deps),
   },

@@ -86,7 +86,7 @@ const listRoute = ({ states }: RoutingRouteDependencies): Route => ({
   },
 })
 
-/** What went live; settings of an arm that routes by success rates are left to whoever owns the merchant's configuration. */
+/** What went live; settings of an arm that routes by success rates are the merchant's from now on. */
 const printPromoted = (state: RoutingAlgorithms, stored: StoredAlgorithm, arm: Arm): object => {
   const experiment = experimentOf(stored)
   return {

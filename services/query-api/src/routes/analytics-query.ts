@@ -61,6 +61,7 @@ const KNOWN_PARAMETERS = [
   'subject_id',
   'actor',
   'change',
+  'include',
 ] as const
 
 type Parameter = (typeof KNOWN_PARAMETERS)[number]

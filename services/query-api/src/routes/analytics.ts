@@ -1,4 +1,4 @@
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { Route, RouteApi, RouteSpec } from '@switchyard/http'
 import { parseAuditQuery, parseDecisionQuery, parseErrorQuery, parseScoreQuery } from './analytics-query.ts'
 import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAuditSchema, scoreQueryParameters } from './answer-schemas.ts'
@@ -21,6 +21,7 @@ import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
 /** What the reads work with. */
 export interface AnalyticsRouteDeps {
   readonly queries: AnalyticsQueries
+  readonly journal: Pick<JournalQueries, 'calibrations'>
   readonly historySinceOf: (merchantId: string) => number
 }
 
@@ -45,7 +46,7 @@ const routeOf = (path: string, api: RouteApi, read: Read): Route => ({
   handle: (request) => answerRead(request, async (merchantId) => ({ status: 200, body: await read(merchantId, request.query) })),
 })
 
-const figureRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => [
+const figureRoutes = ({ queries, journal, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => [
   routeOf(
     '/analytics/decisions',
     { summary: 'Decisions by approach over time', query: decisionQueryParameters, answer: decisionsSchema },
@@ -72,14 +73,22 @@ const figureRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps): readonly
   ),
   routeOf(
     '/analytics/routing-events',
-    { summary: 'Leader changes and downtime of gateways', query: routingEventsQueryParameters, answer: routingEventsSchema },
-    async (merchantId, query) =>
-      routingEventsAnswer(await queries.routingEvents(merchantId, parseRoutingEventsQuery(query, historySinceOf(merchantId)))),
+    {
+      summary: 'Leader changes, downtime of gateways, and what the self-tuning wrote',
+      query: routingEventsQueryParameters,
+      answer: routingEventsSchema,
+    },
+    async (merchantId, query) => {
+      const { query: asked, include } = parseRoutingEventsQuery(query, historySinceOf(merchantId))
+      const { window, paymentMethodType, paymentMethod } = asked
+      const calibrations = await journal.calibrations(merchantId, { window, paymentMethodType, paymentMethod, include })
+      return routingEventsAnswer(await queries.routingEvents(merchantId, asked), calibrations, asked)
+    },
   ),
 ]
 
 /** The analytics reads (analytics.md 1.1). */
-export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => {
+export const analyticsRoutes = ({ queries, journal, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => {
   const overview: Read = async (merchantId, query) =>
     overviewAnswer(await queries.overview(merchantId, parseScoreQuery(query, historySinceOf(merchantId))))
   const auditOf =
@@ -108,6 +117,6 @@ export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps)
       { summary: 'Evaluations of rules, and what happened in one', query: auditQueryParameters, answer: paymentAuditSchema },
       auditOf('preview'),
     ),
-    ...figureRoutes({ queries, historySinceOf }),
+    ...figureRoutes({ queries, journal, historySinceOf }),
   ]
 }

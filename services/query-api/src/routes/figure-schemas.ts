@@ -42,12 +42,70 @@ export const logSummariesSchema: z.ZodType = z.object({
   total_samples: count,
 })
 
+/** Values and dimensions of a row that the self-tuning wrote; absent when null. */
+const calibrated = {
+  bucket_size: count.optional(),
+  previous_bucket_size: count.optional(),
+  hedging_percent: z.number().optional(),
+  previous_hedging_percent: z.number().optional(),
+  card_network: text.optional(),
+  currency: text.optional(),
+  country: text.optional(),
+  auth_type: text.optional(),
+}
+
+const approvals = z.object({ payment_count: count, outcome_count: count, approved_count: count, approval_rate: share })
+
+/** What the report of the self-tuning answers. */
+export const selfTuningSchema: z.ZodType = z.object({
+  ...windowed,
+  mode: z.enum(['off', 'observe_only', 'autopilot']),
+  run_count: count,
+  rows: z.array(z.object({ payment_method_type: text, payment_method: textOrNull, source: z.literal('autopilot'), ...calibrated })),
+  changes: z.array(
+    z.object({
+      run_id: text,
+      at_ms: timeMs,
+      outcome: text,
+      payment_method_type: text,
+      payment_method: text,
+      ...calibrated,
+      payment_count: count,
+      gateway_count: count,
+      hedging_capped: z.boolean(),
+      before: approvals,
+      after: approvals,
+      delta_pp: share,
+      confidence_interval_pp: z.tuple([z.number(), z.number()]).nullable(),
+    }),
+  ),
+  page: count,
+  page_size: count,
+  total_results: count,
+})
+
+/** Query parameters of the report of the self-tuning. */
+export const selfTuningQueryParameters: Readonly<Record<string, z.ZodType>> = {
+  range: z.enum(['15m', '1h', '12h', '1d', '1w']),
+  start_ms: z.int(),
+  end_ms: z.int(),
+  page: z.int().nonnegative(),
+  page_size: z.int().nonnegative(),
+  ...texts('payment_method_type', 'payment_method'),
+}
+
 export const routingEventsSchema: z.ZodType = z.object({
   ...windowed,
   events: z.array(
     z.object({
       id: text,
-      event_type: z.enum(['leader_changed', 'gateway_entered_downtime', 'gateway_left_downtime']),
+      event_type: z.enum([
+        'leader_changed',
+        'gateway_entered_downtime',
+        'gateway_left_downtime',
+        'calibration_applied',
+        'calibration_evaluated',
+      ]),
       merchant_id: text,
       payment_method_type: textOrNull,
       payment_method: textOrNull,
@@ -58,6 +116,12 @@ export const routingEventsSchema: z.ZodType = z.object({
       previous_score: share,
       transaction_count: countOrNull,
       at_ms: timeMs,
+      ...calibrated,
+      flow_type: text.optional(),
+      outcome: text.optional(),
+      payment_count: count.optional(),
+      gateway_count: count.optional(),
+      hedging_capped: z.boolean().optional(),
     }),
   ),
   generated_at_ms: timeMs,
@@ -104,6 +168,7 @@ export const routingEventsQueryParameters: Readonly<Record<string, z.ZodType>> =
   min_score_delta: z.number(),
   tolerance_pp: z.number(),
   limit: z.int().nonnegative(),
+  include: z.enum(['all']),
   ...texts('payment_method_type', 'payment_method'),
 }
 

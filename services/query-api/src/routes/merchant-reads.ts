@@ -3,7 +3,7 @@ import { isOperatingError } from '@switchyard/kernel'
 import { InvalidQuery } from './analytics-query.ts'
 
 /** The merchant is always that of the credential, never a parameter (analytics.md 1.2). */
-const merchantOf = (identity: Identity): string | undefined =>
+export const merchantOf = (identity: Identity): string | undefined =>
   identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : undefined
 
 const failure = (error: unknown): RouteReply => {

@@ -1,5 +1,6 @@
-import type { RoutingEventsQuery, RoutingFeed } from '@switchyard/analytics'
-import { decimal, integer, refuseRepeated, text, unsigned, windowOf } from './analytics-query.ts'
+import type { CalibrationQuery, Calibrations, RoutingEventsQuery, RoutingFeed } from '@switchyard/analytics'
+import { decimal, InvalidQuery, integer, refuseRepeated, text, unsigned, windowOf } from './analytics-query.ts'
+import { calibrationEvent } from './calibration-events.ts'
 import { freshnessAnswer } from './freshness-answer.ts'
 
 const LIMIT_DEFAULT = 50
@@ -16,41 +17,72 @@ const bucketMsOf = (query: URLSearchParams): number => {
   return bucket === '1s' ? SECOND_MS : bucket === '1m' ? MINUTE_MS : 5 * MINUTE_MS
 }
 
+/** Whether runs of the self-tuning are told that applied nothing (contract/README 25). Throws {@link InvalidQuery}. */
+const includeOf = (query: URLSearchParams): CalibrationQuery['include'] => {
+  const include = text(query, 'include')
+  if (include !== undefined && include !== 'all') throw new InvalidQuery('include: expected all')
+  return include ?? 'applied'
+}
+
+/** What is asked for of the feed. */
+export interface FeedRequest {
+  readonly query: RoutingEventsQuery
+  readonly include: CalibrationQuery['include']
+}
+
 /** Reads the query of the feed (family C, analytics.md 5.1). `tolerance_pp` is checked and has no effect. Throws {@link InvalidQuery}. */
-export const parseRoutingEventsQuery = (query: URLSearchParams, historySince: number): RoutingEventsQuery => {
+export const parseRoutingEventsQuery = (query: URLSearchParams, historySince: number): FeedRequest => {
   refuseRepeated(query)
   decimal(query, 'tolerance_pp')
   return {
-    window: windowOf(query, historySince),
-    paymentMethodType: text(query, 'payment_method_type'),
-    paymentMethod: text(query, 'payment_method'),
-    minSampleCount: Math.max(0, integer(query, 'min_transaction_count') ?? MIN_TRANSACTION_COUNT_DEFAULT),
-    minScoreDelta: Math.max(0, decimal(query, 'min_score_delta') ?? MIN_SCORE_DELTA_DEFAULT),
-    limit: Math.min(LIMIT_MAX, Math.max(1, unsigned(query, 'limit') ?? LIMIT_DEFAULT)),
-    bucketMs: bucketMsOf(query),
+    query: {
+      window: windowOf(query, historySince),
+      paymentMethodType: text(query, 'payment_method_type'),
+      paymentMethod: text(query, 'payment_method'),
+      minSampleCount: Math.max(0, integer(query, 'min_transaction_count') ?? MIN_TRANSACTION_COUNT_DEFAULT),
+      minScoreDelta: Math.max(0, decimal(query, 'min_score_delta') ?? MIN_SCORE_DELTA_DEFAULT),
+      limit: Math.min(LIMIT_MAX, Math.max(1, unsigned(query, 'limit') ?? LIMIT_DEFAULT)),
+      bucketMs: bucketMsOf(query),
+    },
+    include: includeOf(query),
   }
 }
 
-/** Answer of the feed (analytics.md 5.2); `at_ms`, the exact time, is extra. */
-export const routingEventsAnswer = ({ merchantId, window, events, freshness }: RoutingFeed): object => ({
+type FeedEvent = { readonly id: string; readonly bucket_ms: number } & Readonly<Record<string, unknown>>
+
+const routingEvent = (merchantId: string, event: RoutingFeed['events'][number]): FeedEvent => ({
+  id: event.id,
+  event_type: event.kind,
+  merchant_id: merchantId,
+  payment_method_type: event.paymentMethodType,
+  payment_method: event.paymentMethod,
+  bucket_ms: event.bucketMs,
+  gateway: event.gateway,
+  previous_gateway: event.previousGateway,
+  score: event.score,
+  previous_score: event.previousScore,
+  transaction_count: event.sampleCount,
+  at_ms: event.at,
+})
+
+const newestFirst = (a: FeedEvent, b: FeedEvent): number => b.bucket_ms - a.bucket_ms || (a.id < b.id ? -1 : 1)
+
+/** Answer of the feed (analytics.md 5.2), cut when both sources are merged; `at_ms`, the exact time, is extra. */
+export const routingEventsAnswer = (
+  { merchantId, window, events, freshness }: RoutingFeed,
+  { calibrations, freshness: { truncated } }: Calibrations,
+  { limit }: RoutingEventsQuery,
+): object => ({
   merchant_id: merchantId,
   range: window.label,
-  events: events.map((event) => ({
-    id: event.id,
-    event_type: event.kind,
-    merchant_id: merchantId,
-    payment_method_type: event.paymentMethodType,
-    payment_method: event.paymentMethod,
-    bucket_ms: event.bucketMs,
-    gateway: event.gateway,
-    previous_gateway: event.previousGateway,
-    score: event.score,
-    previous_score: event.previousScore,
-    transaction_count: event.sampleCount,
-    at_ms: event.at,
-  })),
+  events: [
+    ...events.map((event) => routingEvent(merchantId, event)),
+    ...calibrations.filter(({ at }) => at >= window.startMs).map((one) => calibrationEvent(merchantId, one)),
+  ]
+    .sort(newestFirst)
+    .slice(0, limit),
   generated_at_ms: freshness.asOfMs,
   start_ms: window.startMs,
   end_ms: window.endMs,
-  ...freshnessAnswer(freshness),
+  ...freshnessAnswer({ ...freshness, truncated: freshness.truncated || truncated }),
 })

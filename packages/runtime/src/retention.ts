@@ -1,26 +1,50 @@
-import { type DocumentWrite, includes, isOperatingError, type Positions, type StoredDocument } from '@switchyard/kernel'
-import { systemTimers, type Timers } from '@switchyard/runtime'
-import { AGE_INDEX, FORGETTING_COLLECTIONS, forgottenUpTo } from '@switchyard/webhooks'
-import { RETENTION_INTERVAL_MS, SCAN_PAGE_COUNT } from '../limits.ts'
-import type { Parts } from '../parts.ts'
+import {
+  type DocumentWrite,
+  includes,
+  isOperatingError,
+  type Now,
+  type Positions,
+  type ReadStore,
+  type StoredDocument,
+} from '@switchyard/kernel'
+import type { LifecycleReport } from './lifecycle.ts'
+import { systemTimers, type Timers } from './timers.ts'
 
-/** Forgets what was sent and answered long ago; the chains and their flags stay (webhooks.md 10). */
+/** Forgets documents that are past their age; the log forgets by itself. */
 export interface Retention {
+  /** A pass now, and one every {@link RETENTION_INTERVAL_MS}. */
   readonly start: () => void
   readonly stop: () => Promise<void>
   /** One pass, now; resolves with how many documents were forgotten. */
   readonly forgetOld: () => Promise<number>
 }
 
+/** Which documents are forgotten when. */
+export interface RetentionRule {
+  readonly collections: readonly string[]
+  /** Declared index of each of them, by a time in epoch milliseconds alone. */
+  readonly index: string
+  readonly ageMsMax: number
+}
+
 /** What {@link createRetention} needs. */
-export interface RetentionDependencies extends Pick<Parts, 'store' | 'now' | 'report'> {
+export interface RetentionDependencies {
+  readonly rule: RetentionRule
+  readonly store: ReadStore
+  readonly now: Now
+  readonly report: LifecycleReport
   /** How far the read models are stored. */
   readonly positions: () => Promise<Positions>
   readonly timers?: Timers
 }
 
-/** {@link Retention} of the read models; the log forgets by itself. */
-export const createRetention = ({ store, now, report, positions, timers = systemTimers }: RetentionDependencies): Retention => {
+/** An hour. */
+const RETENTION_INTERVAL_MS = 3_600_000
+/** Documents that a pass takes from the store in one call. */
+const PAGE_DOCUMENTS = 500
+
+/** {@link Retention} of read models by their rule. */
+export const createRetention = ({ rule, store, now, report, positions, timers = systemTimers }: RetentionDependencies): Retention => {
   let cancel: (() => void) | undefined
   let pass: Promise<unknown> = Promise.resolve()
   let isStopped = false
@@ -34,18 +58,18 @@ export const createRetention = ({ store, now, report, positions, timers = system
   const forget = async (collection: string, to: number): Promise<number> => {
     let count = 0
     while (!isStopped) {
-      const query = { collection, index: AGE_INDEX, prefix: [], to, order: 'ascending', limit: SCAN_PAGE_COUNT } as const
+      const query = { collection, index: rule.index, prefix: [], to, order: 'ascending', limit: PAGE_DOCUMENTS } as const
       const removals = removalsOf(collection, await store.range<object>(query), await positions())
       if (removals.length > 0) await store.write(removals)
       count += removals.length
-      if (removals.length < SCAN_PAGE_COUNT) return count
+      if (removals.length < PAGE_DOCUMENTS) return count
     }
     return count
   }
 
   const forgetOld = async (): Promise<number> => {
     let count = 0
-    for (const collection of FORGETTING_COLLECTIONS) count += await forget(collection, forgottenUpTo(now()))
+    for (const collection of rule.collections) count += await forget(collection, now() - rule.ageMsMax)
     return count
   }
 
@@ -54,7 +78,7 @@ export const createRetention = ({ store, now, report, positions, timers = system
       await forgetOld()
     } catch (error) {
       if (!isOperatingError(error)) throw error
-      report.failed('old deliveries could not be forgotten; they will be', error)
+      report.failed('old documents could not be forgotten; they will be', error)
     }
     if (!isStopped) schedule()
   }

@@ -1,0 +1,100 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { readEvents } from '@switchyard/events'
+import { BEFORE_FIRST, type EventLog, type SchemaIds } from '@switchyard/kernel'
+import {
+  type BackTestChanges,
+  type BackTestResult,
+  createBackTest,
+  planByStoredAlgorithm,
+  type RuleEvaluator,
+  type StoredAlgorithm,
+} from '@switchyard/routing'
+
+/** Settings to test, as plain data: in place of success rates an algorithm may be named. */
+export interface AskedChanges extends Omit<BackTestChanges, 'priorityPlan'> {
+  readonly algorithm?: StoredAlgorithm | undefined
+}
+
+/** Which of a merchant's decisions are made again, and how. Times in epoch milliseconds; the end is not included. */
+export interface BackTestOrder {
+  readonly merchantId: string
+  readonly changes: AskedChanges
+  readonly startMs: number
+  readonly endMs: number
+  readonly decisionCountMax: number
+  /** Nothing before it is of this merchant. */
+  readonly historySince: number
+}
+
+/** How far a back-test is. */
+export interface BackTestProgress {
+  readonly eventCount: number
+  /** Time of the newest event that was replayed, epoch milliseconds; 0 before the first. */
+  readonly reachedMs: number
+  readonly result: BackTestResult | null
+}
+
+/** What back-tests read. */
+export interface BackTestDependencies {
+  readonly log: Pick<EventLog, 'read' | 'endPosition' | 'endPositions'>
+  readonly schemaIds: SchemaIds
+  readonly evaluator: RuleEvaluator
+}
+
+/** Windows learn from what happened in this time before the first decision that is weighed, milliseconds. */
+const WARM_UP_MS = 3_600_000
+/** Outcomes are looked for up to this long behind the last decision, milliseconds. */
+const OUTCOME_WAIT_MS = 1_800_000
+
+const changesOf = ({ algorithm, ...changes }: AskedChanges, evaluator: RuleEvaluator): BackTestChanges =>
+  algorithm === undefined
+    ? changes
+    : { ...changes, priorityPlan: ({ payment }, candidates) => planByStoredAlgorithm(evaluator, algorithm, payment, candidates) }
+
+/** The partition of the merchant alone, letting others work between two batches; ends early when it is no longer wanted. */
+const ownPartition = async (
+  { log }: BackTestDependencies,
+  merchantId: string,
+  signal: AbortSignal,
+): Promise<Pick<EventLog, 'read' | 'endPositions'>> => {
+  const { partition: own, offset } = await log.endPosition('payments', merchantId)
+  const ends = await log.endPositions('payments')
+  return {
+    endPositions: async () => new Map([[own, offset]]),
+    read: async function* (topic, from) {
+      const others = [...ends].filter(([partition]) => partition !== own)
+      const start = from.get(own)
+      for await (const records of log.read(
+        topic,
+        new Map(start === undefined || start === BEFORE_FIRST ? others : [...others, [own, start]]),
+      )) {
+        if (signal.aborted) return
+        yield records
+        await nextTurn()
+      }
+    },
+  }
+}
+
+/** Replays the recorded events of a merchant from the log, and writes nothing; `tell` hears of the progress. Rejects with what the log rejects with. */
+export const runBackTest = async (
+  order: BackTestOrder,
+  dependencies: BackTestDependencies,
+  { signal, tell }: { readonly signal: AbortSignal; readonly tell: (progress: BackTestProgress) => void },
+): Promise<void> => {
+  const { merchantId, changes, startMs, endMs, decisionCountMax, historySince } = order
+  const test = createBackTest({ changes: changesOf(changes, dependencies.evaluator), startMs, endMs, decisionCountMax })
+  const source = await ownPartition(dependencies, merchantId, signal)
+  const from = Math.max(startMs - WARM_UP_MS, historySince)
+  const { schemaIds } = dependencies
+  let eventCount = 0
+  let reachedMs = 0
+  const span = { from, to: endMs + OUTCOME_WAIT_MS, merchantId }
+  for await (const { event } of readEvents({ source, topic: 'payments', schemaIds, onUnreadable: () => {}, ...span })) {
+    test.apply(event)
+    eventCount += 1
+    reachedMs = Math.max(reachedMs, event.data.at)
+    tell({ eventCount, reachedMs, result: null })
+  }
+  tell({ eventCount, reachedMs, result: test.result() })
+}

@@ -1,0 +1,1 @@
+export { assembleTuner } from './assemble.ts'
