@@ -2,7 +2,7 @@
 // driver. test/direction plants a breach of every rule and shows that it is found.
 /** Tests, and the fixtures that only they import. */
 const TEST = '\\.(?:test|fixture)\\.ts$'
-const DOMAINS = 'access|routing|analytics|webhooks'
+const DOMAINS = 'access|routing|costs|analytics|webhooks'
 const ADAPTERS = '(?:(?:log|store|schema-ids|mail)-[^/]+|outbound)'
 /** Entry points choose adapters and read configuration: the process (`main` loads `program`), and the threads that it starts. */
 const ENTRY_POINTS = '^services/[^/]+/src/(main|program|[a-z-]*worker)\\.ts$'

@@ -1,0 +1,8 @@
+export { REPORT_FORMATS, reportFormatOf } from './connectors/report-formats.ts'
+export type { Channel, FeeParts, FeeTotal, Funding, PaymentKind, ReportRow, SettledPayment } from './reports/canonical-row.ts'
+export type { Day } from './reports/day.ts'
+export { dayAt, dayText } from './reports/day.ts'
+export type { CellProblem } from './reports/report-cells.ts'
+export type { ReportFormat, RowParser } from './reports/report-format.ts'
+export type { ColumnMapping, ReportReader, ReportResult, ReportTally } from './reports/report-reader.ts'
+export { createReportReader } from './reports/report-reader.ts'
