@@ -1,0 +1,119 @@
+import type { FeeTotal, PaymentKind, ReportRow, SettledPayment } from '../reports/canonical-row.ts'
+import type { Day } from '../reports/day.ts'
+import { bandOf } from './band.ts'
+import { PRODUCT_BIN_DIGITS, type RateOfBin } from './bin-rates.ts'
+import type { BinRateCount, Bucket, Contribution } from './contribution.ts'
+import { clusterText, type FitCluster } from './fit-cluster.ts'
+import { RunningSums } from './sums.ts'
+import { TotalsRollUp } from './totals-roll-up.ts'
+
+/** The statistics of one report, without who it came from. */
+export type RolledUp = Pick<Contribution, 'buckets' | 'totals' | 'binRates'>
+
+/** What the list of ingestions shows of a report (cost.md 3.5). */
+export interface ReportSummary {
+  /** First and last day; null when nothing counted. */
+  readonly firstDay: Day | null
+  readonly lastDay: Day | null
+  /** Value by settlement currency, major units: never one sum over currencies. */
+  readonly grossByCurrency: ReadonlyMap<string, number>
+  /** Distinct issuer countries that are not blank, sorted. */
+  readonly countries: readonly string[]
+  /** Rows without a positive value: no price can be learned from them. */
+  readonly skippedCount: number
+}
+
+const clusterOf = (row: PaymentKind, cardProduct: string): FitCluster => ({
+  cardNetwork: row.cardNetwork,
+  variant: row.variant,
+  funding: row.funding,
+  issuerCountry: row.issuerCountry,
+  currency: row.currency,
+  interchangeCategory: row.interchangeCategory,
+  cardProduct,
+})
+
+/**
+ * Rolls the rows of one report up, in their order (cost.md 7). `rateOfBin` is what earlier reports of the merchant tell; rows
+ * without a date count for `ingestedOn`.
+ */
+export class RollUp {
+  readonly #rateOfBin: RateOfBin
+  readonly #ingestedOn: Day
+  readonly #buckets: Map<string, Bucket & { readonly sums: RunningSums }> = new Map()
+  readonly #totals: TotalsRollUp = new TotalsRollUp()
+  readonly #binRates: Map<string, { -readonly [field in keyof BinRateCount]: BinRateCount[field] }> = new Map()
+  readonly #grossByCurrency: Map<string, number> = new Map()
+  readonly #countries: Set<string> = new Set()
+  #firstDay: Day = Number.POSITIVE_INFINITY
+  #lastDay: Day = Number.NEGATIVE_INFINITY
+  #skippedCount = 0
+
+  constructor(rateOfBin: RateOfBin, ingestedOn: Day) {
+    this.#rateOfBin = rateOfBin
+    this.#ingestedOn = ingestedOn
+  }
+
+  take(row: ReportRow): void {
+    const day = row.day ?? this.#ingestedOn
+    if (row.type === 'payment') this.#observeBin(row, day)
+    const gross = row.type === 'payment' ? row.gross : row.turnover
+    if (!(gross > 0)) {
+      this.#skippedCount += 1
+      return
+    }
+    this.#firstDay = Math.min(this.#firstDay, day)
+    this.#lastDay = Math.max(this.#lastDay, day)
+    if (row.issuerCountry !== '') this.#countries.add(row.issuerCountry)
+    if (row.type === 'payment') this.#takePayment(row, day)
+    else this.#takeTotal(row, day)
+  }
+
+  finish(): RolledUp {
+    const buckets = [...this.#buckets.values()]
+    return { buckets, totals: this.#totals.finish(), binRates: [...this.#binRates.values()] }
+  }
+
+  summary(): ReportSummary {
+    const isEmpty = this.#lastDay < this.#firstDay
+    const grossByCurrency = new Map(this.#grossByCurrency)
+    for (const { cluster, turnover } of this.#totals.finish()) addTo(grossByCurrency, cluster.currency, turnover)
+    return {
+      firstDay: isEmpty ? null : this.#firstDay,
+      lastDay: isEmpty ? null : this.#lastDay,
+      grossByCurrency,
+      countries: [...this.#countries].sort(),
+      skippedCount: this.#skippedCount,
+    }
+  }
+
+  #takePayment(row: SettledPayment, day: Day): void {
+    const cluster = clusterOf(row, this.#rateOfBin(row.bin.slice(0, PRODUCT_BIN_DIGITS)) ?? row.interchangeRate)
+    const band = bandOf(row.gross)
+    const key = `${day} ${row.channel} ${band} ${clusterText(cluster)}`
+    let bucket = this.#buckets.get(key)
+    if (bucket === undefined) {
+      bucket = { cluster, day, channel: row.channel, band, sums: new RunningSums() }
+      this.#buckets.set(key, bucket)
+    }
+    bucket.sums.addPayment(row.gross, row.totalFee)
+    addTo(this.#grossByCurrency, row.currency, row.gross)
+  }
+
+  #takeTotal(row: FeeTotal, day: Day): void {
+    this.#totals.take(clusterOf(row, ''), day, row)
+  }
+
+  #observeBin({ bin, interchangeRate }: SettledPayment, day: Day): void {
+    if (bin.length < PRODUCT_BIN_DIGITS || interchangeRate === '') return
+    const short = bin.slice(0, PRODUCT_BIN_DIGITS)
+    const key = `${day} ${short} ${interchangeRate}`
+    const seen = this.#binRates.get(key)
+    if (seen) seen.count += 1
+    else this.#binRates.set(key, { bin: short, day, rate: interchangeRate, count: 1 })
+  }
+}
+
+const addTo = (sums: Map<string, number>, key: string, amount: number): void => {
+  sums.set(key, (sums.get(key) ?? 0) + amount)
+}
