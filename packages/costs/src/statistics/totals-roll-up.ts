@@ -16,9 +16,9 @@ interface Collected extends Pick<TotalsBucket, 'cluster' | 'day' | 'channel'> {
 
 const plus = (sum: number | null, more: number | null): number | null => (sum === null || more === null ? null : sum + more)
 
-const largest = (values: readonly (number | null)[]): number | null => {
-  const known = values.filter((value) => value !== null)
-  return known.length === 0 ? null : Math.max(...known)
+const larger = (one: number | null, other: number | null): number | null => {
+  if (one === null || other === null) return one ?? other
+  return Math.max(one, other)
 }
 
 /**
@@ -39,10 +39,10 @@ export class TotalsRollUp {
   }
 
   finish(): readonly TotalsBucket[] {
-    return [...this.#collected.values()].map(({ byFee, ...totals }) => ({
-      ...totals,
-      turnover: Math.max(...[...byFee.values()].map(({ turnover }) => turnover)),
-      count: largest([...byFee.values()].map(({ count }) => count)),
-    }))
+    return [...this.#collected.values()].map(({ byFee, ...totals }) => {
+      const fees = [...byFee.values()]
+      const turnover = fees.reduce((most, fee) => Math.max(most, fee.turnover), 0)
+      return { ...totals, turnover, count: fees.reduce<number | null>((most, { count }) => larger(most, count), null) }
+    })
   }
 }
