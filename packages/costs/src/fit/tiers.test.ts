@@ -8,7 +8,7 @@ import { fitRows, numbersFrom, rowsOfPairs } from './sample-fit.fixture.ts'
 const cappedPairs = (seed: number, count = 900): readonly (readonly [number, number])[] => {
   const next = numbersFrom(seed)
   return Array.from({ length: count }, () => {
-    const gross = 20 * 1000 ** next()
+    const gross = 20 * 990 ** next()
     return [gross, (Math.min(0.012 * gross, 36) + 0.006 * gross + 0.3) * (0.99 + 0.02 * next())] as const
   })
 }
