@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts'
 import type { Day } from '../reports/day.ts'
 import type { Band } from '../statistics/band.ts'
 import type { Bucket } from '../statistics/contribution.ts'
@@ -41,26 +42,17 @@ const fitPayments = (cluster: FitCluster, all: readonly Bucket[], latestDay: Day
   }
 }
 
-const groupedByCluster = <Part extends { readonly cluster: FitCluster }>(parts: readonly Part[]): ReadonlyMap<string, readonly Part[]> => {
-  const groups = new Map<string, Part[]>()
-  for (const part of parts) {
-    const key = clusterText(part.cluster)
-    const group = groups.get(key)
-    if (group) group.push(part)
-    else groups.set(key, [part])
-  }
-  return groups
-}
-
 /**
  * Fits all clusters of an account (cost.md 8, 9), ordered by their text. Windows count back from the latest day in the data,
  * not from today. A GOOD cluster has no tiers: each amount has one price.
  */
 export const fitAccount = ({ buckets, totals, latestDay }: Statistics): readonly FittedCluster[] => {
   if (latestDay === null) return []
-  const ofPayments = [...groupedByCluster(buckets)].map(
+  const ofPayments = [...grouped(buckets, ({ cluster }) => clusterText(cluster))].map(
     ([key, group]) => [key, group[0] && fitPayments(group[0].cluster, group, latestDay)] as const,
   )
-  const ofTotals = [...groupedByCluster(totals)].map(([key, group]) => [key, fitTotals(group, latestDay)] as const)
+  const ofTotals = [...grouped(totals, ({ cluster }) => clusterText(cluster))].map(
+    ([key, group]) => [key, fitTotals(group, latestDay)] as const,
+  )
   return [...ofPayments, ...ofTotals].sort(([one], [other]) => (one < other ? -1 : 1)).flatMap(([, fitted]) => fitted ?? [])
 }

@@ -5,11 +5,11 @@ import { type BandSums, gradedErrorBps, gradeOf, type Verdict } from './grade.ts
 import { BPS, fitLine, type Line, relativeErrorBps } from './line.ts'
 
 /** Payments below which a piece can't stand for itself. */
-export const TIER_COUNT_MIN = 25
+const TIER_COUNT_MIN = 25
 /** Pieces that a price may have. */
-export const TIER_COUNT_MAX = 5
+const TIER_COUNT_MAX = 5
 /** Share of the value that GOOD pieces must cover. */
-export const TIER_GROSS_SHARE_MIN = 0.9
+const TIER_GROSS_SHARE_MIN = 0.9
 
 type OrderedBands = readonly (readonly [Band, Sums])[]
 

@@ -1,3 +1,4 @@
+import { grouped } from '../grouped.ts'
 import type { Day } from '../reports/day.ts'
 import type { Bucket } from '../statistics/contribution.ts'
 import { GRADED_COUNT_MIN } from './grade.ts'
@@ -5,17 +6,10 @@ import { GRADED_COUNT_MIN } from './grade.ts'
 /** Days before the latest one that always count. */
 export const BASE_WINDOW_DAYS = 90
 /** Days before the latest one that may count where there are few payments. */
-export const LONGEST_WINDOW_DAYS = 365
+const LONGEST_WINDOW_DAYS = 365
 
-const byDay = (buckets: readonly Bucket[]): readonly (readonly Bucket[])[] => {
-  const days = new Map<Day, Bucket[]>()
-  for (const bucket of buckets) {
-    const known = days.get(bucket.day)
-    if (known) known.push(bucket)
-    else days.set(bucket.day, [bucket])
-  }
-  return [...days.entries()].sort(([one], [other]) => other - one).map(([, ofDay]) => ofDay)
-}
+const byDay = (buckets: readonly Bucket[]): readonly (readonly Bucket[])[] =>
+  [...grouped(buckets, ({ day }) => day)].sort(([one], [other]) => other - one).map(([, ofDay]) => ofDay)
 
 /** The buckets of the last 90 days. */
 export const inBaseWindow = (buckets: readonly Bucket[], latestDay: Day): readonly Bucket[] =>

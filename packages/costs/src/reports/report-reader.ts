@@ -3,7 +3,7 @@ import { type CellProblem, ReportCells } from './report-cells.ts'
 import type { ReportFormat, RowParser } from './report-format.ts'
 
 /** Columns that a file may have. */
-export const COLUMN_COUNT_MAX = 1000
+const COLUMN_COUNT_MAX = 1000
 /** Problems that are told one by one; the others are counted. */
 export const PROBLEM_COUNT_MAX = 20
 /** Share of the records that may be unreadable: a file with more is not the report it is taken for (cost.md 4). */

@@ -5,16 +5,19 @@ import type { ModelNames, NumberedPayment } from './model-names.ts'
 import { ANY, NOT_FOUND, TupleIndex, UNKNOWN } from './tuple-index.ts'
 
 /** Payments that a guess needs. */
-export const CATEGORY_SUPPORT_MIN = 20
+const CATEGORY_SUPPORT_MIN = 20
 
 const WIDTH = 7
+/** Places in the key of a cluster. */
+const ISSUER = 4
+const CATEGORY = 6
 /** Bands become numbers above {@link ANY}. */
 const BAND_OFFSET = 1000
 const CHANNELS: Readonly<Record<Channel, number>> = { pos: 1, ecom: 2 }
 
 /** Which parts of a key a level keeps, first to last: variant, funding, issuer, channel, band; network always (cost.md 14). */
 const LEVELS: readonly (readonly boolean[])[] = ['v.icb', 'v.ic.', 'v..cb', 'v.i.b', 'v.i..', '.ficb', '.f.cb', '.f..b', '.f...'].map(
-  (level) => [true, true, ...[...level].map((part) => part !== '.')],
+  (level) => [true, true, ...Array.from(level, (part) => part !== '.')],
 )
 
 interface Guess {
@@ -37,29 +40,38 @@ const bestOf = (names: ModelNames, counts: ReadonlyMap<number, number>): number 
   return best
 }
 
+/** The connector, network, variant, funding, issuer, channel and band of payments, and their category. */
+const partsOf = (names: ModelNames, count: CategoryCount): { readonly parts: readonly number[]; readonly category: number } => {
+  const cluster = names.addCluster({ ...count, currency: '' })
+  return {
+    parts: [...cluster.slice(0, ISSUER + 1), CHANNELS[count.channel], count.band + BAND_OFFSET],
+    category: cluster[CATEGORY] ?? UNKNOWN,
+  }
+}
+
+const collectGuesses = (names: ModelNames, counted: readonly CategoryCount[]): readonly Guess[] => {
+  const guesses = new Map<string, Guess>()
+  for (const count of counted) {
+    const { parts, category } = partsOf(names, count)
+    for (const level of LEVELS) {
+      const key = keyAt(level, parts)
+      const guess = guesses.get(key.join()) ?? { key, counts: new Map<number, number>() }
+      guess.counts.set(category, (guess.counts.get(category) ?? 0) + count.count)
+      guesses.set(key.join(), guess)
+    }
+  }
+  return [...guesses.values()]
+}
+
+const isSupported = ({ counts }: Guess): boolean => [...counts.values()].reduce((sum, count) => sum + count, 0) >= CATEGORY_SUPPORT_MIN
+
 /** Guesses the interchange category of a payment, which is known after settlement only, by connector. */
 export class CategoryIndex {
   readonly #index: TupleIndex
   readonly #scratch: number[] = new Array(WIDTH).fill(ANY)
 
   constructor(names: ModelNames, counted: readonly CategoryCount[]) {
-    const guesses = new Map<string, Guess>()
-    for (const count of counted) {
-      const [connector = 0, network = 0, variant = 0, funding = 0, issuer = 0, , category = 0] = names.addCluster({
-        ...count,
-        currency: '',
-      })
-      const parts = [connector, network, variant, funding, issuer, CHANNELS[count.channel], count.band + BAND_OFFSET]
-      for (const level of LEVELS) {
-        const key = keyAt(level, parts)
-        const guess = guesses.get(key.join()) ?? { key, counts: new Map<number, number>() }
-        guess.counts.set(category, (guess.counts.get(category) ?? 0) + count.count)
-        guesses.set(key.join(), guess)
-      }
-    }
-    const supported = [...guesses.values()].filter(
-      ({ counts }) => [...counts.values()].reduce((sum, count) => sum + count, 0) >= CATEGORY_SUPPORT_MIN,
-    )
+    const supported = collectGuesses(names, counted).filter(isSupported)
     this.#index = new TupleIndex(
       WIDTH,
       supported.map(({ key, counts }) => [key, bestOf(names, counts)] as const),

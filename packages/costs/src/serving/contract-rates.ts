@@ -1,4 +1,5 @@
 import type { Fee } from '../fit/fitted-cluster.ts'
+import { grouped } from '../grouped.ts'
 import { networkOf } from '../reports/network-labels.ts'
 import { issuerCodeOf, regionOf } from './countries.ts'
 
@@ -84,13 +85,5 @@ export const contractRateFor = (rates: readonly ContractRate[], payment: Contrac
 }
 
 /** The rates by gateway, lower case. */
-export const ratesByGateway = (rates: readonly ContractRate[]): ReadonlyMap<string, readonly ContractRate[]> => {
-  const byGateway = new Map<string, ContractRate[]>()
-  for (const rate of rates) {
-    const gateway = rate.gateway.toLowerCase()
-    const known = byGateway.get(gateway)
-    if (known) known.push(rate)
-    else byGateway.set(gateway, [rate])
-  }
-  return byGateway
-}
+export const ratesByGateway = (rates: readonly ContractRate[]): ReadonlyMap<string, readonly ContractRate[]> =>
+  grouped(rates, ({ gateway }) => gateway.toLowerCase())

@@ -44,7 +44,7 @@ export interface NumberedPayment {
 }
 
 /** The variant that a report would call a payment: by its wallet, else by network, program and funding (cost.md 14). */
-export const variantOfPayment = ({ network, program, funding, paymentMethod }: PricedPayment): string => {
+const variantOfPayment = ({ network, program, funding, paymentMethod }: PricedPayment): string => {
   const name = networkOf(network)
   const method = paymentMethod.toLowerCase()
   if (method.includes('apple')) return `${name}_applepay`

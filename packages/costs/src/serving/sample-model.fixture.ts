@@ -3,7 +3,7 @@ import type { FitCluster } from '../statistics/fit-cluster.ts'
 import type { CategoryCount, ClusterKey, CostModel, PricedPayment } from './cost-model.ts'
 
 /** A cluster of Visa debit in euro. */
-export const cluster = (changes: Partial<FitCluster> = {}): FitCluster => ({
+const cluster = (changes: Partial<FitCluster> = {}): FitCluster => ({
   cardNetwork: 'visa',
   variant: 'visastandarddebit',
   funding: 'debit',

@@ -7,6 +7,9 @@ import { clusterText, type FitCluster } from './fit-cluster.ts'
 import { RunningSums } from './sums.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
 
+/** Buckets of one report: more of them are no statistics any more. */
+export const BUCKET_COUNT_MAX = 1_000_000
+
 /** The statistics of one report, without who it came from. */
 export type RolledUp = Pick<Contribution, 'buckets' | 'totals' | 'binRates'>
 
@@ -52,6 +55,11 @@ export class RollUp {
   constructor(rateOfBin: RateOfBin, ingestedOn: Day) {
     this.#rateOfBin = rateOfBin
     this.#ingestedOn = ingestedOn
+  }
+
+  /** Whether a report has more kinds of payments than can be kept: it is to be refused. */
+  get isFull(): boolean {
+    return this.#buckets.size >= BUCKET_COUNT_MAX
   }
 
   take(row: ReportRow): void {
