@@ -10,6 +10,9 @@ import { TotalsRollUp } from './totals-roll-up.ts'
 /** Buckets of one report: more of them are no statistics any more. */
 export const BUCKET_COUNT_MAX = 1_000_000
 
+/** Days that a row may lie ahead of the day it is taken in on: reports are written in other time zones. */
+const AHEAD_DAYS_MAX = 1
+
 /** The statistics of one report, without who it came from. */
 export type RolledUp = Pick<Contribution, 'buckets' | 'totals' | 'binRates'>
 
@@ -22,7 +25,7 @@ export interface ReportSummary {
   readonly grossByCurrency: ReadonlyMap<string, number>
   /** Distinct issuer countries that are not blank, sorted. */
   readonly countries: readonly string[]
-  /** Rows without a positive value: no price can be learned from them. */
+  /** Rows without a positive value, or of a day that is still to come: no price can be learned from them. */
   readonly skippedCount: number
 }
 
@@ -64,9 +67,10 @@ export class RollUp {
 
   take(row: ReportRow): void {
     const day = row.day ?? this.#ingestedOn
-    if (row.type === 'payment') this.#observeBin(row, day)
+    if (row.type === 'payment' && day <= this.#ingestedOn + AHEAD_DAYS_MAX) this.#observeBin(row, day)
     const gross = row.type === 'payment' ? row.gross : row.turnover
-    if (!(gross > 0)) {
+    // Windows count back from the latest day: one wrong date would push everything else out of them.
+    if (!(gross > 0) || day > this.#ingestedOn + AHEAD_DAYS_MAX) {
       this.#skippedCount += 1
       return
     }

@@ -85,6 +85,14 @@ describe('rolling up', () => {
     })
   })
 
+  test('a row of a day that is still to come does not push the others out of the window', () => {
+    const rollUp = new RollUp(() => undefined, DAY)
+    for (const ahead of [0, 1, 2]) rollUp.take(paymentRow(10, 1, { day: DAY + ahead, bin: '411111', interchangeRate: '20' }))
+    expect(rollUp.finish().buckets.map(({ day }) => day)).toEqual([DAY, DAY + 1])
+    expect(rollUp.finish().binRates).toHaveLength(2)
+    expect(rollUp.summary()).toMatchObject({ lastDay: DAY + 1, skippedCount: 1 })
+  })
+
   test('money is added by currency', () => {
     const rollUp = new RollUp(() => undefined, DAY)
     for (const currency of ['EUR', 'USD', 'EUR']) rollUp.take(paymentRow(10, 1, { currency }))
