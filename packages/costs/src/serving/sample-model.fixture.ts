@@ -47,7 +47,11 @@ export const LADDER: readonly Tier[] = [
   tier(3981.07, 15848.93, { pctBps: 55, fixed: 38.2 }),
 ]
 
-export const key = (changes: Partial<ClusterKey> = {}): ClusterKey => ({ connector: 'adyen', ...cluster(), ...changes })
+/** What names the sample cluster. */
+export const key = (changes: Partial<ClusterKey> = {}): ClusterKey => {
+  const { cardProduct: _, ...kind } = cluster()
+  return { connector: 'adyen', ...kind, ...changes }
+}
 
 /** Payments of the sample cluster whose category is known. */
 export const counted = (changes: Partial<CategoryCount> = {}): CategoryCount => ({
