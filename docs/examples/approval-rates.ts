@@ -1,7 +1,7 @@
 // Approval rates by gateway, recomputed from the topic `payments`. See docs/consuming-events.md.
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { exportedRecords, type OutcomeRecorded, type RecordSource, readEvents } from '@switchyard/events'
+import { exportedRecords, type OutcomeRecorded, type ReadEventsOptions, type RecordSource, readEvents } from '@switchyard/events'
 import { type KafkaLog, openKafkaLog } from '@switchyard/log-kafka'
 
 /** A file of `switchyard replay --format records`. */
@@ -31,7 +31,7 @@ const classOf = ({ statusClass, enforceFailure }: OutcomeRecorded['data']): Outc
 /** Counts the outcomes of a merchant in a span of time; a report that says the same of a payment again counts once. */
 export const approvalRates = async (
   source: RecordSource,
-  wanted: { readonly merchantId: string; readonly from?: number; readonly to?: number },
+  wanted: Pick<ReadEventsOptions<'payments'>, 'merchantId' | 'from' | 'to' | 'schemaIds'>,
 ): Promise<readonly ApprovalRate[]> => {
   const counts = new Map<string, Record<Outcome, number>>()
   const settled = new Map<string, Outcome>()

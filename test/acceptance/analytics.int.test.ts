@@ -5,6 +5,18 @@ import { type RunningServer, startServer, temporaryFolder } from '../support/ser
 const folder = temporaryFolder()
 let server: RunningServer
 let merchant: TestMerchant
+/** Reads of `analytics.md` 1.1 that this service answers. */
+const EVERY_READ = [
+  '/analytics',
+  '/analytics/overview',
+  '/analytics/gateway-scores',
+  '/analytics/decisions',
+  '/analytics/routing-stats',
+  '/analytics/log-summaries',
+  '/analytics/payment-audit',
+  '/analytics/preview-trace',
+  '/analytics/routing-events',
+]
 const tenant = { 'x-tenant-id': 'public' }
 const read = (path: string) => call(server.url, `GET ${path}`, { headers: { ...merchant.key, ...tenant } })
 
@@ -67,6 +79,79 @@ describe('analytics', () => {
     expect((await read('/analytics/gateway-scores?currency=USD')).json.snapshots).toEqual([])
   })
 
+  test('decisions: tiles, labels over time, failed requests in the rate', async () => {
+    const { json } = await read('/analytics/decisions?bucket=1d')
+    expect(json).toMatchObject({ merchant_id: merchant.id, range: '1h', bucket_width_ms: 86_400_000 })
+    expect(json.tiles.map(({ label, value }: { label: string; value: string }) => [label, value])).toEqual([
+      ['Decisions', '4'],
+      ['Error rate', '20.00%'],
+    ])
+    const counts = json.series.map(({ count }: { count: number }) => count)
+    expect(counts.reduce((sum: number, count: number) => sum + count, 0)).toBe(4)
+    expect(json.approaches).toEqual([expect.objectContaining({ rule_name: json.series[0].routing_approach, count: 4 })])
+    expect(typeof json.as_of_ms).toBe('number')
+    const label = json.approaches[0].rule_name
+    expect((await read(`/analytics/decisions?exclude_routing_approach=${label}`)).json).toMatchObject({ series: [], approaches: [] })
+    expect((await read('/analytics/decisions?gateway=nobody')).json.tiles[0].value).toBe('0')
+    expect((await read('/analytics/decisions?currency=EUR&payment_method_type=CARD')).json.tiles[0].value).toBe('4')
+  })
+
+  test('routing: shares, scores, and the values to filter by', async () => {
+    const { json } = await read('/analytics/routing-stats?range=15m')
+    expect(json).toMatchObject({ merchant_id: merchant.id, range: '15m', top_rules: [] })
+    expect(json.gateway_share[0]).toMatchObject({ gateway: 'adyen', bucket_ms: expect.any(Number), count: expect.any(Number) })
+    expect(json.sr_trend[0]).toMatchObject({ gateway: 'adyen', payment_method: 'CREDIT' })
+    expect(json.available_filters).toMatchObject({ missing_dimensions: [], gateways: ['adyen'] })
+    expect(json.available_filters.dimensions[0]).toEqual({ key: 'payment_method_type', label: 'Payment Method Type', values: ['CARD'] })
+    const none = (await read('/analytics/routing-stats?gateway=nobody')).json
+    expect(none).toMatchObject({ gateway_share: [], sr_trend: [], available_filters: { gateways: ['adyen'] } })
+  })
+
+  test('errors: groups, samples, pages', async () => {
+    const { json } = await read('/analytics/log-summaries?range=1d')
+    expect(json).toMatchObject({ merchant_id: merchant.id, range: '1d', total_errors: 1, page: 1, page_size: 10, total_samples: 1 })
+    expect(json.errors).toEqual([expect.objectContaining({ route: 'decide_gateway', count: 1 })])
+    expect(json.samples).toEqual([
+      expect.objectContaining({
+        route: 'decide_gateway',
+        payment_id: 'pay_refused',
+        flow_type: 'decide_gateway_error',
+        status: 'failure',
+        error_code: json.errors[0].error_code,
+      }),
+    ])
+    expect((await read('/analytics/log-summaries?route=Update+Gateway')).json).toMatchObject({ total_errors: 0, samples: [] })
+    expect((await read('/analytics/log-summaries?page=2')).json).toMatchObject({ total_errors: 1, samples: [], page: 2 })
+  })
+
+  test('routing events: who leads, as it was noticed; parameters that can not be read', async () => {
+    const own = await createMerchant(server.url)
+    const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: own.key })
+    const report = async (gateway: string, i: number, status: string) => {
+      const paymentId = `lead_${gateway}_${i}`
+      await post('/decide-gateway', decisionRequest(own.id, paymentId, { eligibleGatewayList: ['adyen', 'stripe'] }))
+      return await post('/update-gateway-score', { merchantId: own.id, gateway, paymentId, status })
+    }
+    for (let i = 0; i < 12; i++) await report('adyen', i, 'FAILURE')
+    for (let i = 0; i < 12; i++) await report('stripe', i, 'CHARGED')
+    const headers = { ...own.key, ...tenant }
+    const { json } = await eventually(
+      'the new leader is told',
+      () => call(server.url, 'GET /analytics/routing-events', { headers }),
+      (answer) => answer.json.events.some(({ event_type }: { event_type: string }) => event_type === 'leader_changed'),
+    )
+    const flip = json.events.find(({ event_type }: { event_type: string }) => event_type === 'leader_changed')
+    expect(json).toMatchObject({ merchant_id: own.id, range: '1h', generated_at_ms: expect.any(Number) })
+    expect(flip).toMatchObject({ gateway: 'stripe', previous_gateway: 'adyen', payment_method: 'CREDIT', transaction_count: 10 })
+    expect(flip.id).toBe(`leader_changed:${own.id}:CARD:CREDIT:${flip.bucket_ms}:adyen>stripe`)
+    expect(flip.bucket_ms % 300_000).toBe(0)
+    const ids = (answer: typeof json) => answer.events.map(({ id }: { id: string }) => id)
+    expect(ids((await call(server.url, 'GET /analytics/routing-events', { headers })).json)).toEqual(ids(json))
+    for (const query of ['min_transaction_count=x', 'min_score_delta=much', 'limit=-1', 'tolerance_pp=a']) {
+      expect((await call(server.url, `GET /analytics/routing-events?${query}`, { headers })).status).toBe(400)
+    }
+  })
+
   test('payment audit: the list, one payment, its timeline', async () => {
     const list = (await read('/analytics/payment-audit?page_size=2')).json
     expect(list).toMatchObject({ page: 1, page_size: 2, total_results: 5 })
@@ -104,7 +189,7 @@ describe('analytics', () => {
 
   test('an empty merchant reads empty, not failing, and never another merchant', async () => {
     const empty = await createMerchant(server.url)
-    for (const path of ['/analytics/overview', '/analytics/gateway-scores', '/analytics/payment-audit']) {
+    for (const path of EVERY_READ) {
       const answer = await call(server.url, `GET ${path}?merchant_id=${merchant.id}`, { headers: { ...empty.key, ...tenant } })
       expect([path, answer.status, answer.json.merchant_id]).toEqual([path, 200, empty.id])
       expect(answer.text).not.toContain('adyen')

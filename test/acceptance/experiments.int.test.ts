@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { armOf } from '@switchyard/routing'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { experimentClient, experimentData, ref } from '../support/experiment-client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
@@ -21,6 +22,12 @@ const { decide, report, reasonsOf, post, get, named, created, results, running, 
   () => server.url,
   () => merchant,
 )
+
+/** Payments that fall into the control arm, whatever the experiment is called. */
+const paymentsOfControl = (id: string, variantSplitPercent: number): readonly string[] =>
+  Array.from({ length: 50 }, (_, index) => `pay_${index}`).filter(
+    (paymentId) => armOf(id, { variantSplitPercent }, paymentId) === 'CONTROL',
+  )
 
 describe('an experiment', () => {
   test('payments are assigned, outcomes are attributed, results follow', async () => {
@@ -141,7 +148,8 @@ describe('an experiment', () => {
   test('a fixed arm answers by its algorithm, among the candidates, and learns nothing from the outcome', async () => {
     const algorithm = await created('priority', [ref('elsewhere'), ref('checkout'), ref('adyen')])
     const id = await running({ control_algorithm_id: algorithm, variant_split_pct: 1, variant_sr_config: null })
-    const { json } = await decide('pay_1')
+    const [first = '', second = ''] = paymentsOfControl(id, 1)
+    const { json } = await decide(first)
     expect(json).toEqual({
       decided_gateway: 'checkout',
       fallback_gateways: ['adyen'],
@@ -163,17 +171,17 @@ describe('an experiment', () => {
       multi_objective_info: null,
       experiment: { id, arm: 'control' },
     })
-    const told = await report('pay_1', 'FAILURE', { gateway: 'checkout' })
+    const told = await report(first, 'FAILURE', { gateway: 'checkout' })
     expect(told.status).toBe(200)
     await settled(id, 1)
-    const [outcome] = await reasonsOf('pay_1', told)
+    const [outcome] = await reasonsOf(first, told)
     expect(outcome).toMatchObject({ disposition: 'unscored', counted_as: null })
-    const explained = await get('/decisions/pay_1')
+    const explained = await get(`/decisions/${first}`)
     expect(explained.json.decision).toMatchObject({
       winner: { reason: 'EXPERIMENT_ARM' },
       experiment: { id, arm: 'control', algorithm_id: algorithm, excluded: null },
     })
-    const narrow = await decide('pay_2', { eligibleGatewayList: ['stripe', 'northpay'] })
+    const narrow = await decide(second, { eligibleGatewayList: ['stripe', 'northpay'] })
     expect(narrow.json).toMatchObject({ routing_approach: expect.stringMatching(/^SR_/) })
     expect(narrow.json.experiment).toBeUndefined()
     await eventually(

@@ -108,6 +108,13 @@ const byHandler: Readonly<Record<string, () => Promise<void>>> = {
       expect(json.transactions ?? []).toEqual([])
     }
   },
+  'GET /audit/changes': async () => {
+    for (const [, headers] of credentials) {
+      expect((await call(server.url, `GET /audit/changes?merchant_id=${other.id}`, { headers })).status).toBe(403)
+      expect((await call(server.url, 'GET /audit/changes?merchant_id=nobody', { headers })).status).toBe(404)
+      expect((await call(server.url, 'GET /audit/changes', { headers })).json.merchant_id).toBe(own.id)
+    }
+  },
   'GET /decisions/:paymentId': async () => {
     await call(server.url, 'POST /decide-gateway', { body: decisionRequest(other.id, 'p_other'), headers: other.key })
     const outcome = { merchantId: other.id, gateway: 'stripe', paymentId: 'p_other', status: 'CHARGED' }
@@ -125,6 +132,10 @@ const ofCredential = [
   'GET /analytics',
   'GET /analytics/overview',
   'GET /analytics/gateway-scores',
+  'GET /analytics/decisions',
+  'GET /analytics/routing-stats',
+  'GET /analytics/log-summaries',
+  'GET /analytics/routing-events',
   'GET /analytics/payment-audit',
   'GET /analytics/preview-trace',
 ]
@@ -143,7 +154,9 @@ describe('isolation of merchants', () => {
   test.each(naming.map((spec) => [nameOf(spec), spec] as const))('%s does nothing for another merchant', async (_name, spec) => {
     for (const [kind, headers] of credentials) {
       const { status, json } = await ask(requestOf(spec, other.id), headers)
-      expect([kind, status, JSON.stringify(json)]).toEqual([kind, 403, expect.stringContaining(other.id)])
+      // The routes of events say it in their own way (webhooks.md 3.1).
+      const refused = spec.path.startsWith('/events/') ? [401, 'does not belong to this merchant'] : [403, other.id]
+      expect([kind, status, JSON.stringify(json)]).toEqual([kind, refused[0], expect.stringContaining(String(refused[1]))])
     }
   })
 

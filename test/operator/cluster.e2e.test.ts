@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { domainCollections } from '@switchyard/composition'
 import { createEventCodec } from '@switchyard/events'
 import type { ReadStore } from '@switchyard/kernel'
-import { openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
+import { openRegistrySchemaIds, type RegistrySchemaIds } from '@switchyard/schema-ids-registry'
 import { createMongoStore } from '@switchyard/store-mongo'
 import { approvalRates, fromFile, fromKafka } from '../../docs/examples/approval-rates.ts'
 import { decidedEvent, outcomeEvent } from '../faults/payment-events.ts'
@@ -28,6 +28,7 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
   let uri: string
   let store: ReadStore
   let projector: ReturnType<typeof projectorOver>
+  let ids: RegistrySchemaIds
 
   const switchyard = async (...args: readonly string[]) =>
     await startSwitchyard(args, {
@@ -42,7 +43,7 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
   beforeAll(async () => {
     kafka = await openKafkaLogUnderTest({}, prefix)
     uri = newMongoDatabase()
-    const ids = await openRegistrySchemaIds({ url: serverAddresses().schemaRegistryUrl })
+    ids = await openRegistrySchemaIds({ url: serverAddresses().schemaRegistryUrl })
     const codec = createEventCodec(ids, { strict: true })
     const events = Array.from({ length: PAYMENTS * 2 }, (_, i) => {
       const fact = { merchantId: `m_${(i >> 1) % 4}`, paymentId: `p_${i >> 1}`, at: Date.now() - 1_000_000 + i * 100 }
@@ -85,12 +86,12 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     const exported = join(folder.path, 'm_1.ndjson')
     writeFileSync(exported, `${lines.join('\n')}\n`)
     const log = await fromKafka([serverAddresses().kafkaBrokers], prefix, 3)
-    const rates = await approvalRates(log, { merchantId: 'm_1' })
+    const rates = await approvalRates(log, { merchantId: 'm_1', schemaIds: ids })
     await log.close()
     expect(rates).toEqual([
       { gateway: 'adyen', approved: expect.any(Number), declined: expect.any(Number), pending: 0, rate: expect.any(Number) },
     ])
-    expect(await approvalRates(fromFile(exported), { merchantId: 'm_1' })).toEqual(rates)
+    expect(await approvalRates(fromFile(exported), { merchantId: 'm_1', schemaIds: ids })).toEqual(rates)
   }, 60_000)
 
   testWithPython("and in Python, with the registry's schemas", async () => {
@@ -100,6 +101,6 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     const example = fileURLToPath(new URL('../../docs/examples/approval_rates.py', import.meta.url))
     const { stdout, stderr } = spawnSync(PYTHON, [example, exported, 'm_2', serverAddresses().schemaRegistryUrl], { encoding: 'utf8' })
     expect(stderr).toBe('')
-    expect(JSON.parse(stdout)).toEqual(await approvalRates(fromFile(exported), { merchantId: 'm_2' }))
+    expect(JSON.parse(stdout)).toEqual(await approvalRates(fromFile(exported), { merchantId: 'm_2', schemaIds: ids }))
   })
 })

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { PaymentEffect } from '@switchyard/analytics'
-import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { configProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, type PaymentsEvent, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog, NewRecord, ReadStore, SchemaIds } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -57,6 +57,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, schemaIds: Schema
     codec: createEventCodec(schemaIds, { strict: false }),
     now: Date.now,
     configSlices: domainSlices,
+    configProjections,
     createPaymentFold,
     paymentProjections,
     onFailure: (error) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { merchants } from '@switchyard/access'
-import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { configProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import type { GatewayDecided } from '@switchyard/events'
 import type { EventLog, ReadStore } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -44,6 +44,7 @@ const runProjector = async (): Promise<void> => {
     codec,
     now: Date.now,
     configSlices: domainSlices,
+    configProjections,
     createPaymentFold,
     paymentProjections,
     onFailure: throwing,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { configProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import type { PaymentsEvent } from '@switchyard/events'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createProjectorService } from '@switchyard/projector'
@@ -77,6 +77,7 @@ const figuresOf = async (log: MemoryLog): Promise<unknown> => {
     codec,
     now: () => 1_000,
     configSlices: domainSlices,
+    configProjections,
     createPaymentFold,
     paymentProjections,
     onFailure: throwing,

@@ -147,6 +147,7 @@ describe('projector', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
+      configProjections: [],
       createPaymentFold: () => createSampleFold(),
       paymentProjections: [samplePayments, broken],
       onFailure: (error) => void failures.push(error),

@@ -35,6 +35,7 @@ const projectorOver = (log: EventLog, store: ReadStore): ProjectorService =>
     codec,
     now: () => 1,
     configSlices: sampleSlices,
+    configProjections: [],
     createPaymentFold: () => createSampleFold(),
     paymentProjections: [sampleTotals, samplePayments],
     onFailure: (error) => {

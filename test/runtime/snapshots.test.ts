@@ -143,6 +143,7 @@ describe('snapshots of the payment fold', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
+      configProjections: [],
       createPaymentFold: () => ({ ...fold, importMerchant }),
       paymentProjections: [sampleTotals, samplePayments],
       onFailure: throwing,
@@ -165,6 +166,7 @@ describe('snapshots of the payment fold', () => {
       codec,
       now: () => 1,
       configSlices: sampleSlices,
+      configProjections: [],
       createPaymentFold: () => ({
         ...fold,
         apply: (event) => {

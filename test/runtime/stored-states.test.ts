@@ -75,6 +75,7 @@ describe('stored states of the topic config', () => {
       codec,
       now: () => 1,
       configSlices: [merchantSlice],
+      configProjections: [],
       createPaymentFold: () => createSampleFold(),
       paymentProjections: [],
       onFailure: throwing,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { PaymentEffect } from '@switchyard/analytics'
-import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import { configProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -56,6 +56,7 @@ export const projectAnew = async (log: EventLog): Promise<{ readonly store: Read
     codec,
     now: () => 0,
     configSlices: domainSlices,
+    configProjections,
     createPaymentFold: () => fold,
     paymentProjections,
     onFailure: fail,

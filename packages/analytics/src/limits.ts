@@ -13,6 +13,18 @@ export const SCORE_CELLS_PER_MINUTE_MAX = 256
 /** Cells by method and gateway that one minute keeps for scores beyond {@link SCORE_CELLS_PER_MINUTE_MAX}. */
 export const COARSE_CELLS_PER_MINUTE_MAX = 64
 
+/** Groups of decisions that one minute keeps with all their dimensions; further ones are kept without the card's first digits. */
+export const DECISION_CELLS_FULL_MAX = 128
+
+/** Groups of decisions that one minute keeps with or without the card's first digits; further ones keep the method alone. */
+export const DECISION_CELLS_DETAILED_MAX = 256
+
+/** Groups of decisions that one minute keeps in all. */
+export const DECISION_CELLS_PER_MINUTE_MAX = 320
+
+/** Calls that failed of which one minute of a merchant keeps each by itself, the newest; they are all counted. */
+export const ERROR_SAMPLES_PER_MINUTE_MAX = 50
+
 /** Characters of an id that a key keeps; valid ids are shorter. */
 export const KEY_PART_LENGTH_MAX = 128
 
@@ -21,6 +33,18 @@ export const MINUTES_PAGE_DOCUMENTS = 500
 
 /** Minutes of scores that a query reads in one call of the store (up to 80 KB each). */
 export const SCORE_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Minutes of decisions that a query reads in one call of the store (up to 80 KB each). */
+export const DECISION_MINUTES_PAGE_DOCUMENTS = 60
+
+/** Minutes that one read of decisions goes through, newest first: a week of a merchant that is busy every minute. */
+export const DECISION_MINUTES_SCANNED_MAX = 10_081
+
+/** Minutes of failed calls that a query reads in one call of the store (up to 80 KB each). */
+export const ERROR_MINUTES_PAGE_DOCUMENTS = 30
+
+/** Minutes with failed calls that one read of samples goes through, newest first. */
+export const ERROR_MINUTES_SCANNED_MAX = 2_000
 
 /** Payments that a search reads in one call of the store (about 2 KB each, up to 200 KB). */
 export const PAYMENTS_PAGE_DOCUMENTS = 200
@@ -60,3 +84,33 @@ export const SEGMENT_VALUES_MAX = 20
 
 /** Currencies that an experiment adds up amounts of: more than ISO 4217 has. */
 export const CURRENCIES_PER_TALLY_MAX = 200
+
+/** Values of one dimension that are offered to filter by. */
+export const VALUES_PER_DIMENSION_MAX = 1_000
+
+/** Characters of JSON that the journal of changes keeps of one value. */
+export const CHANGE_VALUE_LENGTH_MAX = 65_536
+
+/** Members that the journal tells of one change. */
+export const CHANGED_FIELDS_MAX = 20
+
+/** Changes that a read takes from the store in one call. */
+export const CHANGES_PAGE_DOCUMENTS = 20
+
+/** Changes that one read goes through, newest first. */
+export const CHANGES_SCANNED_MAX = 5_000
+
+/** Gateways whose newest scores are held against each other. */
+export const LEADER_GATEWAYS_MAX = 50
+
+/** Groups of payments with windows of their own that one payment method tells leaders of; the one heard of longest ago goes first. */
+export const LEADER_WINDOWS_MAX = 64
+
+/** Routing events that are kept of one payment method, the newest. */
+export const ROUTING_EVENTS_MAX = 500
+
+/** Payment methods whose routing events one read goes through. */
+export const ROUTING_METHODS_SCANNED_MAX = 500
+
+/** Payment methods whose routing events a read takes from the store in one call (up to 300 KB each). */
+export const ROUTING_METHODS_PAGE_DOCUMENTS = 20

@@ -89,6 +89,8 @@ export interface PaymentDimensions {
   readonly currency: string
   readonly country: string | null
   readonly authType: string | null
+  /** Names the windows that the payment reads and feeds: scores of gateways are held against each other within one. */
+  readonly window: string
 }
 
 /** Events that are about a payment or a request; a reset and the use of keys are about the merchant. */
@@ -97,12 +99,18 @@ export type TimelineEvent = Exclude<PaymentsEvent, GatewayScoresReset | ApiKeysU
 export const isTimelineEvent = (event: PaymentsEvent): event is TimelineEvent =>
   event.type !== 'GatewayScoresReset' && event.type !== 'ApiKeysUsed'
 
+/** A merchant's id came back: what was recorded before is of an earlier merchant. */
+export const isNewBeginning = (event: PaymentsEvent): boolean =>
+  event.type === 'GatewayScoresReset' && event.data.cause === 'REGISTERED_AGAIN'
+
 /** An event of the topic `payments` with what the fold made of it: what the projections of this package read. */
 export interface RecordedPayment {
   readonly event: PaymentsEvent
   readonly effects: readonly PaymentEffect[]
   readonly position: Position
   readonly eventId: string
+  /** Who caused it, where its record says so. */
+  readonly actor?: string | null
 }
 
 const NO_OUTCOMES: readonly OutcomeEffect[] = []

@@ -15,6 +15,7 @@ export const dimensions: PaymentDimensions = {
   currency: 'EUR',
   country: 'DE',
   authType: 'THREE_DS',
+  window: 'CARD CREDIT',
 }
 
 /** A decision for adyen. */

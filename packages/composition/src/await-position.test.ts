@@ -18,20 +18,25 @@ const readModels: RouteSpec = { ...inMemory, servedBy: 'read-models' }
 const waiting = (): { readonly await: AwaitPosition; readonly asked: readonly string[] } => {
   const asked: string[] = []
   const reader = (name: string) => async (): Promise<void> => void asked.push(name)
-  const readers = { config: reader('config'), payments: reader('payments'), projectedPayments: reader('documents') }
+  const readers = {
+    config: reader('config'),
+    payments: reader('payments'),
+    projectedPayments: reader('documents'),
+    projectedConfig: reader('journal'),
+  }
   return { await: createAwaitPosition({ log: createMemoryLog({ partitionCount: 2 }), ...readers }), asked }
 }
 
 describe('waiting for a position', () => {
-  test.each<[string, RouteSpec, string]>([
+  test.each<[string, RouteSpec, ...string[]]>([
     ['config-1-7', inMemory, 'config'],
-    ['config-1-7', readModels, 'config'],
+    ['config-1-7', readModels, 'config', 'journal'],
     ['payments-1-7', inMemory, 'payments'],
     ['payments-1-7', readModels, 'documents'],
-  ])('%s waits for what serves the route', async (token, spec, reader) => {
+  ])('%s waits for what serves the route', async (token, spec, ...readers) => {
     const { await: awaitPosition, asked } = waiting()
     expect(await awaitPosition(token, spec)).toBe('reached')
-    expect(asked).toEqual([reader])
+    expect(asked).toEqual(readers)
   })
 
   test.each(['config-2-7', 'payments-999999-1', 'costs-0-1', ''])('%p names nothing that could ever come: nobody waits', async (token) => {

@@ -17,6 +17,8 @@ export interface PositionReaders {
   readonly projectedPayments?: WaitFor
   /** Absent in a process that keeps no webhooks. */
   readonly webhooks?: WaitFor
+  /** The same of the topic `config`. */
+  readonly projectedConfig?: WaitFor
 }
 
 /** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
@@ -32,13 +34,16 @@ const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topi
 
 /** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
 export const createAwaitPosition = (readers: PositionReaders): AwaitPosition => {
-  const { log, config, payments = AT_ONCE, projectedPayments = AT_ONCE, webhooks = AT_ONCE } = readers
+  const { log, config, payments = AT_ONCE, projectedPayments = AT_ONCE, webhooks = AT_ONCE, projectedConfig = AT_ONCE } = readers
   const isKnown = createKnownPartitions(log)
 
   const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {
     switch (topic) {
       case 'config':
-        return config
+        // Such a route reads documents, and the gate the credential in memory.
+        return servedBy === 'read-models'
+          ? async (position) => void (await Promise.all([config(position), projectedConfig(position)]))
+          : config
       case 'payments':
         return servedBy === 'read-models' ? projectedPayments : payments
       case 'webhooks':

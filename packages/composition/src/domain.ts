@@ -1,13 +1,19 @@
 import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
 import {
   analyticsCollections,
+  changeJournal,
+  decisionRollups,
+  errorSamples,
   experimentPayments,
   experimentTallies,
   keyUses,
   minuteRollups,
   paymentRequests,
   paymentTimelines,
+  type RecordedConfiguration,
   type RecordedPayment,
+  routingEvents,
+  scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
 import type { CollectionSpec } from '@switchyard/kernel'
@@ -60,6 +66,9 @@ export const domainSlices: readonly FoldedSlice[] = [
   webhookEndpoints,
 ]
 
+/** Every read model of the topic `config` beside the states. */
+export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal]
+
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   paymentTimelines,
@@ -69,6 +78,10 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   keyUses,
   experimentTallies,
   experimentPayments,
+  decisionRollups,
+  errorSamples,
+  routingEvents,
+  scoreResets,
 ]
 
 /** Every read model of the topic `webhooks`. */

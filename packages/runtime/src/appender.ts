@@ -14,8 +14,9 @@ export interface PaymentAppender {
   /**
    * For what is acknowledged: resolves with the position when the event is durable. Rejects with `APPEND_BUFFER_FULL`,
    * `LOG_CLOSED`, or after the bound with `LOG_UNAVAILABLE`: then the event may nevertheless come to stand in the log.
+   * `actor` is who caused it, for events that people ask for.
    */
-  readonly append: (event: PaymentsEvent) => Promise<Position>
+  readonly append: (event: PaymentsEvent, actor?: string) => Promise<Position>
   /** For decisions: returns at once. While the log is away events wait in the buffer; an overflow drops the oldest and counts it. */
   readonly enqueue: (event: PaymentsEvent) => void
   readonly status: () => AppenderStatus
@@ -52,6 +53,9 @@ const recordOf = (event: PaymentsEvent, { codec, newId, traceOf }: PaymentAppend
   if (trace === undefined) return { key, value, headers: { id: newId(), type, correlation }, event }
   return { key, value, headers: { id: newId(), type, correlation, trace }, event }
 }
+
+const causedBy = (record: NewRecord, actor: string | undefined): NewRecord =>
+  actor === undefined ? record : { ...record, headers: { ...record.headers, actor } }
 
 const refusal = (code: OperatingErrorCode, message: string, cause?: unknown): OperatingError =>
   new OperatingError(code, message, { retryable: true, cause })
@@ -134,9 +138,9 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
   const sender = createAppendSender({ ...dependencies, queue, limits, timers, fail })
   const expiry = createExpiry(timers, queue, sender)
 
-  const append = async (event: PaymentsEvent): Promise<Position> => {
+  const append = async (event: PaymentsEvent, actor?: string): Promise<Position> => {
     if (closing !== undefined) throw refusal('LOG_CLOSED', 'the process is stopping')
-    const record = recordOf(event, dependencies)
+    const record = causedBy(recordOf(event, dependencies), actor)
     return await new Promise((resolve, reject) => {
       const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
       if (queue.pushAwaited(record, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))

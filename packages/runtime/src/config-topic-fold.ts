@@ -5,8 +5,13 @@ import { loadStreams, storeStreams } from './stream-documents.ts'
 import { createStreamFold, type FoldedSlice, fingerprintOf } from './stream-fold.ts'
 import type { TopicFold } from './topic-fold.ts'
 
-/** An event of the topic `config` has an effect or none (law 5); the projections get the former. */
-export type ConfigEffects = 'effective'
+/** What an event of the topic `config` changed; one without an effect (law 5) reaches no projection. */
+export interface ConfigEffects {
+  /** Key of the record. */
+  readonly key: string
+  /** States of the slices that fold the event, before and behind it; undefined where nothing had been recorded. */
+  readonly states: readonly { readonly slice: string; readonly before: unknown; readonly after: unknown }[]
+}
 
 /** What {@link createConfigTopicFold} needs. */
 export interface ConfigTopicFoldDependencies {
@@ -32,9 +37,13 @@ export const createConfigTopicFold = ({ store, codec, slices }: ConfigTopicFoldD
     },
     decode: (value) => decodeConfigEvent(codec, value),
     apply: (record, event) => {
+      const { key } = record
+      const concerned = slices.filter(({ folds }) => folds.includes(event.type))
+      const states = concerned.map(({ name }) => fold.stateOf(name, key))
       const result = fold.apply(record, event)
-      if (result !== 'included') dirty.add(record.key)
-      return result === 'effective' ? 'effective' : undefined
+      if (result !== 'included') dirty.add(key)
+      if (result !== 'effective') return undefined
+      return { key, states: concerned.map(({ name: slice }, i) => ({ slice, before: states[i], after: fold.stateOf(slice, key) })) }
     },
     persist: async (positions) => {
       await storeStreams(store, fold, { fingerprint, keys: dirty, positions: advanced(positions, stored) })

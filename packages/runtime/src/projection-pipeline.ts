@@ -77,7 +77,8 @@ const inputOf = <Event, Effects>(
   try {
     const event = fold.decode(record.value)
     const effects = fold.apply(record, event)
-    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId: record.headers.id }]
+    const { id: eventId, actor = null, correlation: requestId = null } = record.headers
+    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId, actor, requestId }]
   } catch (error) {
     if (!isPoison(error)) throw error
     onPoison(deadLetterOf(topic, record, error))

@@ -21,4 +21,7 @@ export interface RecordedEvent<Event, Effects> {
   readonly effects: Effects
   readonly position: Position
   readonly eventId: string
+  /** Who caused it, and with which request, as its headers say; null where they say nothing. */
+  readonly actor: string | null
+  readonly requestId: string | null
 }

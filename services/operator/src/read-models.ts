@@ -1,4 +1,4 @@
-import { domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import { configProjections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
   assertNever,
@@ -38,6 +38,7 @@ export interface ReadModels {
   readonly collections: readonly string[]
 }
 
+const CONFIG_DOCUMENTS: readonly string[] = configProjections.map(({ name }) => name)
 const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) => name)
 
 const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) => name)
@@ -46,8 +47,11 @@ const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) =
 export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   config: {
     topic: 'config',
-    documents: [{ collection: STREAM_STATES_COLLECTION, beginning: [fingerprintOf(domainSlices)] }],
-    collections: [STREAM_STATES_COLLECTION, CHECKPOINTS_COLLECTION],
+    documents: [
+      { collection: STREAM_STATES_COLLECTION, beginning: [fingerprintOf(domainSlices)] },
+      ...CONFIG_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    ],
+    collections: [STREAM_STATES_COLLECTION, ...CONFIG_DOCUMENTS, CHECKPOINTS_COLLECTION],
   },
   payments: {
     topic: 'payments',
@@ -104,7 +108,7 @@ export const replayInto = ({ topic }: ReadModels, store: ReadStore, { log, schem
   switch (topic) {
     case 'config': {
       const fold = createConfigTopicFold({ store, codec, slices: domainSlices })
-      return createReplayRun({ ...shared, topic, fold, projections: [] })
+      return createReplayRun({ ...shared, topic, fold, projections: configProjections })
     }
     case 'payments': {
       const fold = createPaymentTopicFold({ store, codec, fold: createPaymentFold() })

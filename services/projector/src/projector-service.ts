@@ -1,6 +1,7 @@
-import type { EventCodec, PaymentsEvent } from '@switchyard/events'
+import type { ConfigEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
 import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import {
+  type ConfigEffects,
   createConfigTopicFold,
   createGenerationProjector,
   createPaymentTopicFold,
@@ -47,6 +48,7 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly now: Now
   /** The same list as everybody's who loads the stored states. */
   readonly configSlices: readonly FoldedSlice[]
+  readonly configProjections: readonly ProjectionOf<RecordedEvent<ConfigEvent, ConfigEffects>>[]
   /** Empty folds, which belong to the projector alone. */
   readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
@@ -70,7 +72,7 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
-  const { log, store, codec, now, configSlices, createPaymentFold, paymentProjections, onFailure } = dependencies
+  const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, onFailure } = dependencies
   const timers = given('timers', dependencies.timers)
   const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
   const shared = { log, now, onFailure, ...given('share', dependencies.share), ...options }
@@ -81,7 +83,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
       topic: 'config',
       store: own,
       createFold: () => createConfigTopicFold({ store: own, codec, slices: configSlices }),
-      projections: [],
+      projections: configProjections,
     })
   const newPayments = (own: ReadStore): Projector =>
     createProjector({

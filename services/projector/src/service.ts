@@ -1,4 +1,5 @@
 import {
+  configProjections,
   createEdge,
   createReadiness,
   domainSlices,
@@ -27,6 +28,7 @@ export const projectorService: Service = {
       share,
       now,
       configSlices: domainSlices,
+      configProjections,
       createPaymentFold,
       paymentProjections,
       onFailure,

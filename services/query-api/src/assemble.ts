@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type Configuration, type HealthDeps, now } from '@switchyard/composition'
 import { createQueryApi, type QueryApi } from './query-api.ts'
 import type { SimulatePage } from './simulation/simulate-page.ts'
@@ -7,18 +7,21 @@ import type { SimulatePage } from './simulation/simulate-page.ts'
 /** What a process has for this service. */
 export interface QueryApiSurroundings {
   readonly queries: AnalyticsQueries
+  readonly journal: JournalQueries
   readonly configuration: Configuration
   readonly simulatePage: SimulatePage
   readonly health: HealthDeps
 }
 
 /** The service in a process, alone or beside others. */
-export const assembleQueryApi = ({ queries, simulatePage, configuration: { states }, health }: QueryApiSurroundings): QueryApi =>
+export const assembleQueryApi = ({ queries, journal, simulatePage, configuration: { states }, health }: QueryApiSurroundings): QueryApi =>
   createQueryApi({
     queries,
+    journal,
     simulatePage,
     states,
     now,
+    isMerchant: (merchantId) => states.stateOf(merchants, merchantId).registered,
     historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
     health,
   })

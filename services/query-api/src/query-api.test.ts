@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries } from '@switchyard/analytics'
+import { type AnalyticsQueries, analyticsCollections, createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import { createDatastoreProbe, healthProbesCollection } from '@switchyard/composition'
 import type { Identity, Route, RouteReply } from '@switchyard/http'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
@@ -23,7 +23,9 @@ interface Given {
 const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(true) }: Given): readonly Route[] =>
   createQueryApi({
     queries: queries ?? createAnalyticsQueries({ store, now }),
+    journal: createJournalQueries({ config: store, payments: store, now }),
     historySinceOf: () => 0,
+    isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
     now,
@@ -48,7 +50,18 @@ const get = async (routes: readonly Route[], url: string, identity: Identity = k
 
 const failing = (code: 'STORE_UNAVAILABLE' | 'RECORD_UNREADABLE', retryable: boolean): AnalyticsQueries => {
   const fail = (): Promise<never> => Promise.reject(new OperatingError(code, 'gone', { retryable }))
-  return { overview: fail, gatewayScores: fail, paymentAudit: fail, experimentFigures: fail, experimentPayments: fail, keyUses: fail }
+  return {
+    overview: fail,
+    gatewayScores: fail,
+    decisions: fail,
+    routingStats: fail,
+    logSummaries: fail,
+    paymentAudit: fail,
+    experimentFigures: fail,
+    experimentPayments: fail,
+    routingEvents: fail,
+    keyUses: fail,
+  }
 }
 
 describe('analytics routes', () => {
@@ -60,6 +73,10 @@ describe('analytics routes', () => {
       '/analytics/gateway-scores',
       '/analytics/payment-audit',
       '/analytics/preview-trace',
+      '/analytics/decisions',
+      '/analytics/routing-stats',
+      '/analytics/log-summaries',
+      '/analytics/routing-events',
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
     ])

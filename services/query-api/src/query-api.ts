@@ -2,12 +2,13 @@ import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type HealthDeps, healthRoutes } from '@switchyard/composition'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
+import { type ChangesRouteDeps, changesRoute } from './routes/changes.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
-export interface QueryApiDeps extends SimulateRouteDeps {
+export interface QueryApiDeps extends SimulateRouteDeps, Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
   readonly queries: AnalyticsQueries
   /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
   readonly historySinceOf: (merchantId: string) => number
@@ -19,7 +20,14 @@ export interface QueryApi {
   readonly routes: readonly Route[]
 }
 
-/** Analytics reads, results of experiments, explanations of decisions, simulations of algorithms, and the health routes. */
+/** Analytics reads, changes of configuration, results of experiments, explanations of decisions, simulations of algorithms, and the health routes. */
 export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
-  routes: [...healthRoutes(deps.health), ...analyticsRoutes(deps), decisionRoute(deps), ...experimentRoutes(deps), simulateRoute(deps)],
+  routes: [
+    ...healthRoutes(deps.health),
+    ...analyticsRoutes(deps),
+    decisionRoute(deps),
+    changesRoute(deps),
+    ...experimentRoutes(deps),
+    simulateRoute(deps),
+  ],
 })

@@ -1,4 +1,4 @@
-import { createAnalyticsQueries } from '@switchyard/analytics'
+import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
   createAwaitPosition,
   createConfiguration,
@@ -7,15 +7,15 @@ import {
   createRecorder,
   createTokens,
   now,
-  paymentProjections,
   type Service,
   watchReadiness,
 } from '@switchyard/composition'
 import type { ApiDocument } from '@switchyard/http'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, type Part } from '@switchyard/runtime'
+import type { Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
+import { createReadModels } from './read-models.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 /** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
@@ -26,12 +26,12 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
     const { log, store, probe } = engines
     const configuration = createConfiguration(engines, voices, settings)
     const { states, directory } = configuration
-    const documents = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
+    const documents = createReadModels({ log, store })
     const recorder = createRecorder(engines, voices)
-    voices.metrics.watchProjections(async () => [await documents.status()])
+    voices.metrics.watchProjections(documents.status)
     const ending = new AbortController()
     const { signal } = ending
-    const readiness = createReadiness({ projector: { ...documents, status: async () => [await documents.status()] }, signal })
+    const readiness = createReadiness({ projector: documents, signal })
     const isCurrent = watchReadiness({ ask: readiness.isReady, signal })
     const readModels: Part = {
       name: 'read models',
@@ -46,15 +46,26 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
       description,
       routes: (isListening) => {
         const health = { isReady: async () => isListening() && isCurrent(), probe }
-        const queries = createAnalyticsQueries({ store: documents.readModels, now })
-        const simulatePage = createSimulatePage({ store: documents.readModels, evaluator: createRuleEvaluator(catalogue) })
-        return assembleQueryApi({ queries, simulatePage, configuration, health }).routes
+        const queries = createAnalyticsQueries({ store: documents.payments.readModels, now })
+        const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator: createRuleEvaluator(catalogue) })
+        return assembleQueryApi({
+          queries,
+          journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
+          simulatePage,
+          configuration,
+          health,
+        }).routes
       },
       directory,
       noteKey: recorder.noteKey,
       tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log, config: states.waitFor, projectedPayments: documents.projectedUpTo }),
+      awaitPosition: createAwaitPosition({
+        log,
+        config: states.waitFor,
+        projectedPayments: documents.payments.projectedUpTo,
+        projectedConfig: documents.config.projectedUpTo,
+      }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,

@@ -1,4 +1,4 @@
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
@@ -11,10 +11,15 @@ type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[
 export type BackgroundMethods = {
   readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
   readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
+  readonly decisions: (argument: Arguments<'decisions'>) => Answer<'decisions'>
+  readonly routingStats: (argument: Arguments<'routingStats'>) => Answer<'routingStats'>
+  readonly logSummaries: (argument: Arguments<'logSummaries'>) => Answer<'logSummaries'>
   readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
+  readonly routingEvents: (argument: Arguments<'routingEvents'>) => Answer<'routingEvents'>
   readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
   readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
+  readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
   readonly simulatePage: SimulatePage
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
@@ -26,6 +31,7 @@ export type BackgroundMethods = {
 /** What stands behind {@link BackgroundMethods}. */
 export interface BackgroundParts {
   readonly queries: AnalyticsQueries
+  readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
@@ -33,13 +39,26 @@ export interface BackgroundParts {
   readonly stop: () => Promise<void>
 }
 
-export const backgroundMethods = ({ queries, simulatePage, probe, projector, readiness, stop }: BackgroundParts): BackgroundMethods => ({
+export const backgroundMethods = ({
+  queries,
+  journal,
+  simulatePage,
+  probe,
+  projector,
+  readiness,
+  stop,
+}: BackgroundParts): BackgroundMethods => ({
   overview: (argument) => queries.overview(...argument),
   gatewayScores: (argument) => queries.gatewayScores(...argument),
+  decisions: (argument) => queries.decisions(...argument),
+  routingStats: (argument) => queries.routingStats(...argument),
+  logSummaries: (argument) => queries.logSummaries(...argument),
   paymentAudit: (argument) => queries.paymentAudit(...argument),
+  routingEvents: (argument) => queries.routingEvents(...argument),
   keyUses: (argument) => queries.keyUses(...argument),
   experimentFigures: (argument) => queries.experimentFigures(...argument),
   experimentPayments: (argument) => queries.experimentPayments(...argument),
+  changes: (argument) => journal.changes(...argument),
   simulatePage,
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),

@@ -1,6 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { createAnalyticsQueries } from '@switchyard/analytics'
-import { createDatastoreProbe, createReadiness, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
+import {
+  configProjections,
+  createDatastoreProbe,
+  createReadiness,
+  domainCollections,
+  domainSlices,
+  paymentProjections,
+} from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -35,6 +42,7 @@ const run = async (): Promise<void> => {
     codec: createEventCodec(publishedSchemaIds(), { strict: false }),
     now,
     configSlices: domainSlices,
+    configProjections,
     createPaymentFold,
     paymentProjections,
     restAfter: createRest(answeringLoad),
@@ -55,6 +63,7 @@ const run = async (): Promise<void> => {
   }
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
+    journal: createJournalQueries({ config: projector.readModels('config'), payments: projector.readModels('payments'), now }),
     simulatePage: createSimulatePage({
       store: projector.readModels('payments'),
       evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { AnalyticsQueries } from '@switchyard/analytics'
+import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic } from '@switchyard/projector'
@@ -27,6 +27,7 @@ export interface BackgroundStart extends BackgroundPlaces {
 /** The background thread as the main thread sees it. */
 export interface Background {
   readonly queries: AnalyticsQueries
+  readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly probe: DatastoreProbe
   /** How far the projections are, for metrics. */
@@ -64,11 +65,16 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
     queries: {
       overview: (...argument) => caller.call('overview', argument),
       gatewayScores: (...argument) => caller.call('gatewayScores', argument),
+      decisions: (...argument) => caller.call('decisions', argument),
+      routingStats: (...argument) => caller.call('routingStats', argument),
+      logSummaries: (...argument) => caller.call('logSummaries', argument),
       paymentAudit: (...argument) => caller.call('paymentAudit', argument),
+      routingEvents: (...argument) => caller.call('routingEvents', argument),
       keyUses: (...argument) => caller.call('keyUses', argument),
       experimentFigures: (...argument) => caller.call('experimentFigures', argument),
       experimentPayments: (...argument) => caller.call('experimentPayments', argument),
     },
+    journal: { changes: (...argument) => caller.call('changes', argument) },
     simulatePage: (page) => caller.call('simulatePage', page),
     projections: () => caller.call('projections', null),
     probe: {

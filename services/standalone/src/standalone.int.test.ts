@@ -23,11 +23,16 @@ const background: Background = {
     gatewayScores: async () => {
       throw new TypeError('a bug in a query')
     },
+    decisions: unused,
+    routingStats: unused,
+    logSummaries: unused,
     paymentAudit: unused,
+    routingEvents: unused,
     keyUses: unused,
     experimentFigures: unused,
     experimentPayments: unused,
   },
+  journal: { changes: unused },
   simulatePage: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,

@@ -51,6 +51,7 @@ const awaitPositionIn = (
     config: states.waitFor,
     payments: payments.waitFor,
     projectedPayments: (position) => background.projectedUpTo('payments', position),
+    projectedConfig: (position) => background.projectedUpTo('config', position),
     webhooks: webhooks.operations.waitFor,
   })
 
@@ -66,7 +67,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, simulatePage } = background
+  const { queries, journal, simulatePage } = background
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -88,7 +89,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, simulatePage, configuration, health }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },

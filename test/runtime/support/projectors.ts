@@ -25,6 +25,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     codec,
     now: () => 1_000,
     configSlices: sampleSlices,
+    configProjections: [],
     createPaymentFold: () => createSampleFold(options.ballast),
     paymentProjections: [sampleTotals, samplePayments],
     onFailure: options.onFailure ?? throwing,

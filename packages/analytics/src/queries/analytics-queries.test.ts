@@ -1,61 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import { createMemoryStore } from '@switchyard/store-memory'
-import { analyticsCollections } from '../collections.ts'
-import { minuteRollups } from '../rollups/minute-rollups.ts'
-import { scoreRollups } from '../rollups/score-rollups.ts'
-import { decided, decisionRefused, effectOf, evaluated, inLog, MERCHANT, outcome, recorded, writesOf } from '../sample-records.fixture.ts'
-import { paymentRequests } from '../timelines/payment-requests.ts'
-import { paymentTimelines } from '../timelines/payment-timelines.ts'
-import { type AnalyticsQueries, createAnalyticsQueries } from './analytics-queries.ts'
+import { decided, decisionRefused, evaluated, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import type { AnalyticsQueries } from './analytics-queries.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import type { AuditQuery } from './payment-audit.ts'
-import type { DimensionFilter } from './scores.ts'
-import type { WindowQuery } from './window.ts'
-
-const NOW = 100_000_000
-const window: WindowQuery = { range: '1h', startMs: 0, endMs: NOW, bucket: undefined, historySince: 0 }
-const noDimensions: DimensionFilter = {
-  paymentMethodType: undefined,
-  paymentMethod: undefined,
-  cardNetwork: undefined,
-  cardIsIn: undefined,
-  currency: undefined,
-  country: undefined,
-  authType: undefined,
-}
-const scores = (change: Partial<ScoreQuery> = {}): ScoreQuery => ({ window, dimensions: noDimensions, gateways: [], ...change })
-const audit = (change: Partial<AuditQuery> = {}): AuditQuery => ({
-  window,
-  summaryKind: 'live',
-  exactId: undefined,
-  page: 1,
-  pageSize: 12,
-  gateway: undefined,
-  route: undefined,
-  flowType: undefined,
-  errorCode: undefined,
-  status: undefined,
-  routingApproach: undefined,
-  excludeRoutingApproach: undefined,
-  ...change,
-})
-
-const given = async (records: Parameters<typeof inLog>[0]): Promise<AnalyticsQueries> => {
-  const store = createMemoryStore({ collections: analyticsCollections })
-  const log = inLog(records)
-  await store.write([
-    ...writesOf(paymentTimelines, log),
-    ...writesOf(paymentRequests, log),
-    ...writesOf(minuteRollups, log),
-    ...writesOf(scoreRollups, log),
-  ])
-  return createAnalyticsQueries({ store, now: () => NOW })
-}
-
-const scored = (paymentId: string, at: number, gateway: string, value: number) => {
-  const report = outcome(paymentId, at, { gateway })
-  return recorded(report, [effectOf(report, { score: { value, sampleCount: 7, bucketSize: 125 } })])
-}
+import { audit, given, NOW, noDimensions, scored, scores, window } from './sample-queries.fixture.ts'
 
 describe('overview', () => {
   test('counts, best scores and most frequent errors of the window', async () => {

@@ -1,22 +1,13 @@
 import type { ReadStore } from '@switchyard/kernel'
+import type { PaymentScope } from './cells.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { IncludedPositions } from './scan.ts'
-import {
-  createSeriesCollector,
-  createSnapshotCollector,
-  type DimensionFilter,
-  type ScorePoint,
-  type ScoreSnapshot,
-  scanScores,
-} from './scores.ts'
+import { createSeriesCollector, createSnapshotCollector, type ScorePoint, type ScoreSnapshot, scanScores } from './scores.ts'
 import { resolveWindow, type WindowQuery } from './window.ts'
 
 /** A question about scores or headline figures. */
-export interface ScoreQuery {
+export interface ScoreQuery extends PaymentScope {
   readonly window: WindowQuery
-  readonly dimensions: DimensionFilter
-  /** Any of these; empty asks for all. */
-  readonly gateways: readonly string[]
 }
 
 /** Newest scores and their course. */
@@ -36,7 +27,8 @@ export const readGatewayScores = async (store: ReadStore, now: number, merchantI
   const positions: IncludedPositions = new Map()
   const snapshots = createSnapshotCollector()
   const series = createSeriesCollector(window.bucketMs)
-  const scanned = await scanScores(store, { ...query, merchantId, window }, positions, (cell, minuteMs) => {
+  const scanned = await scanScores(store, { ...query, merchantId, window }, positions, (cell, minuteMs, isAsked) => {
+    if (!isAsked) return
     snapshots.add(cell)
     series.add(cell, minuteMs)
   })

@@ -22,3 +22,9 @@ export const createGroups = <Group>(countMax: number): Groups<Group> => {
     isCut: () => cut,
   }
 }
+
+/** How reading groups ended. */
+export const endOf = (groups: Pick<Groups<unknown>, 'isCut'>): 'complete' | 'truncated' => (groups.isCut() ? 'truncated' : 'complete')
+
+/** Order of texts by their code units; a missing one counts as empty. */
+export const compareText = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0)

@@ -1,13 +1,16 @@
 import type { ReadStore } from '@switchyard/kernel'
-import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import type { CountName, ErrorGroup, MinuteRollup, OutcomeGroup, RetryGroup, RuleGroup } from '../rollups/minute-rollups.ts'
-import { minuteRollups } from '../rollups/minute-rollups.ts'
+import { GROUPS_PER_ANSWER_MAX } from '../limits.ts'
+import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
+import { isFiltered } from './cells.ts'
+import { type DecisionScope, scanDecisions } from './decision-cells.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
-import { type IncludedPositions, include, scan } from './scan.ts'
-import { createSnapshotCollector, isFiltered, type ScoreSnapshot, scanScores } from './scores.ts'
-import { createTotals, type RollupTotals } from './totals.ts'
-import { resolveWindow, type Window } from './window.ts'
+import { compareText, createGroups, endOf } from './groups.ts'
+import { scanMinutes } from './minutes.ts'
+import type { IncludedPositions } from './scan.ts'
+import { createSnapshotCollector, type ScoreSnapshot, scanScores } from './scores.ts'
+import type { RollupTotals } from './totals.ts'
+import { resolveWindow } from './window.ts'
 
 /** Entries of each top list of the overview. */
 const TOP_LIST_LENGTH = 5
@@ -20,66 +23,77 @@ export interface Overview {
   readonly merchantId: string
   readonly window: AnsweredWindow
   readonly counts: Readonly<Record<CountName, number>>
+  /** Of the payments asked for; the same as in the counts when all are. */
+  readonly narrowed: Pick<RollupTotals['counts'], 'decisionCount' | 'ruleHitCount' | 'scoreCount'>
   /** Calls that failed, of every kind. */
   readonly errorCount: number
   readonly topScores: readonly ScoreSnapshot[]
   readonly topErrors: readonly ErrorGroup[]
   readonly topRules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
+  /** Failures that the error-code table calls worth a retry. */
+  readonly triggers: readonly TriggerGroup[]
   /** Reports by gateway; a merchant with more than 50 gateways in a minute finds the rest in the counts alone. */
   readonly gatewayOutcomes: readonly OutcomeGroup[]
   readonly freshness: Freshness
 }
 
-interface Totalled {
-  readonly totals: RollupTotals
-  readonly end: 'complete' | 'truncated'
+interface Reached {
+  readonly positions: IncludedPositions
+  readonly ends: ('complete' | 'truncated')[]
 }
 
-const scanMinutes = async (store: ReadStore, merchantId: string, window: Window, positions: IncludedPositions): Promise<Totalled> => {
-  const totals = createTotals()
-  const range = {
-    collection: minuteRollups.name,
-    prefix: [merchantId],
-    from: window.firstMinuteMs,
-    to: window.lastMinuteMs,
-    order: 'descending',
-    documentsMax: MINUTES_SCANNED_MAX,
-    pageDocuments: MINUTES_PAGE_DOCUMENTS,
-  } as const
-  const end = await scan<MinuteRollup>(
-    store,
-    range,
-    ({ body }) => body.minuteMs,
-    ({ body, position }) => {
-      include(positions, position)
-      totals.add(body)
-    },
-  )
-  return { totals: totals.totals(), end }
+interface DecidedFigures extends Pick<RollupTotals['counts'], 'decisionCount' | 'ruleHitCount'> {
+  readonly rules: readonly RuleGroup[]
+}
+
+/** Decisions and rules of the payments asked for. */
+const decidedFigures = async (store: ReadStore, scope: DecisionScope, reach: Reached): Promise<DecidedFigures> => {
+  const rules = createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX)
+  let decisionCount = 0
+  let ruleHitCount = 0
+  const end = await scanDecisions(store, scope, reach.positions, ({ ruleName, count }) => {
+    decisionCount += count
+    if (ruleName === null) return
+    ruleHitCount += count
+    rules.update([ruleName], (known) => ({ ruleName, count: count + (known?.count ?? 0) }))
+  })
+  reach.ends.push(end, endOf(rules))
+  return { decisionCount, ruleHitCount, rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)) }
 }
 
 /**
- * Headline counters and top lists (analytics.md 2.1). Filters narrow the scores; refused calls name neither dimension nor
- * gateway, so a filter leaves no errors. Counters are of all payments.
+ * Headline counters and top lists (analytics.md 2.1). Filters narrow decisions, rules and scores; refused calls name neither
+ * dimension nor gateway, so a filter leaves no errors in the list. Counts of calls, reports and retries are of all payments.
  */
 export const readOverview = async (store: ReadStore, now: number, merchantId: string, query: ScoreQuery): Promise<Overview> => {
   const window = resolveWindow(query.window, now)
-  const positions: IncludedPositions = new Map()
-  const { totals, end } = await scanMinutes(store, merchantId, window, positions)
+  const reach: Reached = { positions: new Map(), ends: [] }
+  const { totals, end } = await scanMinutes(store, merchantId, window, reach.positions)
   const snapshots = createSnapshotCollector()
-  const scanned = await scanScores(store, { ...query, merchantId, window }, positions, (cell) => snapshots.add(cell))
+  const scope = { ...query, merchantId, window, routingApproach: undefined, excludeRoutingApproach: undefined }
+  let scoreCount = 0
+  const scanned = await scanScores(store, scope, reach.positions, (cell, _, isAsked) => {
+    if (!isAsked) return
+    scoreCount += cell.scoreCount
+    snapshots.add(cell)
+  })
+  const narrowed = isFiltered(query)
+    ? { ...(await decidedFigures(store, scope, reach)), scoreCount }
+    : { ...totals.counts, rules: totals.rules }
   const { counts } = totals
   return {
     merchantId,
     window: answeredWindow(window),
     counts,
+    narrowed: { decisionCount: narrowed.decisionCount, ruleHitCount: narrowed.ruleHitCount, scoreCount: narrowed.scoreCount },
     errorCount: counts.decisionErrorCount + counts.outcomeErrorCount + counts.evaluationErrorCount,
     topScores: snapshots.snapshots().slice(0, TOP_LIST_LENGTH),
     topErrors: isFiltered(query) ? [] : totals.errors.slice(0, TOP_LIST_LENGTH),
-    topRules: totals.rules.slice(0, TOP_LIST_LENGTH),
+    topRules: narrowed.rules.slice(0, TOP_LIST_LENGTH),
     retries: totals.retries.slice(0, RETRY_LIST_LENGTH),
+    triggers: totals.triggers.slice(0, RETRY_LIST_LENGTH),
     gatewayOutcomes: totals.outcomes,
-    freshness: freshnessOf(now, { positions, ends: [end, totals.end, scanned, snapshots.end()] }),
+    freshness: freshnessOf(now, { positions: reach.positions, ends: [end, scanned, snapshots.end(), ...reach.ends] }),
   }
 }

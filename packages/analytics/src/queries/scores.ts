@@ -1,19 +1,15 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SCORE_MINUTES_PAGE_DOCUMENTS, SCORE_MINUTES_SCANNED_MAX, SERIES_POINTS_MAX } from '../limits.ts'
-import { type Cluster, type ScoreCell, type ScoreRollup, scoreRollups } from '../rollups/score-rollups.ts'
-import { createGroups, type Groups } from './groups.ts'
+import { type ScoreCell, type ScoreRollup, scoreRollups } from '../rollups/score-rollups.ts'
+import { matchOf, type PaymentScope } from './cells.ts'
+import { compareText, createGroups, endOf } from './groups.ts'
 import { type IncludedPositions, include, scan } from './scan.ts'
 import { bucketOf, type Window } from './window.ts'
 
-/** Exact values that payments must have; undefined asks for nothing. */
-export type DimensionFilter = { readonly [Dimension in keyof Cluster]: string | undefined }
-
-/** Whose scores, when, and of which payments. An empty list of gateways asks for all. */
-export interface ScoreScope {
+/** Whose scores, when, and of which payments. */
+export interface ScoreScope extends PaymentScope {
   readonly merchantId: string
   readonly window: Window
-  readonly dimensions: DimensionFilter
-  readonly gateways: readonly string[]
 }
 
 /** Newest score of a gateway for a payment method. */
@@ -42,27 +38,7 @@ export interface ScorePoint {
   readonly scoreCount: number
 }
 
-const DIMENSIONS: readonly (keyof Cluster)[] = [
-  'paymentMethodType',
-  'paymentMethod',
-  'cardNetwork',
-  'cardIsIn',
-  'currency',
-  'country',
-  'authType',
-]
-
-/** Whether anything is asked of the payments. */
-export const isFiltered = ({ dimensions, gateways }: Pick<ScoreScope, 'dimensions' | 'gateways'>): boolean =>
-  gateways.length > 0 || DIMENSIONS.some((dimension) => dimensions[dimension] !== undefined)
-
-const matches = (cell: ScoreCell, { dimensions, gateways }: ScoreScope): boolean =>
-  (gateways.length === 0 || gateways.includes(cell.gateway)) &&
-  DIMENSIONS.every((dimension) => dimensions[dimension] === undefined || dimensions[dimension] === cell[dimension])
-
 const byScore = (a: ScoreSnapshot, b: ScoreSnapshot): number => b.score - a.score || b.lastAtMs - a.lastAtMs
-
-const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const byTime = (a: ScorePoint, b: ScorePoint): number =>
   a.bucketMs - b.bucketMs ||
@@ -76,8 +52,6 @@ export interface SnapshotCollector {
   readonly snapshots: () => readonly ScoreSnapshot[]
   readonly end: () => 'complete' | 'truncated'
 }
-
-const endOf = (groups: Pick<Groups<unknown>, 'isCut'>): 'complete' | 'truncated' => (groups.isCut() ? 'truncated' : 'complete')
 
 /** Newest score by method type, method and gateway (analytics.md 2.2). */
 export const createSnapshotCollector = (): SnapshotCollector => {
@@ -130,12 +104,15 @@ export const createSeriesCollector = (bucketMs: number): SeriesCollector => {
   }
 }
 
-/** Visits the score cells of a scope, newest minute first. */
-export const scanScores = (
+/**
+ * Visits the score cells of a window, newest minute first, and says of each whether it is of the payments asked for. The end is
+ * `truncated` also when a minute kept too little to tell.
+ */
+export const scanScores = async (
   store: ReadStore,
   scope: ScoreScope,
   positions: IncludedPositions,
-  visit: (cell: ScoreCell, minuteMs: number) => void,
+  visit: (cell: ScoreCell, minuteMs: number, isAsked: boolean) => void,
 ): Promise<'complete' | 'truncated'> => {
   const { merchantId, window } = scope
   const range = {
@@ -147,13 +124,20 @@ export const scanScores = (
     documentsMax: SCORE_MINUTES_SCANNED_MAX,
     pageDocuments: SCORE_MINUTES_PAGE_DOCUMENTS,
   } as const
-  return scan<ScoreRollup>(
+  let isBlurred = false
+  const end = await scan<ScoreRollup>(
     store,
     range,
     ({ body }) => body.minuteMs,
     ({ body, position }) => {
       include(positions, position)
-      for (const cell of body.cells) if (matches(cell, scope)) visit(cell, body.minuteMs)
+      if (body.lostCount > 0) isBlurred = true
+      for (const cell of body.cells) {
+        const match = matchOf(cell, scope)
+        if (match === 'unknown') isBlurred = true
+        visit(cell, body.minuteMs, match === 'matches')
+      }
     },
   )
+  return isBlurred ? 'truncated' : end
 }

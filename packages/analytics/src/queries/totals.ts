@@ -8,8 +8,9 @@ import {
   type OutcomeGroup,
   type RetryGroup,
   type RuleGroup,
+  type TriggerGroup,
 } from '../rollups/minute-rollups.ts'
-import { createGroups } from './groups.ts'
+import { compareText, createGroups } from './groups.ts'
 
 /** Minutes added up. */
 export interface RollupTotals {
@@ -18,6 +19,7 @@ export interface RollupTotals {
   readonly errors: readonly ErrorGroup[]
   readonly rules: readonly RuleGroup[]
   readonly retries: readonly RetryGroup[]
+  readonly triggers: readonly TriggerGroup[]
   readonly outcomes: readonly OutcomeGroup[]
   readonly end: 'complete' | 'truncated'
 }
@@ -31,65 +33,76 @@ export interface TotalsCollector {
 const isCountName = (name: string): name is CountName => Object.hasOwn(NO_COUNTS, name)
 const COUNT_NAMES: readonly CountName[] = Object.keys(NO_COUNTS).filter(isCountName)
 
-const compareText = (a: string | null, b: string | null): number => ((a ?? '') < (b ?? '') ? -1 : (a ?? '') > (b ?? '') ? 1 : 0)
+const newLists = () => ({
+  decisions: createGroups<DecisionGroup>(GROUPS_PER_ANSWER_MAX),
+  errors: createGroups<ErrorGroup>(GROUPS_PER_ANSWER_MAX),
+  rules: createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX),
+  retries: createGroups<RetryGroup>(GROUPS_PER_ANSWER_MAX),
+  triggers: createGroups<TriggerGroup>(GROUPS_PER_ANSWER_MAX),
+  outcomes: createGroups<OutcomeGroup>(GROUPS_PER_ANSWER_MAX),
+})
 
-/** Empty totals. Lists come ordered: most frequent first, then as analytics.md 2.1 says of each. */
+type Lists = ReturnType<typeof newLists>
+
+const addGroups = ({ decisions, errors, rules, retries, triggers, outcomes }: Lists, minute: MinuteRollup): void => {
+  for (const group of minute.decisions) {
+    decisions.update([group.gateway, group.approach], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
+  }
+  for (const group of minute.errors) {
+    errors.update([group.route, group.errorCode, group.errorMessage], (known) => ({
+      ...group,
+      count: group.count + (known?.count ?? 0),
+      lastSeenMs: Math.max(group.lastSeenMs, known?.lastSeenMs ?? 0),
+    }))
+  }
+  for (const group of minute.rules) {
+    rules.update([group.ruleName], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
+  }
+  for (const group of minute.retries) {
+    retries.update([group.gateway], (known) => ({
+      ...group,
+      retried: group.retried + (known?.retried ?? 0),
+      recovered: group.recovered + (known?.recovered ?? 0),
+    }))
+  }
+  for (const group of minute.triggers ?? []) {
+    triggers.update([group.gateway, group.errorCode], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
+  }
+  for (const group of minute.outcomes ?? []) {
+    outcomes.update([group.gateway], (known) => ({
+      ...group,
+      approved: group.approved + (known?.approved ?? 0),
+      declined: group.declined + (known?.declined ?? 0),
+      pending: group.pending + (known?.pending ?? 0),
+    }))
+  }
+}
+
+const byCount = (a: { readonly count: number }, b: { readonly count: number }): number => b.count - a.count
+
+/** Lists come ordered: most frequent first, then as analytics.md 2.1 says of each. */
+const ordered = ({ decisions, errors, rules, retries, triggers, outcomes }: Lists): Omit<RollupTotals, 'counts' | 'end'> => ({
+  decisions: decisions.values().sort((a, b) => byCount(a, b) || compareText(a.gateway, b.gateway) || compareText(a.approach, b.approach)),
+  errors: errors.values().sort((a, b) => byCount(a, b) || b.lastSeenMs - a.lastSeenMs || compareText(a.errorCode, b.errorCode)),
+  rules: rules.values().sort((a, b) => byCount(a, b) || compareText(a.ruleName, b.ruleName)),
+  retries: retries.values().sort((a, b) => b.retried - a.retried || compareText(a.gateway, b.gateway)),
+  triggers: triggers.values().sort((a, b) => byCount(a, b) || compareText(a.gateway, b.gateway) || compareText(a.errorCode, b.errorCode)),
+  outcomes: outcomes.values().sort((a, b) => compareText(a.gateway, b.gateway)),
+})
+
+/** Empty totals. */
 export const createTotals = (): TotalsCollector => {
   const counts = { ...NO_COUNTS }
-  const decisions = createGroups<DecisionGroup>(GROUPS_PER_ANSWER_MAX)
-  const errors = createGroups<ErrorGroup>(GROUPS_PER_ANSWER_MAX)
-  const rules = createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX)
-  const retries = createGroups<RetryGroup>(GROUPS_PER_ANSWER_MAX)
-  const outcomes = createGroups<OutcomeGroup>(GROUPS_PER_ANSWER_MAX)
-
-  const addGroups = (minute: MinuteRollup): void => {
-    for (const group of minute.decisions) {
-      decisions.update([group.gateway, group.approach], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
-    }
-    for (const group of minute.errors) {
-      errors.update([group.route, group.errorCode, group.errorMessage], (known) => ({
-        ...group,
-        count: group.count + (known?.count ?? 0),
-        lastSeenMs: Math.max(group.lastSeenMs, known?.lastSeenMs ?? 0),
-      }))
-    }
-    for (const group of minute.rules) {
-      rules.update([group.ruleName], (known) => ({ ...group, count: group.count + (known?.count ?? 0) }))
-    }
-    for (const group of minute.retries) {
-      retries.update([group.gateway], (known) => ({
-        ...group,
-        retried: group.retried + (known?.retried ?? 0),
-        recovered: group.recovered + (known?.recovered ?? 0),
-      }))
-    }
-    for (const group of minute.outcomes ?? []) {
-      outcomes.update([group.gateway], (known) => ({
-        ...group,
-        approved: group.approved + (known?.approved ?? 0),
-        declined: group.declined + (known?.declined ?? 0),
-        pending: group.pending + (known?.pending ?? 0),
-      }))
-    }
-  }
-
-  const isCut = (): boolean => [decisions, errors, rules, retries, outcomes].some((groups) => groups.isCut())
-
+  const lists = newLists()
   return {
     add: (minute) => {
       for (const name of COUNT_NAMES) counts[name] += minute[name]
-      addGroups(minute)
+      addGroups(lists, minute)
     },
     totals: () => ({
       counts: { ...counts },
-      decisions: decisions
-        .values()
-        .sort((a, b) => b.count - a.count || compareText(a.gateway, b.gateway) || compareText(a.approach, b.approach)),
-      errors: errors.values().sort((a, b) => b.count - a.count || b.lastSeenMs - a.lastSeenMs || compareText(a.errorCode, b.errorCode)),
-      rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)),
-      retries: retries.values().sort((a, b) => b.retried - a.retried || compareText(a.gateway, b.gateway)),
-      outcomes: outcomes.values().sort((a, b) => compareText(a.gateway, b.gateway)),
-      end: isCut() ? 'truncated' : 'complete',
+      ...ordered(lists),
+      end: Object.values(lists).some((groups) => groups.isCut()) ? 'truncated' : 'complete',
     }),
   }
 }

@@ -36,6 +36,14 @@ export interface RetryGroup {
   readonly recovered: number
 }
 
+/** Failures of a gateway that the deployment's error-code table calls worth a retry. */
+export interface TriggerGroup {
+  readonly gateway: string
+  /** Standardised code of that table; null where it names none. */
+  readonly errorCode: string | null
+  readonly count: number
+}
+
 /** Outcomes reported of one gateway; repeats of a report count once. */
 export interface OutcomeGroup {
   readonly gateway: string
@@ -69,6 +77,8 @@ export interface MinuteRollup {
   readonly retries: readonly RetryGroup[]
   /** Absent in minutes of earlier releases until they are rebuilt. */
   readonly outcomes?: readonly OutcomeGroup[]
+  /** Absent for none, and in minutes of earlier releases until they are rebuilt. */
+  readonly triggers?: readonly TriggerGroup[]
   /** Members that found their list full: they are in the counts above and in no group. */
   readonly ungroupedDecisionCount: number
   readonly ungroupedErrorCount: number
@@ -186,13 +196,27 @@ const withGatewayOutcome = (view: MinuteRollup, gateway: string, outcome: Outcom
   return { ...view, outcomes: groups }
 }
 
+/** The table's decision for errors that another attempt may get by. */
+const WORTH_A_RETRY = 'retry'
+
+/** A failure that finds the list full is in the counts of the minute alone. */
+const withTrigger = (view: MinuteRollup, { gateway, errorClass }: OutcomeRecorded['data']): MinuteRollup => {
+  if (errorClass?.decision !== WORTH_A_RETRY) return view
+  const errorCode = errorClass.standardisedCode
+  const known = view.triggers ?? []
+  const index = known.findIndex((group) => group.gateway === gateway && group.errorCode === errorCode)
+  const { groups } = counted(known, index, (group) => ({ gateway, errorCode, count: (group?.count ?? 0) + 1 }))
+  return { ...view, triggers: groups }
+}
+
 /** A repeat of a report that was made before is a call, but neither an attempt nor a result. */
 const withOutcome = (view: MinuteRollup, data: OutcomeRecorded['data'], effect: OutcomeEffect | undefined): MinuteRollup => {
   const called = { ...view, outcomeCount: view.outcomeCount + 1 }
   if (effect?.disposition === 'repeated') return called
   const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status, data.statusClass)
   const count = COUNT_OF[outcome]
-  const next = withGatewayOutcome({ ...called, [count]: view[count] + 1 }, data.gateway, outcome)
+  const reported = withGatewayOutcome({ ...called, [count]: view[count] + 1 }, data.gateway, outcome)
+  const next = outcome === 'declined' ? withTrigger(reported, data) : reported
   return data.smartRetry === true ? withRetry(next, data.gateway, outcome === 'approved' ? 1 : 0) : next
 }
 

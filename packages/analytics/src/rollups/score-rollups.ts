@@ -1,11 +1,10 @@
-import type { PaymentsEvent } from '@switchyard/events'
 import type { DocumentProjection } from '@switchyard/kernel'
 import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
-import { type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
+import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
 /** What payments are told apart by in score reads. */
-export type Cluster = Omit<PaymentDimensions, 'decidedAt' | 'currency'> & { readonly currency: string | null }
+export type Cluster = Omit<PaymentDimensions, 'decidedAt' | 'currency' | 'window'> & { readonly currency: string | null }
 
 /** Scores seen of one gateway for one cluster within a minute. */
 export interface ScoreCell extends Cluster {
@@ -119,9 +118,6 @@ const emptyMinute = (merchantId: string, minuteMs: number): ScoreRollup => ({
   coarseCount: 0,
   lostCount: 0,
 })
-
-/** A merchant's id came back: what stands in this minute is of the earlier one. */
-const isNewBeginning = (event: PaymentsEvent): boolean => event.type === 'GatewayScoresReset' && event.data.cause === 'REGISTERED_AGAIN'
 
 /** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = {

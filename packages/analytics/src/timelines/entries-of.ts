@@ -196,7 +196,8 @@ const REFUSAL_FLOWS: Readonly<Record<Refused['type'], FlowType>> = {
   RuleEvaluationRefused: 'routing_evaluate_error',
 }
 
-const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
+/** Entry of a call that failed. */
+export const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   ...BLANK,
   id,
   flow: REFUSAL_FLOWS[event.type],

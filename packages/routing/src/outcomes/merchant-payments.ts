@@ -227,6 +227,7 @@ export class MerchantPayments {
               currency: open.traits.currency,
               country: open.traits.country,
               authType: open.traits.authType,
+              window: open.traits.dimensionKey,
             },
     }
   }

@@ -41,6 +41,8 @@ export interface JudgedPayment {
   readonly currency: string
   readonly country: string | null
   readonly authType: string | null
+  /** Names the windows that the payment reads and feeds. */
+  readonly window: string
 }
 
 /** Outcomes that left an adaptive window because a change of the gateway's rate made them old. */

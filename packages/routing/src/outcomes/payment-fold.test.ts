@@ -56,6 +56,7 @@ describe('outcomes of decided payments', () => {
           currency: 'USD',
           country: 'US',
           authType: 'THREE_DS',
+          window: expect.any(String),
         },
       },
     ])

@@ -70,10 +70,10 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   const windowCount = fold.windowCountOf(named)
   const { requestId } = request
   const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, named)
-  const position = await appender.append({
-    type: 'GatewayScoresReset',
-    data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED', merchantRegistrationCount },
-  })
+  const position = await appender.append(
+    { type: 'GatewayScoresReset', data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED', merchantRegistrationCount } },
+    actorOf(request.identity),
+  )
   const removedOverrides = await dropAutopilotEntries(dependencies, request, named)
   await readPayments(named) // whoever asks next finds the scores reset
   return counts(named, windowCount * KEYS_PER_WINDOW, removedOverrides, { 'x-log-position': positionToken('payments', position) })

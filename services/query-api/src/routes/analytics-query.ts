@@ -1,4 +1,14 @@
-import type { AuditQuery, BucketWidth, DimensionFilter, RangePreset, ScoreQuery, SummaryKind, WindowQuery } from '@switchyard/analytics'
+import type {
+  AuditQuery,
+  BucketWidth,
+  DecisionQuery,
+  DimensionFilter,
+  ErrorQuery,
+  RangePreset,
+  ScoreQuery,
+  SummaryKind,
+  WindowQuery,
+} from '@switchyard/analytics'
 import { storedRouteOf } from './audit-names.ts'
 
 /** A query string that can't be read; the message names the parameter (analytics.md 1.2). */
@@ -42,6 +52,15 @@ const KNOWN_PARAMETERS = [
   'evaluation_margin',
   'detectable_effect_pp',
   'arm',
+  'min_transaction_count',
+  'min_score_delta',
+  'tolerance_pp',
+  'limit',
+  'merchant_id',
+  'subject',
+  'subject_id',
+  'actor',
+  'change',
 ] as const
 
 type Parameter = (typeof KNOWN_PARAMETERS)[number]
@@ -94,18 +113,26 @@ const bucketOf = (query: URLSearchParams): BucketWidth | undefined => {
   return bucket
 }
 
-const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => ({
+/** The time of interest, without the width of points. Throws {@link InvalidQuery}. */
+export const windowOf = (query: URLSearchParams, historySince: number): WindowQuery => ({
   range: RANGES.find((known) => known === query.get('range')) ?? '1h',
   startMs: integer(query, 'start_ms'),
   endMs: integer(query, 'end_ms'),
-  bucket: bucketOf(query),
+  bucket: undefined,
   historySince,
 })
 
-const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
+const windowWithPoints = (query: URLSearchParams, historySince: number): WindowQuery => ({
+  ...windowOf(query, historySince),
+  bucket: bucketOf(query),
+})
+
+/** Entries on a page. Throws {@link InvalidQuery}. */
+export const pageSizeOf = (query: URLSearchParams, sizeDefault: number): number =>
   Math.min(PAGE_SIZE_MAX, Math.max(1, unsigned(query, 'page_size') ?? sizeDefault))
 
-const pageOf = (query: URLSearchParams): number => Math.max(1, unsigned(query, 'page') ?? 1)
+/** Page from 1. Throws {@link InvalidQuery}. */
+export const pageOf = (query: URLSearchParams): number => Math.max(1, unsigned(query, 'page') ?? 1)
 
 /** Throws {@link InvalidQuery} when a parameter is given twice. */
 export const refuseRepeated = (query: URLSearchParams): void => {
@@ -134,8 +161,29 @@ export const parseScoreQuery = (query: URLSearchParams, historySince: number): S
   refuseRepeated(query)
   pageOf(query)
   pageSizeOf(query, PAGE_SIZE_DEFAULT)
-  return { window: windowOf(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
+  return { window: windowWithPoints(query, historySince), dimensions: dimensionsOf(query), gateways: gatewaysOf(query) }
 }
+
+/** Reads the query of a read of decisions (family A). Labels narrow them too. Throws {@link InvalidQuery}. */
+export const parseDecisionQuery = (query: URLSearchParams, historySince: number): DecisionQuery => ({
+  ...parseScoreQuery(query, historySince),
+  routingApproach: text(query, 'routing_approach'),
+  excludeRoutingApproach: text(query, 'exclude_routing_approach'),
+})
+
+const routeIn = (query: URLSearchParams): string | undefined => {
+  const route = text(query, 'route')
+  return route && storedRouteOf(route)
+}
+
+/** Reads the query of a read of errors (family A). Route and error code narrow them too. Throws {@link InvalidQuery}. */
+export const parseErrorQuery = (query: URLSearchParams, historySince: number): ErrorQuery => ({
+  ...parseScoreQuery(query, historySince),
+  route: routeIn(query),
+  errorCode: text(query, 'error_code'),
+  page: pageOf(query),
+  pageSize: pageSizeOf(query, PAGE_SIZE_DEFAULT),
+})
 
 /** A search and the ids as they were given. */
 export interface AuditRequest {
@@ -155,18 +203,17 @@ export const parseAuditQuery = (query: URLSearchParams, summaryKind: SummaryKind
   refuseRepeated(query)
   const paymentId = text(query, 'payment_id')
   const requestId = text(query, 'request_id')
-  const route = text(query, 'route')
   return {
     paymentId,
     requestId: paymentId === undefined ? requestId : undefined,
     query: {
-      window: windowOf(query, historySince),
+      window: windowWithPoints(query, historySince),
       summaryKind,
       exactId: paymentId ?? requestId,
       page: pageOf(query),
       pageSize: pageSizeOf(query, AUDIT_PAGE_SIZE_DEFAULT),
       gateway: text(query, 'gateway'),
-      route: summaryKind === 'preview' ? 'routing_evaluate' : route && storedRouteOf(route),
+      route: summaryKind === 'preview' ? 'routing_evaluate' : routeIn(query),
       flowType: text(query, 'flow_type'),
       errorCode: text(query, 'error_code'),
       status: statusOf(query),

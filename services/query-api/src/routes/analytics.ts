@@ -1,9 +1,21 @@
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import type { Route, RouteApi, RouteSpec } from '@switchyard/http'
-import { parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
+import { parseAuditQuery, parseDecisionQuery, parseErrorQuery, parseScoreQuery } from './analytics-query.ts'
 import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAuditSchema, scoreQueryParameters } from './answer-schemas.ts'
 import { auditAnswer } from './audit-answers.ts'
+import { decisionsAnswer, routingStatsAnswer } from './decision-answers.ts'
+import { logSummariesAnswer } from './error-answers.ts'
+import {
+  decisionQueryParameters,
+  decisionsSchema,
+  errorQueryParameters,
+  logSummariesSchema,
+  routingEventsQueryParameters,
+  routingEventsSchema,
+  routingStatsSchema,
+} from './figure-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
+import { parseRoutingEventsQuery, routingEventsAnswer } from './routing-events.ts'
 import { gatewayScoresAnswer, overviewAnswer } from './score-answers.ts'
 
 /** What the reads work with. */
@@ -32,6 +44,39 @@ const routeOf = (path: string, api: RouteApi, read: Read): Route => ({
   api,
   handle: (request) => answerRead(request, async (merchantId) => ({ status: 200, body: await read(merchantId, request.query) })),
 })
+
+const figureRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => [
+  routeOf(
+    '/analytics/decisions',
+    { summary: 'Decisions by approach over time', query: decisionQueryParameters, answer: decisionsSchema },
+    async (merchantId, query) =>
+      decisionsAnswer(await queries.decisions(merchantId, parseDecisionQuery(query, historySinceOf(merchantId)))),
+  ),
+  routeOf(
+    '/analytics/routing-stats',
+    {
+      summary: 'Shares of gateways, rules, scores, and what can be filtered by',
+      query: decisionQueryParameters,
+      answer: routingStatsSchema,
+    },
+    async (merchantId, query) =>
+      routingStatsAnswer(await queries.routingStats(merchantId, parseDecisionQuery(query, historySinceOf(merchantId)))),
+  ),
+  routeOf(
+    '/analytics/log-summaries',
+    { summary: 'Calls that failed', query: errorQueryParameters, answer: logSummariesSchema },
+    async (merchantId, query) => {
+      const request = parseErrorQuery(query, historySinceOf(merchantId))
+      return logSummariesAnswer(await queries.logSummaries(merchantId, request), request)
+    },
+  ),
+  routeOf(
+    '/analytics/routing-events',
+    { summary: 'Leader changes and downtime of gateways', query: routingEventsQueryParameters, answer: routingEventsSchema },
+    async (merchantId, query) =>
+      routingEventsAnswer(await queries.routingEvents(merchantId, parseRoutingEventsQuery(query, historySinceOf(merchantId)))),
+  ),
+]
 
 /** The analytics reads (analytics.md 1.1). */
 export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps): readonly Route[] => {
@@ -63,5 +108,6 @@ export const analyticsRoutes = ({ queries, historySinceOf }: AnalyticsRouteDeps)
       { summary: 'Evaluations of rules, and what happened in one', query: auditQueryParameters, answer: paymentAuditSchema },
       auditOf('preview'),
     ),
+    ...figureRoutes({ queries, historySinceOf }),
   ]
 }

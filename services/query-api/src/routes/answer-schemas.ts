@@ -4,7 +4,12 @@ const text = z.string()
 const textOrNull = z.string().nullable()
 const count = z.number().int()
 const timeMs = z.number().int()
-const freshness = { as_of_ms: timeMs.nullable(), positions: z.unknown(), truncated: z.boolean() }
+/** Members that say how far an answer reaches. */
+export const freshness: Readonly<Record<'as_of_ms' | 'positions' | 'truncated', z.ZodType>> = {
+  as_of_ms: timeMs.nullable(),
+  positions: z.unknown(),
+  truncated: z.boolean(),
+}
 
 const scoreSnapshot = z.object({
   merchant_id: text,
@@ -82,7 +87,9 @@ const windowQuery: Readonly<Record<string, z.ZodType>> = {
   page_size: z.int().nonnegative(),
 }
 
-const texts = (...names: readonly string[]): Readonly<Record<string, z.ZodType>> => Object.fromEntries(names.map((name) => [name, text]))
+/** Parameters that take any text. */
+export const texts = (...names: readonly string[]): Readonly<Record<string, z.ZodType>> =>
+  Object.fromEntries(names.map((name) => [name, text]))
 
 export const scoreQueryParameters: Readonly<Record<string, z.ZodType>> = {
   ...windowQuery,

@@ -2,7 +2,7 @@ import { type PaymentAudit, type PaymentSummary, routeOf, type TimelineEntry } f
 import type { AuditRequest } from './analytics-query.ts'
 import { routeLabelOf, stageLabelOf } from './audit-names.ts'
 import { detailsOf } from './entry-details.ts'
-import { freshnessAnswer } from './score-answers.ts'
+import { freshnessAnswer } from './freshness-answer.ts'
 
 const resultAnswer = (payment: PaymentSummary): object => ({
   lookup_key: payment.lookupKey,

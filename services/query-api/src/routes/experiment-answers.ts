@@ -6,7 +6,7 @@ import type {
   ExperimentTally,
   ResultsRules,
 } from '@switchyard/analytics'
-import { freshnessAnswer } from './score-answers.ts'
+import { freshnessAnswer } from './freshness-answer.ts'
 
 type ArmName = 'control' | 'variant'
 

@@ -15,13 +15,18 @@ const failure = (error: unknown): RouteReply => {
   return { ...reply, cause: error }
 }
 
-/** Answers a read of the caller's own merchant; failures of the store and unreadable queries have their statuses. */
-export const answerRead = async ({ identity }: RouteRequest, read: (merchantId: string) => Promise<RouteReply>): Promise<RouteReply> => {
-  const merchantId = merchantOf(identity)
-  if (merchantId === undefined) return platformError(401, 'TE_03', 'Analytics access requires JWT or API key authentication')
+/** Answers a read; failures of the store and unreadable queries have their statuses. */
+export const answerQuery = async (read: () => Promise<RouteReply>): Promise<RouteReply> => {
   try {
-    return await read(merchantId)
+    return await read()
   } catch (error) {
     return failure(error)
   }
+}
+
+/** Answers a read of the caller's own merchant. */
+export const answerRead = async ({ identity }: RouteRequest, read: (merchantId: string) => Promise<RouteReply>): Promise<RouteReply> => {
+  const merchantId = merchantOf(identity)
+  if (merchantId === undefined) return platformError(401, 'TE_03', 'Analytics access requires JWT or API key authentication')
+  return await answerQuery(() => read(merchantId))
 }

@@ -49,11 +49,13 @@ const overview: Overview = {
     ungroupedRuleCount: 0,
     ungroupedRetryCount: 0,
   },
+  narrowed: { decisionCount: 10, ruleHitCount: 5, scoreCount: 7 },
   errorCount: 6,
   topScores: [snapshot],
   topErrors: [{ route: 'decide_gateway', errorCode: 'e', errorMessage: 'm', count: 1, lastSeenMs: 4 }],
   topRules: [{ ruleName: 'cards', count: 5 }],
   retries: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
+  triggers: [{ gateway: 'adyen', errorCode: 'issuer_down', count: 3 }],
   gatewayOutcomes: [
     { gateway: 'adyen', approved: 6, declined: 2, pending: 1 },
     { gateway: 'stripe', approved: 0, declined: 0, pending: 1 },
@@ -77,7 +79,7 @@ describe('answers of scores and figures', () => {
       smart_retry_stats: {
         retried_count: 2,
         recovered_count: 1,
-        by_trigger: [],
+        by_trigger: [{ gateway: 'adyen', error_code: 'issuer_down', count: 3 }],
         by_fallback: [{ gateway: 'adyen', retried: 2, recovered: 1 }],
       },
       outcome_counts: { approved: 6, declined: 1, pending: 1 },

@@ -1,7 +1,6 @@
-import type { Freshness, GatewayScores, Overview, ScoreSnapshot } from '@switchyard/analytics'
-
-/** Extra members that say how far an answer reaches. */
-export const freshnessAnswer = ({ asOfMs, positions, truncated }: Freshness): object => ({ as_of_ms: asOfMs, positions, truncated })
+import type { GatewayScores, Overview, ScorePoint, ScoreSnapshot } from '@switchyard/analytics'
+import { errorGroupAnswer } from './error-answers.ts'
+import { freshnessAnswer } from './freshness-answer.ts'
 
 /**
  * Windows keep no spread or latencies, so those are null; `transaction_count` are real outcomes
@@ -21,12 +20,9 @@ const snapshotAnswer = (merchantId: string, snapshot: ScoreSnapshot): object => 
   last_updated_ms: snapshot.lastAtMs,
 })
 
-/** Answer of the score read (analytics.md 2.2). */
-export const gatewayScoresAnswer = ({ merchantId, window, bucketMs, snapshots, series, freshness }: GatewayScores): object => ({
-  merchant_id: merchantId,
-  range: window.label,
-  snapshots: snapshots.map((snapshot) => snapshotAnswer(merchantId, snapshot)),
-  series: series.map((point) => ({
+/** Points of a series of scores; `snapshot_count` is extra: the scores that the mean is of. */
+export const seriesAnswer = (merchantId: string, series: readonly ScorePoint[]): readonly object[] =>
+  series.map((point) => ({
     bucket_ms: point.bucketMs,
     merchant_id: merchantId,
     payment_method_type: point.paymentMethodType,
@@ -34,17 +30,24 @@ export const gatewayScoresAnswer = ({ merchantId, window, bucketMs, snapshots, s
     gateway: point.gateway,
     score_value: point.score,
     snapshot_count: point.scoreCount,
-  })),
+  }))
+
+/** Answer of the score read (analytics.md 2.2). */
+export const gatewayScoresAnswer = ({ merchantId, window, bucketMs, snapshots, series, freshness }: GatewayScores): object => ({
+  merchant_id: merchantId,
+  range: window.label,
+  snapshots: snapshots.map((snapshot) => snapshotAnswer(merchantId, snapshot)),
+  series: seriesAnswer(merchantId, series),
   bucket_width_ms: bucketMs,
   start_ms: window.startMs,
   end_ms: window.endMs,
   ...freshnessAnswer(freshness),
 })
 
-const kpisAnswer = ({ window, counts, errorCount }: Overview): readonly object[] => [
-  { label: `Decision events / ${window.label}`, value: String(counts.decisionCount), subtitle: 'Gateways chosen' },
-  { label: 'Score snapshots', value: String(counts.scoreCount), subtitle: 'Outcomes that moved a success rate' },
-  { label: 'Rule hits', value: String(counts.ruleHitCount), subtitle: 'Decisions that a rule took part in' },
+const kpisAnswer = ({ window, narrowed, errorCount }: Overview): readonly object[] => [
+  { label: `Decision events / ${window.label}`, value: String(narrowed.decisionCount), subtitle: 'Gateways chosen' },
+  { label: 'Score snapshots', value: String(narrowed.scoreCount), subtitle: 'Outcomes that moved a success rate' },
+  { label: 'Rule hits', value: String(narrowed.ruleHitCount), subtitle: 'Decisions that a rule took part in' },
   { label: 'Errors', value: String(errorCount), subtitle: 'Calls that failed' },
 ]
 
@@ -60,20 +63,12 @@ export const overviewAnswer = (overview: Overview): object => ({
   kpis: kpisAnswer(overview),
   route_hits: routeHitsAnswer(overview),
   top_scores: overview.topScores.map((snapshot) => snapshotAnswer(overview.merchantId, snapshot)),
-  top_errors: overview.topErrors.map(({ route, errorCode, errorMessage, count, lastSeenMs }) => ({
-    route,
-    error_code: errorCode,
-    error_message: errorMessage,
-    count,
-    last_seen_ms: lastSeenMs,
-  })),
+  top_errors: overview.topErrors.map(errorGroupAnswer),
   top_rules: overview.topRules.map(({ ruleName, count }) => ({ rule_name: ruleName, count })),
   smart_retry_stats: {
     retried_count: overview.counts.retriedCount,
     recovered_count: overview.counts.recoveredCount,
-    // Only failures whose error code is classified as `retry` belong here; reports carry no classification yet: the list comes
-    // with the table that classifies.
-    by_trigger: [],
+    by_trigger: overview.triggers.map(({ gateway, errorCode, count }) => ({ gateway, error_code: errorCode, count })),
     by_fallback: overview.retries,
   },
   outcome_counts: {

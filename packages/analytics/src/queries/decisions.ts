@@ -1,0 +1,64 @@
+import type { ReadStore } from '@switchyard/kernel'
+import { GROUPS_PER_ANSWER_MAX, SERIES_POINTS_MAX } from '../limits.ts'
+import { isFiltered } from './cells.ts'
+import { type DecisionScope, scanDecisions } from './decision-cells.ts'
+import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
+import type { ScoreQuery } from './gateway-scores.ts'
+import { compareText, createGroups, endOf } from './groups.ts'
+import { scanMinutes } from './minutes.ts'
+import type { IncludedPositions } from './scan.ts'
+import { bucketOf, resolveWindow } from './window.ts'
+
+/** A question about decisions. */
+export interface DecisionQuery extends ScoreQuery, Pick<DecisionScope, 'routingApproach' | 'excludeRoutingApproach'> {}
+
+/** Decisions of one label. */
+interface ApproachCount {
+  readonly approach: string
+  readonly count: number
+}
+
+/** Decisions by label over time. */
+export interface Decisions {
+  readonly merchantId: string
+  readonly window: AnsweredWindow
+  /** Width of a point of the series, milliseconds. */
+  readonly bucketMs: number
+  readonly decisionCount: number
+  /** Requests for a decision that failed; null when some decisions are asked for, for those that failed can't be told apart. */
+  readonly errorCount: number | null
+  /** Oldest first, then by label. */
+  readonly series: readonly (ApproachCount & { readonly bucketMs: number })[]
+  /** Most frequent first. */
+  readonly approaches: readonly ApproachCount[]
+  readonly freshness: Freshness
+}
+
+const isNarrowed = (query: DecisionQuery): boolean =>
+  isFiltered(query) || query.routingApproach !== undefined || query.excludeRoutingApproach !== undefined
+
+/** Counts of decisions by label (analytics.md 2.3). Filters narrow every figure. */
+export const readDecisions = async (store: ReadStore, now: number, merchantId: string, query: DecisionQuery): Promise<Decisions> => {
+  const window = resolveWindow(query.window, now)
+  const positions: IncludedPositions = new Map()
+  const points = createGroups<Decisions['series'][number]>(SERIES_POINTS_MAX)
+  const approaches = createGroups<ApproachCount>(GROUPS_PER_ANSWER_MAX)
+  let decisionCount = 0
+  const end = await scanDecisions(store, { ...query, merchantId, window }, positions, ({ approach, count }, minuteMs) => {
+    const bucketMs = bucketOf(minuteMs, window.bucketMs)
+    decisionCount += count
+    points.update([bucketMs, approach], (known) => ({ bucketMs, approach, count: count + (known?.count ?? 0) }))
+    approaches.update([approach], (known) => ({ approach, count: count + (known?.count ?? 0) }))
+  })
+  const minutes = isNarrowed(query) ? undefined : await scanMinutes(store, merchantId, window, positions)
+  return {
+    merchantId,
+    window: answeredWindow(window),
+    bucketMs: window.bucketMs,
+    decisionCount,
+    errorCount: minutes?.totals.counts.decisionErrorCount ?? null,
+    series: points.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.approach, b.approach)),
+    approaches: approaches.values().sort((a, b) => b.count - a.count || compareText(a.approach, b.approach)),
+    freshness: freshnessOf(now, { positions, ends: [end, minutes?.end ?? 'complete', endOf(points), endOf(approaches)] }),
+  }
+}
