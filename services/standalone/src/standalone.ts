@@ -12,7 +12,7 @@ import {
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
-import { assembleDecide, type DebitData } from '@switchyard/decide'
+import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
@@ -47,6 +47,7 @@ const awaitPositionIn = (
   { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
   { states }: Configuration,
   payments: Payments,
+  costs: CostFollower,
 ): AwaitPosition =>
   createAwaitPosition({
     log,
@@ -56,15 +57,18 @@ const awaitPositionIn = (
     projectedConfig: (position) => background.projectedUpTo('config', position),
     projectedCosts: (position) => background.projectedUpTo('costs', position),
     webhooks: webhooks.operations.waitFor,
+    costs: costs.waitFor,
   })
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
-  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const schemaIds = publishedSchemaIds()
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
+  const costs = createCostFollower({ ...engines, schemaIds, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
@@ -92,7 +96,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
       return [
         ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
+        ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
@@ -101,7 +105,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costs),
     logger,
     metrics,
     onListening,
@@ -112,6 +116,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'projections', start: async () => {}, stop: background.stop },
     configuration.part,
     payments.part,
+    costs.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     commandApi.part,
