@@ -169,9 +169,12 @@ describe('what is learned', () => {
     return info.ranked.find(({ psp }: { psp: string }) => psp === 'rapyd')
   }
 
-  test('is in the decisions of a process that has caught up, from the log and from what is stored', async () => {
+  test('is in the decisions of a process that has caught up, from the log', async () => {
     await learn(fit(1, 70))
     expect(await weigh()).toMatchObject({ costBps: 70, costSource: 'IN_HOUSE', costModel: { pctBps: 70, variant: 'visacredit' } })
+  })
+
+  test('and from what is stored, the newest fit of all', async () => {
     await learn(fit(2, 80))
     expect(await weigh()).toMatchObject({ costBps: 80 })
   })
