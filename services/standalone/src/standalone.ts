@@ -74,7 +74,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, journal, simulatePage } = background
+  const { queries, journal, simulatePage, readSavings } = background
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -97,7 +97,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
       ]
     },
