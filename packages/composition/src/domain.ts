@@ -21,6 +21,7 @@ import {
   contractRates,
   costCollections,
   costOverrides,
+  invoiceAddOns,
   latestFits,
   type RecordedCost,
   reportColumns,
@@ -77,6 +78,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   contractRates,
   reportColumns,
   connectorAccounts,
+  invoiceAddOns,
 ]
 
 /** Every read model of the topic `config` beside the states. */

@@ -25,13 +25,26 @@ export { GOOD_ERROR_MAX_BPS, GRADED_COUNT_MIN } from './fit/grade.ts'
 export { ERROR_UNKNOWN_BPS } from './fit/line.ts'
 export type { FitIdentity } from './fits/fit-events.ts'
 export { fitEvents } from './fits/fit-events.ts'
-export { latestFits, readLatestFits } from './fits/latest-fits.ts'
+export { latestFits, readLatestFits, readSettledDays } from './fits/latest-fits.ts'
 export type { FitChunk, LearnedFit } from './fits/learned-fit.ts'
 export { categoryCountsOfFit, fittedClusterOf, wholeFit } from './fits/learned-fit.ts'
 export type { RecordedCost } from './fits/recorded-cost.ts'
+export type { Invoice, ReadInvoice } from './invoices/invoice.ts'
+export { INVOICE_LINE_COUNT_MAX } from './invoices/invoice.ts'
 export type { InvoiceAddOn, InvoiceEntry, Reconciliation, SettledVolume } from './invoices/invoice-add-on.ts'
 export { addOnOfInvoice, reconcile } from './invoices/invoice-add-on.ts'
+export type {
+  AccountAddOn,
+  InvoiceAddOns,
+  InvoiceAddOnsCommand,
+  InvoiceAddOnsRejection,
+} from './invoices/invoice-add-ons.ts'
+export { invoiceAddOns, servedAddOn } from './invoices/invoice-add-ons.ts'
 export type { InvoiceLine, InvoiceLineKind } from './invoices/invoice-line.ts'
+export { readInvoiceTable } from './invoices/read-invoice-table.ts'
+export { readInvoiceText } from './invoices/read-invoice-text.ts'
+export type { Period } from './invoices/settled-days.ts'
+export { settledIn } from './invoices/settled-days.ts'
 export { ACCOUNT_LENGTH_MAX, CLUSTER_OVERRIDE_COUNT_MAX } from './limits.ts'
 export type {
   ConnectorOverride,
@@ -54,7 +67,7 @@ export type { Savings, SavingsCurrency, WeighedDecision } from './reads/savings.
 export { savingsOf } from './reads/savings.ts'
 export type { Channel, FeeParts, FeeTotal, Funding, PaymentKind, ReportRow, SettledPayment } from './reports/canonical-row.ts'
 export type { Day } from './reports/day.ts'
-export { dayAt, dayText } from './reports/day.ts'
+export { dayAt, dayText, parseIsoDay } from './reports/day.ts'
 export type { MappingProblem, Preflight } from './reports/preflight.ts'
 export { HEADER_SAMPLE_BYTES_MAX, mappingProblems, preflight } from './reports/preflight.ts'
 export type { Preview, PreviewRow } from './reports/preview.ts'
