@@ -9,7 +9,7 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const NATIVE = ['@node-rs/argon2', 'lmdb']
 /** Threads of a service are entry points of their own, found beside `main.js`. */
-const THREADS = { standalone: ['background-worker', 'webhook-worker'] }
+const THREADS = { standalone: ['background-worker', 'webhook-worker', 'invoice-worker'], 'command-api': ['invoice-worker'] }
 /** CommonJS inside an ES module asks for these. */
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`

@@ -1,3 +1,4 @@
+export type { SettledDay } from '@switchyard/events'
 export type { AccountDirectory } from './accounts/account-directory.ts'
 export { createAccountDirectory } from './accounts/account-directory.ts'
 export type {

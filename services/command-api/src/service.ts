@@ -1,5 +1,6 @@
 import { createAnalyticsQueries } from '@switchyard/analytics'
 import {
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -10,6 +11,7 @@ import {
   paymentProjections,
   type Service,
 } from '@switchyard/composition'
+import type { StartInvoiceThread } from '@switchyard/invoice-files'
 import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
@@ -24,8 +26,15 @@ export interface CredentialKeys {
   readonly close: () => Promise<void>
 }
 
+/** What the entry point of the process brings. */
+export interface CommandApiEntry {
+  readonly mailer: Mailer
+  readonly keys: CredentialKeys | undefined
+  readonly startInvoiceThread: StartInvoiceThread
+}
+
 /** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
-export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys: CredentialKeys | undefined): Service => ({
+export const commandApiService = ({ catalogue }: RuleData, { mailer, keys, startInvoiceThread }: CommandApiEntry): Service => ({
   name: 'command-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -37,7 +46,17 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       topic: 'payments',
       projections: paymentProjections.map(({ name }) => name),
     })
-    const readModels: Part = { name: 'read models', start: async () => {}, stop: async () => documents.stop() }
+    const costs = createReadModelProgress({
+      log: engines.log,
+      store: engines.store,
+      topic: 'costs',
+      projections: costProjections.map(({ name }) => name),
+    })
+    const stopReading = async (): Promise<void> => {
+      documents.stop()
+      costs.stop()
+    }
+    const readModels: Part = { name: 'read models', start: async () => {}, stop: stopReading }
     const vault: Part = { name: 'data keys', start: async () => {}, stop: async () => await keys?.close() }
     const tokens = createTokens(settings.jwtSecret, settings)
     const { states, directory } = configuration
@@ -55,6 +74,8 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       readKeyUses: queries.keyUses,
       report: voices.report,
       keys,
+      costs: costs.readModels,
+      startInvoiceThread,
     })
     const edge = createEdge({
       settings,
@@ -63,7 +84,7 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       noteKey: recorder.noteKey,
       tokens,
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor }),
+      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, projectedCosts: costs.projectedUpTo }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
@@ -58,6 +59,7 @@ const run = async (): Promise<void> => {
       debitData,
       keys: { vault: createFileKeyVault(keys.keyFolder), secret: dataKeySecret },
       mailer: await openMailer(settings, data.outbox),
+      startInvoiceThread: (options) => new Worker(new URL('./invoice-worker.js', import.meta.url), options),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })
   })

@@ -1,6 +1,7 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
   type Configuration,
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -15,11 +16,12 @@ import {
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
+import type { StartInvoiceThread } from '@switchyard/invoice-files'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import type { KeyVault, Part, Settings } from '@switchyard/runtime'
+import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -39,6 +41,7 @@ export interface StandaloneDependencies extends Voices {
   readonly mailer: Mailer
   /** Where the data keys of merchants are kept, and what wraps them. */
   readonly keys: { readonly vault: KeyVault; readonly secret: string }
+  readonly startInvoiceThread: StartInvoiceThread
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
@@ -71,6 +74,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
   const { queries, journal, simulatePage } = background
+  const costs = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -82,6 +86,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     readKeyUses: queries.keyUses,
     report,
     keys: dependencies.keys,
+    costs: costs.readModels,
+    startInvoiceThread: dependencies.startInvoiceThread,
   })
 
   metrics.watchProjections(background.projections)
@@ -110,6 +116,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'event log', start: async () => {}, stop: log.close },
     readStorePart(store, dependencies),
     { name: 'projections', start: async () => {}, stop: background.stop },
+    { name: 'read models of costs', start: async () => {}, stop: async () => costs.stop() },
     configuration.part,
     payments.part,
     recorder,

@@ -1,0 +1,3 @@
+import { serveInvoiceThread } from '@switchyard/invoice-files'
+
+await serveInvoiceThread()
