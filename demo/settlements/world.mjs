@@ -96,7 +96,7 @@ export const cardKinds = ({ seed, count }) => Array.from({ length: count }, (_, 
  * @param {import('./world.mjs').AccountOptions} options
  */
 export const createAccount = ({ seed, connector, account, kinds, markupBps = 30, markupFixed = 0.1 }) => {
-  const stream = [...`${connector} ${account}`].reduce((hash, letter) => (Math.imul(hash, 31) + letter.charCodeAt(0)) >>> 0, ACCOUNT_STREAM)
+  const stream = Buffer.from(`${connector} ${account}`).reduce((hash, byte) => (Math.imul(hash, 31) + byte) >>> 0, ACCOUNT_STREAM)
   const clusters = kinds.map((kind) => {
     const draw = drawsOf(seed ^ stream, kind.index)
     const markup = { bps: roundTo(1, markupBps * between(0.7, 1.3, draw())), fixed: roundTo(2, markupFixed * between(0.5, 1.5, draw())) }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
-import { INVOICE_PAGES, pageOf, pdfOf } from '../../packages/invoice-files/src/sample-pdf.fixture.ts'
+import { INVOICE_PAGES, pageOf, pdfOf } from '@switchyard/testing'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 

@@ -44,7 +44,7 @@ export const learn = (account: Account, payments: Iterable<SettledPayment>): rea
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 
 /** The cluster that the payments of a kind have to end in, by what the report of its connector tells. */
-export const expectedCluster = (connector: string, { kind }: TrueCluster): FitCluster => {
+const expectedCluster = (connector: string, { kind }: TrueCluster): FitCluster => {
   const { network, country, currency } = kind
   const funding = kind.funding === 'debit' ? 'debit' : 'credit'
   const plain = { cardNetwork: network, variant: network + funding, funding, currency, cardProduct: '' } as const

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import { addOnOfInvoice } from '@switchyard/costs'
+import { INVOICE_PAGES, pageOf, pdfOf } from '@switchyard/testing'
 import { INVOICE_PAGE_COUNT_MAX } from './limits.ts'
 import { readInvoiceFile } from './read-invoice-file.ts'
-import { INVOICE_PAGES, pageOf, pdfOf } from './sample-pdf.fixture.ts'
 
 const read = (content: string | Buffer) => readInvoiceFile(new Uint8Array(Buffer.from(content)))
 

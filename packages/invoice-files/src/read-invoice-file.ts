@@ -11,9 +11,7 @@ const tableOf = (bytes: Uint8Array): readonly (readonly string[])[] | string => 
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     return parse(text, { relaxColumnCount: true, skipEmptyLines: true, maxRecordSize: INVOICE_RECORD_BYTES_MAX, to: RECORD_COUNT_MAX })
   } catch (error) {
-    return error instanceof CsvError
-      ? `The file is no CSV that can be read, near line ${error['lines'] ?? 1}`
-      : 'The file is neither a PDF nor text in UTF-8'
+    return error instanceof CsvError ? `The file is no CSV that can be read, ${error.code}` : 'The file is neither a PDF nor text in UTF-8'
   }
 }
 

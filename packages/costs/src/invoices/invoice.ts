@@ -4,9 +4,9 @@ import type { Period } from './settled-days.ts'
 /** Lines of one invoice. */
 export const INVOICE_LINE_COUNT_MAX = 1000
 /** Longest description of a line, in characters. */
-export const INVOICE_DESCRIPTION_LENGTH_MAX = 255
+const INVOICE_DESCRIPTION_LENGTH_MAX = 255
 /** Things about an invoice that are told one by one. */
-export const INVOICE_WARNING_COUNT_MAX = 20
+const INVOICE_WARNING_COUNT_MAX = 20
 
 /** An invoice as its file tells it. */
 export interface Invoice {
@@ -14,7 +14,7 @@ export interface Invoice {
   /** Upper case; empty when it does not tell. */
   readonly currency: string
   readonly period: Period | null
-  /** What was read otherwise than it is written, for people; at most {@link INVOICE_WARNING_COUNT_MAX}. */
+  /** What was read otherwise than it is written, for people; a few of them. */
   readonly warnings: readonly string[]
 }
 
@@ -22,7 +22,7 @@ export interface Invoice {
 export type ReadInvoice = { readonly ok: true; readonly invoice: Invoice } | { readonly ok: false; readonly problem: string }
 
 /** The one currency of the lines; several of them can't be added up. */
-export const currencyOfLines = (currencies: Iterable<string>): { readonly currency: string } | { readonly problem: string } => {
+const currencyOfLines = (currencies: Iterable<string>): { readonly currency: string } | { readonly problem: string } => {
   const found = new Set([...currencies].map((currency) => currency.trim().toUpperCase()).filter((currency) => currency !== ''))
   const [first = '', second] = found
   return second === undefined ? { currency: first } : { problem: `The lines are in ${first} and ${second}: an invoice is in one currency` }

@@ -24,8 +24,8 @@ const cellsOf = (header: readonly string[]): ((record: readonly string[]) => Cel
       .trim()
       .toLowerCase(),
   )
-  const placeOf = (column: Column): number => COLUMNS[column].map((name) => labels.indexOf(name)).find((place) => place >= 0) ?? -1
-  const places = new Map((Object.keys(COLUMNS) as Column[]).map((column) => [column, placeOf(column)]))
+  const placeOf = (names: readonly string[]): number => names.map((name) => labels.indexOf(name)).find((place) => place >= 0) ?? -1
+  const places = new Map(Object.entries(COLUMNS).map(([column, names]) => [column, placeOf(names)]))
   return (record) => (column) => (record[places.get(column) ?? -1] ?? '').trim()
 }
 

@@ -12,16 +12,19 @@ export interface InvoiceQuery {
   readonly period: Period | null
 }
 
+/** The parameter `account`. */
+export const accountSchema: z.ZodType = z.string().min(1).max(ACCOUNT_LENGTH_MAX)
+
 /** Parameters of an upload. */
 export const invoiceQuerySchemas: Readonly<Record<string, z.ZodType>> = {
-  account: z.string().min(1).max(ACCOUNT_LENGTH_MAX),
+  account: accountSchema,
   invoice_ref: z.string().max(ID_LENGTH_MAX),
   period_start: z.iso.date(),
   period_end: z.iso.date(),
 }
 
 /** The answer to a parameter that is none. */
-export const badParameter = (name: string, rule: string): RouteReply => platformError(400, 'TE_04', `${name}: ${rule}`)
+const badParameter = (name: string, rule: string): RouteReply => platformError(400, 'TE_04', `${name}: ${rule}`)
 
 const isName = (text: string, lengthMax: number): boolean => text.length <= lengthMax && !hasControlCharacter(text)
 
