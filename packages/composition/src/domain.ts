@@ -16,6 +16,15 @@ import {
   scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
+import {
+  connectorAccounts,
+  contractRates,
+  costCollections,
+  costOverrides,
+  latestFits,
+  type RecordedCost,
+  reportColumns,
+} from '@switchyard/costs'
 import type { CollectionSpec } from '@switchyard/kernel'
 import {
   debitRouting,
@@ -64,6 +73,10 @@ export const domainSlices: readonly FoldedSlice[] = [
   eliminationSettings,
   routingAlgorithms,
   webhookEndpoints,
+  costOverrides,
+  contractRates,
+  reportColumns,
+  connectorAccounts,
 ]
 
 /** Every read model of the topic `config` beside the states. */
@@ -94,6 +107,9 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
   webhookRecoveries,
 ]
 
+/** Every read model of the topic `costs`. */
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits]
+
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [
   { name: STREAM_STATES_COLLECTION, indexes: [] },
@@ -108,5 +124,6 @@ export const domainCollections: readonly CollectionSpec[] = [
   ...runtimeCollections,
   ...analyticsCollections,
   ...webhookCollections,
+  ...costCollections,
   healthProbesCollection,
 ]

@@ -1,16 +1,47 @@
+export type { AccountDirectory } from './accounts/account-directory.ts'
+export { createAccountDirectory } from './accounts/account-directory.ts'
+export type {
+  AccountOwner,
+  ConnectorAccount,
+  ConnectorAccountsCommand,
+  ConnectorAccountsRejection,
+  SealedSecret,
+} from './accounts/connector-accounts.ts'
+export { accountIdOf, connectorAccounts } from './accounts/connector-accounts.ts'
+export { downloadHintOf, NO_HINT, secretHintOf } from './accounts/secret-hint.ts'
 export type { ChoiceCause } from './choice/choice-reason.ts'
 export type { Candidate, Choice, RankedCandidate } from './choice/choose-by-expected-value.ts'
 export { chooseByExpectedValue } from './choice/choose-by-expected-value.ts'
+export type { MappedColumns, ReportColumns, ReportColumnsCommand, ReportColumnsRejection } from './columns/report-columns.ts'
+export { columnsOf, reportColumns } from './columns/report-columns.ts'
 export { GROUPED_PAYMENT_COUNT_MAX } from './connectors/checkout.ts'
 export { REPORT_FORMATS, reportFormatOf } from './connectors/report-formats.ts'
+export type { ContractRates, ContractRatesCommand, ContractRatesRejection } from './contracts/contract-rates.ts'
+export { contractRates } from './contracts/contract-rates.ts'
 export { fitAccount } from './fit/fit-account.ts'
 export type { Fee, FittedCluster, Tier } from './fit/fitted-cluster.ts'
 export type { Verdict } from './fit/grade.ts'
 export { GOOD_ERROR_MAX_BPS, GRADED_COUNT_MIN } from './fit/grade.ts'
 export { ERROR_UNKNOWN_BPS } from './fit/line.ts'
+export type { FitIdentity } from './fits/fit-events.ts'
+export { fitEvents } from './fits/fit-events.ts'
+export { latestFits, readLatestFits } from './fits/latest-fits.ts'
+export type { FitChunk, LearnedFit } from './fits/learned-fit.ts'
+export { categoryCountsOfFit, fittedClusterOf, wholeFit } from './fits/learned-fit.ts'
+export type { RecordedCost } from './fits/recorded-cost.ts'
 export type { InvoiceAddOn, InvoiceEntry, Reconciliation, SettledVolume } from './invoices/invoice-add-on.ts'
 export { addOnOfInvoice, reconcile } from './invoices/invoice-add-on.ts'
 export type { InvoiceLine, InvoiceLineKind } from './invoices/invoice-line.ts'
+export { ACCOUNT_LENGTH_MAX, CLUSTER_OVERRIDE_COUNT_MAX } from './limits.ts'
+export type {
+  ConnectorOverride,
+  CostOverrides,
+  CostOverridesCommand,
+  CostOverridesRejection,
+  StoredClusterOverride,
+} from './overrides/cost-overrides.ts'
+export { costOverrides } from './overrides/cost-overrides.ts'
+export { costCollections } from './read-models.ts'
 export type { ClusterClass, ClusterFacet, ClusterFilter, ConnectorCluster, ListedCluster } from './reads/cluster-list.ts'
 export { CLUSTER_LIST_COUNT_MAX, clusterFacets, clusterKeyText, listClusters, parseClusterKey } from './reads/cluster-list.ts'
 export type { ConnectorFee, LearnedFee } from './reads/connector-fees.ts'
@@ -32,7 +63,6 @@ export type { CellProblem } from './reports/report-cells.ts'
 export type { ReportFormat, RowParser } from './reports/report-format.ts'
 export type { ColumnMapping, ReportReader, ReportResult, ReportTally } from './reports/report-reader.ts'
 export { createReportReader, UNREADABLE_SHARE_MAX } from './reports/report-reader.ts'
-export { categoryCountsOf } from './serving/category-counts.ts'
 export type { ContractedPayment, ContractRate } from './serving/contract-rates.ts'
 export { CONTRACT_RATE_COUNT_MAX } from './serving/contract-rates.ts'
 export type { AddOn, CategoryCount, ClusterKey, ClusterOverride, CostModel, LearnedAccount, PricedPayment } from './serving/cost-model.ts'

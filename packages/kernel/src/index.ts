@@ -10,6 +10,8 @@ export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
 export { EXPECTED_VERSION_MAX, ID_LENGTH_MAX, NAME_LENGTH_MAX, RECORD_TEXT_BYTES_MAX, TRACEPARENT_LENGTH } from './limits.ts'
 export type { Mail, Mailer } from './mailer.ts'
+export type { MerchantNotFound } from './of-merchant.ts'
+export { ofMerchant } from './of-merchant.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
 export type {

@@ -1,11 +1,13 @@
-import type { ConfigEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
+import type { ConfigEvent, CostsEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
 import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import {
   type ConfigEffects,
   createConfigTopicFold,
+  createDocumentTopicFold,
   createGenerationProjector,
   createPaymentTopicFold,
   createProjector,
+  decodeCostsEvent,
   type FoldedSlice,
   type FoldOfPayments,
   type GenerationProjector,
@@ -17,14 +19,15 @@ import {
   type ShareTopic,
   type SnapshotLimits,
   type Timers,
+  type VersionEffects,
 } from '@switchyard/runtime'
 
 /** The topics that are projected here; deliveries are projected where they are made, by the webhook dispatcher. */
 export type ProjectedTopic = Exclude<Topic, 'webhooks'>
 
-/** Folds both topics into the read store. */
+/** Folds the topics into the read store. */
 export interface ProjectorService {
-  /** Restores both folds and begins to tail; does not wait until they have caught up. */
+  /** Restores the folds and begins to tail; does not wait until they have caught up. */
   readonly start: () => Promise<void>
   /** Ends the tails and stores everything that was folded. */
   readonly stop: () => Promise<void>
@@ -52,6 +55,7 @@ export interface ProjectorServiceDependencies<Effect> {
   /** Empty folds, which belong to the projector alone. */
   readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
+  readonly costProjections: readonly ProjectionOf<RecordedEvent<CostsEvent, VersionEffects>>[]
   /** Other processes project part of each topic; absent: this one projects all of it. */
   readonly share?: ShareTopic
   /** A projector can't go on. */
@@ -72,7 +76,8 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
 
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
-  const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, onFailure } = dependencies
+  const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, costProjections, onFailure } =
+    dependencies
   const timers = given('timers', dependencies.timers)
   const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
   const shared = { log, now, onFailure, ...given('share', dependencies.share), ...options }
@@ -93,10 +98,25 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
       createFold: () => createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
       projections: paymentProjections,
     })
+  const newCosts = (own: ReadStore): Projector =>
+    createProjector({
+      ...shared,
+      topic: 'costs',
+      store: own,
+      createFold: () =>
+        createDocumentTopicFold({
+          topic: 'costs',
+          store: own,
+          decode: (value) => decodeCostsEvent(codec, value),
+          names: costProjections.map(({ name }) => name),
+        }),
+      projections: costProjections,
+    })
   const generations = { store, isShared: dependencies.share !== undefined, onFailure, ...timers }
   const config = createGenerationProjector({ topic: 'config', create: newConfig, ...generations })
   const payments = createGenerationProjector({ topic: 'payments', create: newPayments, ...generations })
-  const projectors = [config, payments]
+  const costs = createGenerationProjector({ topic: 'costs', create: newCosts, ...generations })
+  const projectors = [config, payments, costs]
 
   const projectorOf = (topic: ProjectedTopic): GenerationProjector => {
     switch (topic) {
@@ -104,6 +124,8 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
         return config
       case 'payments':
         return payments
+      case 'costs':
+        return costs
       default:
         return assertNever(topic)
     }

@@ -65,6 +65,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         config: states.waitFor,
         projectedPayments: documents.payments.projectedUpTo,
         projectedConfig: documents.config.projectedUpTo,
+        projectedCosts: documents.costs.projectedUpTo,
       }),
       logger: voices.logger,
       metrics: voices.metrics,

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
   configProjections,
+  costProjections,
   createDatastoreProbe,
   createReadiness,
   domainCollections,
@@ -45,6 +46,7 @@ const run = async (): Promise<void> => {
     configProjections,
     createPaymentFold,
     paymentProjections,
+    costProjections,
     restAfter: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.

@@ -52,6 +52,7 @@ const awaitPositionIn = (
     payments: payments.waitFor,
     projectedPayments: (position) => background.projectedUpTo('payments', position),
     projectedConfig: (position) => background.projectedUpTo('config', position),
+    projectedCosts: (position) => background.projectedUpTo('costs', position),
     webhooks: webhooks.operations.waitFor,
   })
 

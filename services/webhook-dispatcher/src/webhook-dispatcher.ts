@@ -3,9 +3,10 @@ import { webhookProjections } from '@switchyard/composition'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
 import {
+  createDocumentTopicFold,
   createGenerationProjector,
   createProjector,
-  createWebhookTopicFold,
+  decodeWebhooksEvent,
   type GenerationProjector,
   type HandleCommand,
   type MerchantCipher,
@@ -71,7 +72,13 @@ const createWebhookProjector = (
         now,
         onFailure,
         store: own,
-        createFold: () => createWebhookTopicFold({ store: own, codec, names: webhookProjections.map(({ name }) => name) }),
+        createFold: () =>
+          createDocumentTopicFold({
+            topic: 'webhooks',
+            store: own,
+            decode: (value) => decodeWebhooksEvent(codec, value),
+            names: webhookProjections.map(({ name }) => name),
+          }),
         projections: webhookProjections,
         onProjected: (inputs) => {
           for (const { event } of inputs) notice(event)

@@ -5,8 +5,96 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** How often the cards of a BIN had a published rate. */
+export interface BinRateSeen {
+  /** Six digits. */
+  readonly bin: string
+  /** Published rate, whole bps as text. */
+  readonly rate: string
+  /** Payments. */
+  readonly paymentCount: number
+}
+
 /** Where the networks of a card are known from. */
 export type CardDataSource = 'UNKNOWN' | 'METADATA' | 'BIN_TABLE'
+
+/** A rate of a contract and the payments that it is for; null for any. */
+export interface ContractRate {
+  /** The gateway. */
+  readonly gateway: string
+  /** Card network. */
+  readonly network: string | null
+  /** credit or debit. */
+  readonly funding: string | null
+  /** Program of the card. */
+  readonly program: string | null
+  /** Currency of the payment. */
+  readonly currency: string | null
+  /** Country or region of the issuer. */
+  readonly issuer: string | null
+  /** Interchange, bps of the amount. */
+  readonly interchangeBps: number
+  /** Scheme fee, bps of the amount. */
+  readonly schemeBps: number
+  /** Markup, bps of the amount. */
+  readonly markupBps: number
+  /** Addition per payment, in major units. */
+  readonly fixed: number
+  /** Name for people. */
+  readonly label: string | null
+  /** Amount that examples show, in major units. */
+  readonly exampleAmount: number | null
+}
+
+/** What a cost was learned from: payments one by one, or a report of totals. */
+export type CostBasis = 'UNKNOWN' | 'PAYMENTS' | 'TOTALS'
+
+/** Seven fields that name a cluster of payments to people, lower case. */
+export interface CostClusterKey {
+  /** The connector. */
+  readonly connector: string
+  /** Network; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Variant of the payment method. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** Country of the issuer. */
+  readonly issuerCountry: string
+  /** Settlement currency. */
+  readonly currency: string
+  /** Interchange category; may be empty. */
+  readonly interchangeCategory: string
+}
+
+/** A price: a share of the amount and an addition per payment. */
+export interface CostFee {
+  /** Share of the amount, bps. */
+  readonly pctBps: number
+  /** Addition per payment, in major units of the currency. */
+  readonly fixed: number
+}
+
+/** A piece of a price that changes with the amount. */
+export interface CostTier {
+  /** First amount, in major units. */
+  readonly from: number
+  /** First amount beyond, in major units. */
+  readonly to: number
+  /** Null when the amounts do not differ. */
+  readonly fee: CostFee | null
+  /** Error of the price, bps of the value; null when unknown. */
+  readonly errorBps: number | null
+  /** Payments behind it. */
+  readonly paymentCount: number
+  /** Their value, in major units. */
+  readonly gross: number
+  /** What it is worth. */
+  readonly verdict: CostVerdict
+}
+
+/** What a learned cost is worth: enough payments on a line, too few of them, or enough and no line fits. */
+export type CostVerdict = 'UNKNOWN' | 'GOOD' | 'THIN' | 'NON_LINEAR'
 
 /** Why an attempt at delivering an event was made. */
 export type DeliveryAttemptKind = 'UNKNOWN' | 'INITIAL' | 'AUTOMATIC' | 'MANUAL'
@@ -69,6 +157,44 @@ export interface ExperimentOverrides {
   readonly margin: number | null
   /** False: entries of the self-tuning job are passed over. */
   readonly useAutopilot: boolean | null
+}
+
+/** What is learned about the payments of one account that are priced alike. */
+export interface FittedCostCluster {
+  /** Lower case; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Lower case. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** As the report spells it. */
+  readonly issuerCountry: string
+  /** Settlement currency, as the report spells it. */
+  readonly currency: string
+  /** Label of the category; empty when there is none. */
+  readonly interchangeCategory: string
+  /** Published rate that tells cards of one category apart; empty when unknown. */
+  readonly cardProduct: string
+  /** What it was learned from. */
+  readonly basis: CostBasis
+  /** The line; null when the amounts do not differ. */
+  readonly fee: CostFee | null
+  /** Payments behind it. */
+  readonly paymentCount: number
+  /** Their value, in major units of the currency. */
+  readonly gross: number
+  /** Error of the line, bps of the value; 999999 when unknown. */
+  readonly errorBps: number
+  /** Half width of the 95 % interval of the share, bps; 999999 when unknown. */
+  readonly slopeErrorBps: number
+  /** Share of the variance that the line explains; null when unknown. */
+  readonly explainedRatio: number | null
+  /** What it is worth. */
+  readonly verdict: CostVerdict
+  /** Pieces by amount, ascending; empty unless the whole is not GOOD and pieces of it are. */
+  readonly tiers: readonly CostTier[]
+  /** Payments by channel and size, for guessing the category of a payment before it settles. */
+  readonly seen: readonly PaymentsSeen[]
 }
 
 /** What the deployment's error-code table says of a gateway's error. */
@@ -188,6 +314,19 @@ export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
 
 /** Why a person may set a password by a link. */
 export type PasswordResetCause = 'UNKNOWN' | 'REQUESTED' | 'INVITED'
+
+/** Where the card was: at a terminal or not. */
+export type PaymentChannel = 'ECOM' | 'POS'
+
+/** How many payments of a cluster there were of a channel and a size, of all days that are kept. */
+export interface PaymentsSeen {
+  /** Where the card was. */
+  readonly channel: PaymentChannel
+  /** Size: floor of ten times the decimal logarithm of the amount. */
+  readonly bandSlot: number
+  /** Payments. */
+  readonly paymentCount: number
+}
 
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'

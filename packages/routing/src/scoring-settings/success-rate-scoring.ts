@@ -1,6 +1,6 @@
 import type { SuccessRateScoringConfigured, SuccessRateScoringRemoved, SuccessRateSettings } from '@switchyard/events'
-import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type Decision, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 import { autopilotEntryCount, forgedEntryIndex, isByPeople } from './machine-written.ts'
 import { type SettingOutOfRange, successRateProblem } from './setting-ranges.ts'
 

@@ -1,8 +1,9 @@
-import type { MerchantClosed, MerchantRegistered } from '@switchyard/events'
-import { type Decider, type Decision, reject } from '@switchyard/kernel'
+import { type Decider, type Decision, reject } from './decider.ts'
 
-/** What opens and closes the configuration of a merchant. */
-export type MerchantLife = MerchantRegistered | MerchantClosed
+/** What opens and closes all that belongs to a merchant. */
+interface MerchantLife {
+  readonly type: 'MerchantRegistered' | 'MerchantClosed'
+}
 
 /** Nothing is decided for a merchant that is not registered. */
 export interface MerchantNotFound {
@@ -27,7 +28,9 @@ export const ofMerchant = <
   initialState,
   decide,
   evolve,
-}: Decider<Command, State, Event, Rejection>): Decider<Command, State, MerchantLife | Event, MerchantNotFound | Rejection> => ({
+}: Decider<Command, State, Event, Rejection>): Decider<Command, State, MerchantLife | Event, MerchantNotFound | Rejection> & {
+  readonly decide: (command: Command, state: State) => Decision<Event, MerchantNotFound | Rejection>
+} => ({
   initialState,
   decide: (command, state): Decision<Event, MerchantNotFound | Rejection> =>
     state.registered ? decide(command, state) : reject({ code: 'MERCHANT_NOT_FOUND', merchantId: command.merchantId }),
