@@ -20,10 +20,14 @@ import {
   connectorAccounts,
   contractRates,
   costCollections,
+  costIngestions,
   costOverrides,
+  fitHeads,
   latestFits,
+  noticedChanges,
   type RecordedCost,
   reportColumns,
+  reportContributions,
 } from '@switchyard/costs'
 import type { CollectionSpec } from '@switchyard/kernel'
 import {
@@ -108,7 +112,7 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 ]
 
 /** Every read model of the topic `costs`. */
-export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits]
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits, fitHeads, costIngestions, reportContributions, noticedChanges]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [

@@ -63,6 +63,7 @@ export type {
   VersionedStates,
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
+export { yieldToAnswers } from './thread-priority.ts'
 export type { Timers } from './timers.ts'
 export { pause, systemTimers, within } from './timers.ts'
 export type { RecordedEvent, TopicFold } from './topic-fold.ts'

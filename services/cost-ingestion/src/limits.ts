@@ -47,3 +47,15 @@ export const REFIT_WAIT_MAX_MS = 15_000
 
 /** Age of a file in the spool that belongs to no ingestion, before it is removed, milliseconds. */
 export const ORPHAN_AGE_MS = 3_600_000
+
+/** How long an upload that this process does not have is left to the one that took it, milliseconds. */
+export const FILE_WAIT_MAX_MS = 3_600_000
+
+/** Reports that one look for changed accounts finds. */
+export const UNFITTED_LOOK_COUNT = 1_000
+
+/** Events of a fit that are appended together: each holds hundreds of clusters. */
+export const FIT_RECORD_COUNT = 10
+
+/** Learned clusters that are kept at hand for reads, of all merchants together. */
+export const KNOWN_CLUSTER_COUNT_MAX = 200_000

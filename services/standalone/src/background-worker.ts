@@ -21,7 +21,7 @@ import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
+import { yieldToAnswers } from '@switchyard/runtime'
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {

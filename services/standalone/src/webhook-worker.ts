@@ -9,7 +9,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { createBatchedAppend } from './batched-append.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
+import { yieldToAnswers } from '@switchyard/runtime'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 import type { WebhookStart } from './webhooks.ts'
 

@@ -26,3 +26,6 @@ export type ReadingOutcome =
       readonly problems: readonly CellProblem[]
     }
   | { readonly kind: 'refused'; readonly message: string; readonly problems: readonly CellProblem[] }
+
+/** Reads a file. Rejects when the disk fails, the sink does, more memory is needed than there may be, or with the reason of `signal`. */
+export type ReadReport = (request: ReadingRequest, sink: ReadingSink, signal: AbortSignal) => Promise<ReadingOutcome>
