@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { apiKeys, createCredentialDirectory, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
+import { createAccountDirectory } from '@switchyard/costs'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { createGate, createHttpServer, createLinkTokens, createPasswords, createSessionTokens } from '@switchyard/http'
 import { type EventLog, type LogRecord, type Mail, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
@@ -86,6 +87,8 @@ export const startSampleCommandApi = async (
   const background = createBackgroundTasks((error) => failures.push(error))
   const handle = createCommandHandler({ log, codec, states, newId })
   const { routes } = createCommandApi({
+    accounts: createAccountDirectory(states),
+    cipher: undefined,
     handle,
     states,
     evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),

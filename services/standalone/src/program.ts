@@ -5,7 +5,7 @@ import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbox } from '@switchyard/mail-outbox'
 import { loadRuleData } from '@switchyard/routing-data'
-import { loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
+import { createFileKeyVault, loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -56,6 +56,7 @@ const run = async (): Promise<void> => {
       gatewayErrors,
       ruleData,
       debitData,
+      keys: { vault: createFileKeyVault(keys.keyFolder), secret: dataKeySecret },
       mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })

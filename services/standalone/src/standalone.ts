@@ -19,7 +19,7 @@ import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import type { Part, Settings } from '@switchyard/runtime'
+import type { KeyVault, Part, Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Webhooks } from './webhooks.ts'
@@ -37,6 +37,8 @@ export interface StandaloneDependencies extends Voices {
   readonly ruleData: RuleData
   readonly debitData: DebitData
   readonly mailer: Mailer
+  /** Where the data keys of merchants are kept, and what wraps them. */
+  readonly keys: { readonly vault: KeyVault; readonly secret: string }
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
@@ -79,6 +81,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     evaluator,
     readKeyUses: queries.keyUses,
     report,
+    keys: dependencies.keys,
   })
 
   metrics.watchProjections(background.projections)
