@@ -112,7 +112,13 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 ]
 
 /** Every read model of the topic `costs`. */
-export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits, fitHeads, costIngestions, reportContributions, noticedChanges]
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [
+  latestFits,
+  fitHeads,
+  costIngestions,
+  reportContributions,
+  noticedChanges,
+]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [

@@ -59,3 +59,6 @@ export const FIT_RECORD_COUNT = 10
 
 /** Learned clusters that are kept at hand for reads, of all merchants together. */
 export const KNOWN_CLUSTER_COUNT_MAX = 200_000
+
+/** Reports that are uploaded to one process at the same time. */
+export const UPLOADS_AT_ONCE_MAX = 16

@@ -4,7 +4,13 @@ import type { Position } from '@switchyard/kernel'
 import type { Origin } from './journal.ts'
 
 /** Why something is not done. */
-export type CostRefusal = 'INGESTION_NOT_FOUND' | 'CONNECTOR_UNKNOWN' | 'SAMPLE_UNREADABLE' | 'COLUMNS_MISSING' | 'SAMPLES_MISSING' | 'CONFLICT'
+export type CostRefusal =
+  | 'INGESTION_NOT_FOUND'
+  | 'CONNECTOR_UNKNOWN'
+  | 'SAMPLE_UNREADABLE'
+  | 'COLUMNS_MISSING'
+  | 'SAMPLES_MISSING'
+  | 'CONFLICT'
 
 /** What an operation gives, or why it was not done. `position` is that of what was recorded. */
 export type Answer<Value> =
@@ -47,6 +53,13 @@ export interface ClusterQuery extends ClusterScope {
   readonly offset: number
 }
 
+/** A cluster, and when its override was set. */
+export interface ShownCluster {
+  readonly cluster: ListedCluster
+  /** Epoch milliseconds; null without an override. */
+  readonly overriddenAt: number | null
+}
+
 /** A value that clusters can be filtered by. */
 export interface Facet {
   readonly column: string
@@ -59,7 +72,12 @@ export interface MerchantCoverage {
   readonly coverage: Coverage
   /** Day of the latest fit; null without one. */
   readonly reportDate: string | null
-  readonly sources: readonly { readonly connector: string; readonly account: string; readonly reportDate: string; readonly coverage: Coverage }[]
+  readonly sources: readonly {
+    readonly connector: string
+    readonly account: string
+    readonly reportDate: string
+    readonly coverage: Coverage
+  }[]
 }
 
 /** A part of a file under a mapping of columns. */
@@ -81,7 +99,7 @@ export interface CostOperations {
   readonly preview: (
     request: Omit<SampleRequest, 'account'> & { readonly columns: Readonly<Record<string, string>>; readonly isCut: boolean },
   ) => Promise<Answer<Preview>>
-  readonly clusters: (query: ClusterQuery) => Promise<readonly ListedCluster[]>
+  readonly clusters: (query: ClusterQuery) => Promise<readonly ShownCluster[]>
   readonly facets: (scope: ClusterScope) => Promise<readonly Facet[]>
   readonly coverage: (request: { readonly merchantId: string }) => Promise<MerchantCoverage>
   readonly priceChanges: (request: { readonly merchantId: string }) => Promise<readonly NoticedChange[]>

@@ -1,5 +1,4 @@
-import type { Now } from '@switchyard/kernel'
-import type { NewId, ReadStore } from '@switchyard/kernel'
+import type { NewId, Now, ReadStore } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
 import type { FitReports } from './fitting/fitting.ts'
 import type { CostJournal } from './journal.ts'

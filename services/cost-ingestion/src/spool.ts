@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { ORPHAN_AGE_MS } from './limits.ts'
 
 /** What became of the bytes of a file. */
-export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' | 'too-large' }
+export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' } | { readonly kind: 'too-large' }
 
 /** Files on their way in: each is there as a whole, or not at all. */
 export interface Spool {
@@ -17,7 +17,7 @@ export interface Spool {
   /** Removing what is not there is no mistake. */
   readonly remove: (id: string) => Promise<void>
   /** Removes halves and files that nobody needs, once they are old. */
-  readonly sweep: (isNeeded: (id: string) => Promise<boolean>, nowMs: number) => Promise<void>
+  readonly sweep: (needed: ReadonlySet<string>, nowMs: number) => Promise<void>
 }
 
 const WHOLE = '.report'
@@ -61,13 +61,13 @@ export const createSpool = (folder: string): Spool => {
     },
     has: async (id) => (await stat(pathOf(id)).catch(() => undefined)) !== undefined,
     remove: async (id) => await rm(pathOf(id), { force: true }),
-    sweep: async (isNeeded, nowMs) => {
+    sweep: async (needed, nowMs) => {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name)
         const age = nowMs - ((await stat(path).catch(() => undefined))?.mtimeMs ?? nowMs)
         if (age < ORPHAN_AGE_MS) continue
         const isWhole = name.endsWith(WHOLE)
-        if (isWhole && (await isNeeded(name.slice(0, -WHOLE.length)))) continue
+        if (isWhole && needed.has(name.slice(0, -WHOLE.length))) continue
         if (isWhole || name.endsWith(PART)) await rm(path, { force: true })
       }
     },

@@ -7,11 +7,13 @@ import {
   createPayments,
   createRecorder,
   createTokens,
+  newId,
   now,
   type Payments,
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
+import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
@@ -22,6 +24,7 @@ import type { RuleData } from '@switchyard/routing-data'
 import type { KeyVault, Part, Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
+import type { Costs } from './costs.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
@@ -33,6 +36,9 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
+  readonly costs: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.costs}. */
+  readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
@@ -60,7 +66,7 @@ const awaitPositionIn = (
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, costs, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -89,12 +95,16 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: (isListening) => {
-      const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
+      const health = {
+        isReady: async () => isListening() && background.isReady() && webhooks.isReady() && costs.isReady(),
+        probe: background.probe,
+      }
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
+        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId }),
       ]
     },
     directory,
@@ -114,6 +124,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    { name: 'reports', start: async () => {}, stop: costs.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,

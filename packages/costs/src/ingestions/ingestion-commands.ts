@@ -1,7 +1,7 @@
 import type { ReportProblem, ReportSource } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject } from '@switchyard/kernel'
-import { ATTEMPT_COUNT_MAX, LEASE_MS, RETRY_FACTOR, RETRY_FIRST_MS } from './limits.ts'
 import type { IngestedReport, Ingestion, IngestionEvent } from './ingestion.ts'
+import { ATTEMPT_COUNT_MAX, LEASE_MS, RETRY_FACTOR, RETRY_FIRST_MS } from './limits.ts'
 
 /** What can be done about one ingestion; `at` is epoch milliseconds. */
 export type IngestionCommand = { readonly at: number } & (

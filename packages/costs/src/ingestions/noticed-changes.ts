@@ -24,8 +24,7 @@ export interface NoticedChanges {
 /** Changed prices of a merchant, key `[merchantId, registration]`; the newest ones are kept. */
 export const noticedChanges: DocumentProjection<NoticedChanges, RecordedCost> = {
   name: NAME,
-  keysOf: ({ event }) =>
-    event.type === 'PriceChangesNoticed' ? [[event.data.merchantId, event.data.merchantRegistrationCount]] : [],
+  keysOf: ({ event }) => (event.type === 'PriceChangesNoticed' ? [[event.data.merchantId, event.data.merchantRegistrationCount]] : []),
   initialView: () => ({ changes: [] }),
   project: (view, { event }) => {
     if (event.type !== 'PriceChangesNoticed') return view

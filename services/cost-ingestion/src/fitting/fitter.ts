@@ -1,4 +1,4 @@
-import { type FitHead, type FitHeads, fitHeads, type Ingestion, readFit, UNFITTED_INDEX, costIngestions } from '@switchyard/costs'
+import { costIngestions, type FitHead, type FitHeads, fitHeads, type Ingestion, readFit, UNFITTED_INDEX } from '@switchyard/costs'
 import type { CostsEvent } from '@switchyard/events'
 import { INGESTION } from '../journal.ts'
 import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
@@ -34,7 +34,15 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const unfitted = (await unfittedReports(parts, at)).filter((one) => isOf(one, place))
   const counted = await countedReports(store, place)
   const head = await headOf(parts, place)
-  const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount: (head?.fitCount ?? 0) + 1, at }
+  const identity = {
+    merchantId,
+    merchantRegistrationCount: life,
+    connector,
+    account,
+    fitId: newId(),
+    fitCount: (head?.fitCount ?? 0) + 1,
+    at,
+  }
   const contributions = async function* () {
     for (const ingestion of counted) yield await readContribution(store, ingestion)
   }

@@ -1,6 +1,6 @@
 import { isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
-import { INGESTION, type CostJournal, type IngestionPlace } from '../journal.ts'
+import { type CostJournal, INGESTION, type IngestionPlace } from '../journal.ts'
 import { HEARTBEAT_MS, PROGRESS_PAUSE_MS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 

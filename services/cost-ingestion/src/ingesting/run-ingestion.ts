@@ -1,4 +1,4 @@
-import { columnsOf, dayAt, dominantRates, fitHeads, type FitHeads, type Ingestion, readFit, reportColumns } from '@switchyard/costs'
+import { columnsOf, dayAt, dominantRates, type FitHeads, fitHeads, type Ingestion, readFit, reportColumns } from '@switchyard/costs'
 import { INGESTION, type IngestionPlace } from '../journal.ts'
 import { FILE_WAIT_MAX_MS } from '../limits.ts'
 import type { Parts } from '../parts.ts'

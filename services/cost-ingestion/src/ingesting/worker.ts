@@ -50,7 +50,9 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
   }
 
   const track = (work: Promise<void>): void => {
-    const tracked = work.catch((error: unknown) => report.failed('taking in a report has failed', error)).finally(() => running.delete(tracked))
+    const tracked = work
+      .catch((error: unknown) => report.failed('taking in a report has failed', error))
+      .finally(() => running.delete(tracked))
     running.add(tracked)
   }
 

@@ -1,12 +1,15 @@
 import {
-  clusterFacets,
-  clusterText,
   type ConnectorCluster,
+  clusterFacets,
+  clusterKeyText,
+  clusterText,
   costOverrides,
   coverageOf,
+  type ListedCluster,
   listClusters,
   type NoticedChanges,
   noticedChanges,
+  type StoredClusterOverride,
 } from '@switchyard/costs'
 import { readContribution } from '../fitting/read-contributions.ts'
 import { lifeOf } from '../ingestion-operations.ts'
@@ -18,6 +21,11 @@ const isMeant = ({ connector, account, reportDate }: ClusterScope, { head }: Kno
   (connector === undefined || head.connector === connector) &&
   (account === undefined || head.account === account) &&
   (reportDate === undefined || head.reportDate === reportDate)
+
+const overriddenAt = (overrides: readonly StoredClusterOverride[], { key, override }: ListedCluster): number | null => {
+  const text = clusterKeyText(key)
+  return override === null ? null : (overrides.find((one) => clusterKeyText(one.key) === text)?.updatedAt ?? null)
+}
 
 /** What is shown of the costs that were learned (cost.md 10). */
 export const createCostReads = (parts: Parts): Pick<CostOperations, 'clusters' | 'facets' | 'coverage' | 'priceChanges'> => {
@@ -62,6 +70,7 @@ export const createCostReads = (parts: Parts): Pick<CostOperations, 'clusters' |
       return listClusters(clusters, overrides, filter, order)
         .filter(({ verdict }) => isUnscoped || verdict !== null)
         .slice(offset, offset + limit)
+        .map((cluster) => ({ cluster, overriddenAt: overriddenAt(overrides, cluster) }))
     },
     facets: async (scope) => {
       const everything = { columns: {}, verdicts: [], text: '' }

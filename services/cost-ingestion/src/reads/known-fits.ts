@@ -1,4 +1,4 @@
-import { type FitHead, type FitHeads, fitHeads, type FittedCluster, fittedClusterOf, readFit } from '@switchyard/costs'
+import { type FitHead, type FitHeads, type FittedCluster, fitHeads, fittedClusterOf, readFit } from '@switchyard/costs'
 import type { ReadStore } from '@switchyard/kernel'
 import { KNOWN_CLUSTER_COUNT_MAX } from '../limits.ts'
 

@@ -1,8 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Contribution, fitReports } from '@switchyard/costs'
 import { assert, assertNever } from '@switchyard/kernel'
-import { readReportFile } from '../reading/read-report-file.ts'
 import { yieldToAnswers } from '@switchyard/runtime'
+import { readReportFile } from '../reading/read-report-file.ts'
 import type { FromThread, ReportTask, ToThread } from './report-messages.ts'
 
 type FitTask = Extract<ReportTask, { readonly kind: 'fit' }>
