@@ -80,10 +80,22 @@ export type { ColumnMapping, ReportReader, ReportResult, ReportTally } from './r
 export { createReportReader, UNREADABLE_SHARE_MAX } from './reports/report-reader.ts'
 export type { ContractedPayment, ContractRate } from './serving/contract-rates.ts'
 export { CONTRACT_RATE_COUNT_MAX } from './serving/contract-rates.ts'
-export type { AddOn, CategoryCount, ClusterKey, ClusterOverride, CostModel, LearnedAccount, PricedPayment } from './serving/cost-model.ts'
+export type {
+  AddOn,
+  CategoryCount,
+  ClusterKey,
+  ClusterOverride,
+  LearnedAccount,
+  LearnedModel,
+  PricedPayment,
+  SetCosts,
+} from './serving/cost-model.ts'
 export type { CostRung, CostTable, GatewayCost, PaymentCosts } from './serving/cost-table.ts'
 export { createCostTable } from './serving/cost-table.ts'
+export type { LearnedCosts } from './serving/learned-costs.ts'
+export { buffersOf, compileLearnedCosts } from './serving/learned-costs.ts'
 export type { LearnedRung } from './serving/learned-index.ts'
+export { LearnedIndex } from './serving/learned-index.ts'
 export type { ContractProblem, SimulatedCost } from './serving/simulate-contract.ts'
 export { contractProblems, isFee, simulateContract } from './serving/simulate-contract.ts'
 export type { Band } from './statistics/band.ts'
