@@ -20,11 +20,15 @@ import {
   connectorAccounts,
   contractRates,
   costCollections,
+  costIngestions,
   costOverrides,
+  fitHeads,
   invoiceAddOns,
   latestFits,
+  noticedChanges,
   type RecordedCost,
   reportColumns,
+  reportContributions,
 } from '@switchyard/costs'
 import type { CollectionSpec } from '@switchyard/kernel'
 import {
@@ -110,7 +114,13 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 ]
 
 /** Every read model of the topic `costs`. */
-export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits]
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [
+  latestFits,
+  fitHeads,
+  costIngestions,
+  reportContributions,
+  noticedChanges,
+]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [

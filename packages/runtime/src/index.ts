@@ -40,6 +40,7 @@ export type { ReadModelProgress, ReadModelProgressDependencies } from './read-mo
 export { createReadModelProgress } from './read-model-progress.ts'
 export type { ReplayRun } from './replay-run.ts'
 export { createReplayRun } from './replay-run.ts'
+export type { ReportSettings } from './report-settings.ts'
 export type { RequestTraces } from './request-traces.ts'
 export { createRequestTraces } from './request-traces.ts'
 export type { Retrying } from './retry.ts'
@@ -63,6 +64,7 @@ export type {
   VersionedStates,
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
+export { yieldToAnswers } from './thread-priority.ts'
 export type { Timers } from './timers.ts'
 export { pause, systemTimers, within } from './timers.ts'
 export type { RecordedEvent, TopicFold } from './topic-fold.ts'

@@ -38,6 +38,7 @@ describe('settings', () => {
       isProduction: false,
       dataKeySecret: undefined,
       webhooks: { allowCidrs: [], allowHttp: false },
+      reports: { spoolDir: undefined, samplesDir: undefined, pollSeconds: 3600, hosts: [] },
       kafka: undefined,
       schemaRegistry: undefined,
     })

@@ -16,12 +16,12 @@ import { createProjectorService } from '@switchyard/projector'
 import { createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
+import { yieldToAnswers } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {

@@ -8,11 +8,13 @@ import {
   createPayments,
   createRecorder,
   createTokens,
+  newId,
   now,
   type Payments,
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
+import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
@@ -24,6 +26,7 @@ import type { RuleData } from '@switchyard/routing-data'
 import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
+import type { Costs } from './costs.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
@@ -35,6 +38,9 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
+  readonly costs: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.costs}. */
+  readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
@@ -61,9 +67,12 @@ const awaitPositionIn = (
     webhooks: webhooks.operations.waitFor,
   })
 
+const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'costs'>): boolean =>
+  background.isReady() && webhooks.isReady() && costs.isReady()
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, costs, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -74,7 +83,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
   const { queries, journal, simulatePage } = background
-  const costs = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
+  const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -86,7 +95,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     readKeyUses: queries.keyUses,
     report,
     keys: dependencies.keys,
-    costs: costs.readModels,
+    costs: costDocuments.readModels,
     startInvoiceThread: dependencies.startInvoiceThread,
   })
 
@@ -95,12 +104,13 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: (isListening) => {
-      const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
+      const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
       return [
         ...commandApi.routes,
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
+        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId }),
       ]
     },
     directory,
@@ -116,11 +126,12 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'event log', start: async () => {}, stop: log.close },
     readStorePart(store, dependencies),
     { name: 'projections', start: async () => {}, stop: background.stop },
-    { name: 'read models of costs', start: async () => {}, stop: async () => costs.stop() },
+    { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
     payments.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    { name: 'reports', start: async () => {}, stop: costs.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,

@@ -46,19 +46,19 @@ export const fittedClusterOf = (recorded: FittedCostCluster): FittedCluster => (
 
 /** How often the payments of a fit had an interchange category. */
 export const categoryCountsOfFit = ({ connector, clusters }: Pick<LearnedFit, 'connector' | 'clusters'>): readonly CategoryCount[] =>
-  clusters.flatMap(({ cardNetwork, variant, funding, issuerCountry, interchangeCategory, seen }) =>
-    seen.map(({ channel, bandSlot, paymentCount }) => ({
-      connector,
-      cardNetwork,
-      variant,
-      funding,
-      issuerCountry,
-      interchangeCategory,
+  clusters.map(({ cardNetwork, variant, funding, issuerCountry, interchangeCategory, seen }) => ({
+    connector,
+    cardNetwork,
+    variant,
+    funding,
+    issuerCountry,
+    interchangeCategory,
+    seen: seen.map(({ channel, bandSlot, paymentCount }) => ({
       channel: channel === 'POS' ? 'pos' : 'ecom',
       band: bandSlot,
       count: paymentCount,
     })),
-  )
+  }))
 
 /** A fit of its chunks, in any order; undefined while one is missing. */
 export const wholeFit = (chunks: readonly FitChunk[]): LearnedFit | undefined => {

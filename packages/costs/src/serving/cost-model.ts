@@ -42,21 +42,30 @@ export interface CategoryCount {
   readonly variant: string
   readonly funding: string
   readonly issuerCountry: string
+  readonly interchangeCategory: string
+  readonly seen: readonly CountedPayments[]
+}
+
+/** Payments of a channel and a size. */
+export interface CountedPayments {
   readonly channel: Channel
   readonly band: Band
-  readonly interchangeCategory: string
   readonly count: number
 }
 
-/** All that the costs of a merchant's payments follow from (cost.md 14). */
-export interface CostModel {
+/** All that is learned of a merchant's costs. */
+export interface LearnedModel {
   readonly accounts: readonly LearnedAccount[]
-  readonly clusterOverrides: readonly ClusterOverride[]
-  /** By connector. */
-  readonly connectorOverrides: ReadonlyMap<string, Fee>
   readonly categoryCounts: readonly CategoryCount[]
   /** Card product by the first six digits of a card. */
   readonly productByBin: ReadonlyMap<string, string>
+}
+
+/** What people have set about costs. */
+export interface SetCosts {
+  readonly clusterOverrides: readonly ClusterOverride[]
+  /** By connector. */
+  readonly connectorOverrides: ReadonlyMap<string, Fee>
   readonly contractRates: readonly ContractRate[]
 }
 

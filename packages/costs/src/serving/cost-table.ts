@@ -1,14 +1,12 @@
 import type { Fee } from '../fit/fitted-cluster.ts'
 import type { Channel } from '../reports/canonical-row.ts'
 import { bandOf } from '../statistics/band.ts'
-import { PRODUCT_BIN_DIGITS } from '../statistics/bin-rates.ts'
-import { CategoryIndex } from './category-index.ts'
 import { contractRateFor, feeOfRate, ratesByGateway } from './contract-rates.ts'
-import type { CostModel, PricedPayment } from './cost-model.ts'
-import { LearnedIndex, type LearnedRung } from './learned-index.ts'
-import { ModelNames, type NumberedPayment, numberedPayment } from './model-names.ts'
+import type { PricedPayment, SetCosts } from './cost-model.ts'
+import type { LearnedIndex, LearnedRung } from './learned-index.ts'
+import { type NumberedPayment, numberedPayment } from './model-names.ts'
 import { OverrideIndex } from './override-index.ts'
-import { effectiveBps, feeAt } from './price-curve.ts'
+import { effectiveBps } from './price-curve.ts'
 import { UNKNOWN } from './tuple-index.ts'
 
 /** What says what a payment costs on a gateway, first to last. */
@@ -41,69 +39,86 @@ const channelOf = (channel: string): Channel => (/^(pos|contactless)$/i.test(cha
 const CENTS = 100
 const roundedToCents = (amount: number): number => Math.round(amount * CENTS) / CENTS
 
+/** A payment that is being priced; null where nothing is learned, or no cluster overridden. */
 interface Opened {
   readonly payment: PricedPayment
   readonly amount: number
-  readonly numbered: NumberedPayment
+  readonly learned: NumberedPayment | null
+  readonly product: number
+  readonly overridden: NumberedPayment | null
   readonly channel: Channel
   readonly band: number
 }
 
-/** All that a model says, by the numbers of its texts. Lookups share scratch space: a table belongs to one thread. */
-class CompiledCosts {
-  readonly #names: ModelNames = new ModelNames()
-  readonly #overrides: OverrideIndex
-  readonly #learned: LearnedIndex
-  readonly #categories: CategoryIndex
-  readonly #connectorOverrides: ReadonlyMap<string, Fee>
-  readonly #productByBin: ReadonlyMap<string, string>
-  readonly #rates: ReturnType<typeof ratesByGateway>
-  readonly #blankCategory: number
+/** What is learned of a payment on a connector. */
+interface Learned {
+  readonly fee: Fee
+  readonly rung: LearnedRung
+}
 
-  constructor(model: CostModel) {
-    this.#blankCategory = this.#names.categories.add('')
-    this.#overrides = new OverrideIndex(this.#names, model.clusterOverrides)
-    this.#learned = new LearnedIndex(this.#names, model.accounts)
-    this.#categories = new CategoryIndex(this.#names, model.categoryCounts)
-    this.#connectorOverrides = new Map([...model.connectorOverrides].map(([connector, fee]) => [connector.toLowerCase(), fee]))
-    this.#productByBin = model.productByBin
-    this.#rates = ratesByGateway(model.contractRates)
+/** What people have set beside what is learned. */
+class Costs {
+  readonly #learned: LearnedIndex | null
+  readonly #overrides: OverrideIndex
+  readonly #connectorOverrides: ReadonlyMap<string, Fee>
+  readonly #rates: ReturnType<typeof ratesByGateway>
+
+  constructor(learned: LearnedIndex | null, { clusterOverrides, connectorOverrides, contractRates }: SetCosts) {
+    this.#learned = learned
+    this.#overrides = new OverrideIndex(clusterOverrides)
+    this.#connectorOverrides = new Map([...connectorOverrides].map(([connector, fee]) => [connector.toLowerCase(), fee]))
+    this.#rates = ratesByGateway(contractRates)
   }
 
   open(payment: PricedPayment): Opened {
     const amount = roundedToCents(payment.amount)
-    const product = this.#productByBin.get(payment.bin.slice(0, PRODUCT_BIN_DIGITS))
-    const numbered = numberedPayment(this.#names, payment, product)
-    return { payment, amount, numbered, channel: channelOf(payment.channel), band: bandOf(amount) }
+    const index = this.#learned
+    return {
+      payment,
+      amount,
+      learned: index && numberedPayment(index.names, payment),
+      product: index === null ? UNKNOWN : index.productOf(payment.bin),
+      overridden: this.#overrides.isEmpty ? null : numberedPayment(this.#overrides.names, payment),
+      channel: channelOf(payment.channel),
+      band: bandOf(amount),
+    }
   }
 
   costOn(opened: Opened, gateway: string): GatewayCost | undefined {
     const connector = gateway.toLowerCase()
-    return this.#ownCost(opened, connector) ?? this.#contractCost(opened, connector)
+    const index = this.#learned
+    const id = index === null ? UNKNOWN : index.names.connectors.of(connector)
+    const { learned: numbered, amount } = opened
+    if (index === null || numbered === null || id === UNKNOWN) return this.#setCost(opened, connector, null, undefined)
+    const category = index.guess(id, numbered, opened.channel, opened.band)
+    const found = index.find(id, numbered, opened.product, category, amount)
+    return this.#setCost(opened, connector, category === UNKNOWN ? null : index.names.categories.textOf(category), found)
   }
 
-  #ownCost(opened: Opened, connector: string): GatewayCost | undefined {
-    const { numbered, amount } = opened
-    const id = this.#names.connectors.of(connector)
-    const category = id === UNKNOWN ? UNKNOWN : this.#categories.guess(id, numbered, opened.channel, opened.band)
-    const shown = category === UNKNOWN ? null : this.#names.categories.textOf(category)
-    // A connector whose reports name no category has its clusters under the blank one.
-    const learned = id === UNKNOWN ? undefined : this.#learned.find(id, numbered, category === UNKNOWN ? this.#blankCategory : category)
-    const override = this.#overrideOf(id, numbered, category, learned?.rung === 'exact')
-    if (override) return { bps: effectiveBps(override, amount), fee: override, rung: 'cluster-override', interchangeCategory: shown }
+  /** What is set for the payment, else what is learned of it, else what contracts say. */
+  #setCost(opened: Opened, connector: string, category: string | null, learned: Learned | undefined): GatewayCost | undefined {
+    const { amount } = opened
+    const override = this.#overrideOf(opened, connector, category, learned?.rung === 'exact')
+    if (override) return { bps: effectiveBps(override, amount), fee: override, rung: 'cluster-override', interchangeCategory: category }
     const ofConnector = this.#connectorOverrides.get(connector)
     if (ofConnector)
       return { bps: effectiveBps(ofConnector, amount), fee: ofConnector, rung: 'connector-override', interchangeCategory: null }
-    if (learned === undefined) return undefined
-    const fee = feeAt(learned.curve, amount)
-    return { bps: effectiveBps(fee, amount), fee, rung: learned.rung, interchangeCategory: learned.rung === 'region' ? null : shown }
+    if (learned === undefined) return this.#contractCost(opened, connector)
+    const { fee, rung } = learned
+    return { bps: effectiveBps(fee, amount), fee, rung, interchangeCategory: rung === 'region' ? null : category }
   }
 
   /** Where the payment's own cluster is learned, only an override of just this cluster stands above it. */
-  #overrideOf(connector: number, payment: NumberedPayment, category: number, isLearned: boolean): Fee | undefined {
-    if (this.#overrides.isEmpty || connector === UNKNOWN) return undefined
-    const exact = this.#overrides.exact(connector, payment, category)
-    return exact ?? (isLearned ? undefined : this.#overrides.relaxed(connector, payment, category))
+  #overrideOf({ overridden }: Opened, connector: string, category: string | null, isLearned: boolean): Fee | undefined {
+    if (overridden === null) return undefined
+    const { names } = this.#overrides
+    const id = names.connectors.of(connector)
+    if (id === UNKNOWN) return undefined
+    const categoryId = category === null ? UNKNOWN : names.categories.of(category)
+    const exact = this.#overrides.exact(id, overridden, categoryId)
+    if (exact !== undefined || isLearned) return exact
+    // A category that no override names is still one: then only those of every category remain.
+    return category !== null && categoryId === UNKNOWN ? undefined : this.#overrides.relaxed(id, overridden, categoryId)
   }
 
   #contractCost({ payment, amount }: Opened, gateway: string): GatewayCost | undefined {
@@ -115,12 +130,13 @@ class CompiledCosts {
 }
 
 /**
- * Compiles the costs of a merchant (cost.md 14). A lookup follows the ladder: override of the cluster, override of the connector,
- * learned (own cluster, then blends of ever more clusters), contract, none. Money is compared in its own currency only: a
- * payment in another one than its reports meets overrides of connectors and contracts alone.
+ * The costs of a merchant (cost.md 14): what is learned, null when nothing is, under what people have set. A lookup follows the
+ * ladder: override of the cluster, override of the connector, learned (own cluster, then blends of ever more clusters), contract,
+ * none. Money is compared in its own currency only: a payment in another one than its reports meets overrides of connectors and
+ * contracts alone. Cheap to make anew with other overrides.
  */
-export const createCostTable = (model: CostModel): CostTable => {
-  const costs = new CompiledCosts(model)
+export const createCostTable = (learned: LearnedIndex | null, set: SetCosts): CostTable => {
+  const costs = new Costs(learned, set)
   return {
     price: (payment) => {
       const opened = costs.open(payment)

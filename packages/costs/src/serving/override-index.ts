@@ -1,49 +1,45 @@
 import type { Fee } from '../fit/fitted-cluster.ts'
 import type { ClusterOverride } from './cost-model.ts'
-import type { ModelNames, NumberedPayment } from './model-names.ts'
-import { ANY, NOT_FOUND, TupleIndex, UNKNOWN } from './tuple-index.ts'
+import { ModelNames, type NumberedPayment } from './model-names.ts'
+import { ANY, NOT_FOUND, placeOf, TupleBuilder, type TupleTable, UNKNOWN } from './tuple-index.ts'
 
 const WIDTH = 7
 const VARIANT = 2
 const CATEGORY = 6
-
-interface Relaxed {
-  readonly key: readonly number[]
-  readonly fees: Fee[]
-}
+const RELAXATIONS: readonly (readonly number[])[] = [[VARIANT], [CATEGORY], [VARIANT, CATEGORY]]
 
 const isSame = (one: Fee, other: Fee): boolean => one.pctBps === other.pctBps && one.fixed === other.fixed
 
-const relaxations = (key: readonly number[]): readonly (readonly number[])[] =>
-  [[VARIANT], [CATEGORY], [VARIANT, CATEGORY]].map((parts) => key.map((part, index) => (parts.includes(index) ? ANY : part)))
-
 /**
- * Fees that were set for clusters. What is not known of a payment before it settles need not match, as long as all overrides
- * that remain say the same: an override is never guessed (cost.md 12, 20.5).
+ * Fees that were set for clusters, with numbers of their own. What is not known of a payment before it settles need not match, as
+ * long as all overrides that remain say the same: an override is never guessed (cost.md 12, 20.5).
  */
 export class OverrideIndex {
-  readonly #fees: Fee[] = []
-  readonly #index: TupleIndex
+  readonly names: ModelNames = new ModelNames()
+  /** By place; undefined where the overrides that remain differ. */
+  readonly #fees: (Fee | undefined)[] = []
+  readonly #table: TupleTable
   readonly #scratch: number[] = new Array(WIDTH).fill(ANY)
   readonly isEmpty: boolean
 
-  constructor(names: ModelNames, overrides: readonly ClusterOverride[]) {
+  constructor(overrides: readonly ClusterOverride[]) {
     this.isEmpty = overrides.length === 0
-    const relaxed = new Map<string, Relaxed>()
-    const exact = overrides.map(({ key, fee }) => {
-      const parts = names.addCluster(key)
-      for (const wider of relaxations(parts)) {
-        const known = relaxed.get(wider.join()) ?? { key: wider, fees: [] }
-        known.fees.push(fee)
-        relaxed.set(wider.join(), known)
+    const builder = new TupleBuilder(WIDTH)
+    const key = this.#scratch
+    for (const { key: cluster, fee } of overrides) {
+      this.names.putCluster(key, cluster)
+      this.#fees[builder.add(key)] = fee
+      for (const relaxation of RELAXATIONS) {
+        this.names.putCluster(key, cluster)
+        for (const part of relaxation) key[part] = ANY
+        const before = builder.count
+        const place = builder.add(key)
+        const known = this.#fees[place]
+        if (place === before) this.#fees[place] = fee
+        else if (known !== undefined && !isSame(known, fee)) this.#fees[place] = undefined
       }
-      return [parts, this.#fees.push(fee) - 1] as const
-    })
-    const agreed = [...relaxed.values()].flatMap(({ key, fees }) => {
-      const [first] = fees
-      return first && fees.every((fee) => isSame(fee, first)) ? [[key, this.#fees.push(first) - 1] as const] : []
-    })
-    this.#index = new TupleIndex(WIDTH, [...exact, ...agreed])
+    }
+    this.#table = builder.finish()
   }
 
   /** The override of exactly this cluster. */
@@ -66,7 +62,7 @@ export class OverrideIndex {
     key[4] = issuer
     key[5] = currency
     key[CATEGORY] = category
-    const place = this.#index.get(key)
+    const place = placeOf(this.#table, key)
     return place === NOT_FOUND ? undefined : this.#fees[place]
   }
 }

@@ -1,6 +1,9 @@
 import type { Fee, FittedCluster, Tier } from '../fit/fitted-cluster.ts'
 import type { FitCluster } from '../statistics/fit-cluster.ts'
-import type { CategoryCount, ClusterKey, CostModel, PricedPayment } from './cost-model.ts'
+import type { CategoryCount, ClusterKey, CountedPayments, LearnedModel, PricedPayment, SetCosts } from './cost-model.ts'
+import { type CostTable, createCostTable } from './cost-table.ts'
+import { compileLearnedCosts } from './learned-costs.ts'
+import { LearnedIndex } from './learned-index.ts'
 
 /** A cluster of Visa debit in euro. */
 const cluster = (changes: Partial<FitCluster> = {}): FitCluster => ({
@@ -53,15 +56,18 @@ export const key = (changes: Partial<ClusterKey> = {}): ClusterKey => {
   return { connector: 'adyen', ...kind, ...changes }
 }
 
+type Counted = Partial<Omit<CategoryCount, 'seen'> & CountedPayments>
+
 /** Payments of the sample cluster whose category is known. */
-export const counted = (changes: Partial<CategoryCount> = {}): CategoryCount => ({
+export const counted = ({ channel = 'ecom', band = 20, count = 100, ...changes }: Counted = {}): CategoryCount => ({
   connector: 'adyen',
   ...cluster(),
-  channel: 'ecom',
-  band: 20,
-  count: 100,
   ...changes,
+  seen: [{ channel, band, count }],
 })
+
+/** What is learned and what is set. */
+export type CostModel = LearnedModel & SetCosts
 
 /** A model that says nothing but what is given. */
 export const model = (changes: Partial<CostModel> = {}): CostModel => ({
@@ -87,3 +93,6 @@ export const payment = (changes: Partial<PricedPayment> = {}): PricedPayment => 
   paymentMethod: 'VISA',
   ...changes,
 })
+
+/** The table of a model, compiled and opened as threads do it. */
+export const tableOf = (of: CostModel): CostTable => createCostTable(new LearnedIndex(compileLearnedCosts(of)), of)

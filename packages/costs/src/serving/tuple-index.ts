@@ -4,80 +4,107 @@ export const ANY = 0
 export const UNKNOWN = -1
 /** What a key that is not there leads to. */
 export const NOT_FOUND = -1
-const FIRST_ID = 1
 const EMPTY = 0
 const MULTIPLIER = 0x9e37_79b1
+const CAPACITY_MIN = 64
+/** How many times larger a full builder becomes. */
+const GROWTH = 2
 
-/** Numbers texts, so that keys of texts become keys of small numbers. */
-export class Names {
-  readonly #ids: Map<string, number> = new Map()
-  readonly #texts: string[] = []
+/** A power of two: at most half of the slots are taken. */
+const slotCountFor = (capacity: number): number => 2 ** Math.ceil(Math.log2(2 * capacity))
 
-  /** The number of a text, a new one when it has none. */
-  add(text: string): number {
-    const known = this.#ids.get(text)
-    if (known !== undefined) return known
-    this.#ids.set(text, this.#texts.push(text) - 1 + FIRST_ID)
-    return this.#texts.length - 1 + FIRST_ID
-  }
-
-  /** {@link UNKNOWN} for a text without one. */
-  of(text: string): number {
-    return this.#ids.get(text) ?? UNKNOWN
-  }
-
-  textOf(id: number): string {
-    return this.#texts[id - FIRST_ID] ?? ''
-  }
-}
-
-const hashOf = (key: ArrayLike<number>, start: number, width: number): number => {
+const hashOf = (key: ArrayLike<number>, width: number): number => {
   let hash = 0
   for (let part = 0; part < width; part++) {
-    hash = Math.imul(hash ^ (key[start + part] ?? 0), MULTIPLIER)
+    hash = Math.imul(hash ^ (key[part] ?? 0), MULTIPLIER)
     hash ^= hash >>> 15
   }
   return hash >>> 0
 }
 
-/** Keys of a fixed number of small numbers, each with a value. Looking one up allocates nothing. */
-export class TupleIndex {
+/** Distinct keys of a fixed number of small numbers, each at its place from 0; plain arrays, which threads can hand over. */
+export interface TupleTable {
+  readonly width: number
+  readonly keys: Int32Array
+  /** Place of a key, from 1; open addressing. */
+  readonly slots: Int32Array
+}
+
+/** The slot of a key: that of its place, or the empty one where it would go. */
+const slotOf = ({ width, keys, slots }: TupleTable, key: ArrayLike<number>): number => {
+  const mask = slots.length - 1
+  let slot = hashOf(key, width) & mask
+  for (let place = slots[slot] ?? EMPTY; place !== EMPTY; place = slots[slot] ?? EMPTY) {
+    const start = (place - 1) * width
+    let part = 0
+    while (part < width && keys[start + part] === key[part]) part += 1
+    if (part === width) return slot
+    slot = (slot + 1) & mask
+  }
+  return slot
+}
+
+/** The place of a key; {@link NOT_FOUND} for one that is not there. Allocates nothing. */
+export const placeOf = (table: TupleTable, key: ArrayLike<number>): number => (table.slots[slotOf(table, key)] ?? EMPTY) - 1
+
+/** Collects the keys of a {@link TupleTable}. */
+export class TupleBuilder {
   readonly #width: number
-  readonly #keys: Int32Array
-  readonly #values: Int32Array
-  /** Place of an entry, from 1; open addressing. */
-  readonly #slots: Int32Array
+  #keys: Int32Array
+  #slots: Int32Array
+  #count = 0
+  #table: TupleTable
+  readonly #scratch: number[]
 
-  /** The last value of a key that occurs more than once counts. Values are not below 0. */
-  constructor(width: number, entries: readonly (readonly [key: readonly number[], value: number])[]) {
+  /** `expectedCount` keys have room at once. */
+  constructor(width: number, expectedCount = 0) {
+    const capacity = Math.max(CAPACITY_MIN, expectedCount)
     this.#width = width
-    this.#keys = new Int32Array(entries.length * width)
-    this.#values = new Int32Array(entries.length)
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * entries.length + 2)))
-    entries.forEach(([key, value], place) => {
-      this.#keys.set(key, place * width)
-      this.#values[place] = value
-      this.#slots[this.#slotOf(key)] = place + 1
-    })
+    this.#keys = new Int32Array(capacity * width)
+    this.#slots = new Int32Array(slotCountFor(capacity))
+    this.#table = { width, keys: this.#keys, slots: this.#slots }
+    this.#scratch = new Array(width).fill(ANY)
   }
 
-  /** {@link NOT_FOUND} for a key that is not there. */
-  get(key: ArrayLike<number>): number {
-    const place = this.#slots[this.#slotOf(key)] ?? EMPTY
-    return place === EMPTY ? NOT_FOUND : (this.#values[place - 1] ?? NOT_FOUND)
+  get count(): number {
+    return this.#count
   }
 
-  #slotOf(key: ArrayLike<number>): number {
-    const mask = this.#slots.length - 1
-    let slot = hashOf(key, 0, this.#width) & mask
-    for (let place = this.#slots[slot] ?? EMPTY; place !== EMPTY && !this.#isAt(key, place - 1); place = this.#slots[slot] ?? EMPTY) {
-      slot = (slot + 1) & mask
+  /** The place of a key, a new one when it has none; keys do not have {@link UNKNOWN} parts. */
+  add(key: ArrayLike<number>): number {
+    const slot = slotOf(this.#table, key)
+    const known = (this.#slots[slot] ?? EMPTY) - 1
+    if (known !== NOT_FOUND) return known
+    if ((this.#count + 1) * this.#width > this.#keys.length) {
+      this.#grow()
+      return this.add(key)
     }
-    return slot
+    for (let part = 0; part < this.#width; part++) this.#keys[this.#count * this.#width + part] = key[part] ?? 0
+    this.#count += 1
+    this.#slots[slot] = this.#count
+    return this.#count - 1
   }
 
-  #isAt(key: ArrayLike<number>, place: number): boolean {
-    for (let part = 0; part < this.#width; part++) if (this.#keys[place * this.#width + part] !== key[part]) return false
-    return true
+  /** A part of the key at a place. */
+  partOf(place: number, part: number): number {
+    return this.#keys[place * this.#width + part] ?? 0
+  }
+
+  finish(): TupleTable {
+    return { width: this.#width, keys: this.#keys.slice(0, this.#count * this.#width), slots: this.#slots }
+  }
+
+  #grow(): void {
+    const width = this.#width
+    const keys = new Int32Array(GROWTH * this.#keys.length)
+    keys.set(this.#keys)
+    this.#keys = keys
+    this.#slots = new Int32Array(GROWTH * this.#slots.length)
+    this.#table = { width, keys, slots: this.#slots }
+    const key = this.#scratch
+    for (let place = 0; place < this.#count; place++) {
+      for (let part = 0; part < width; part++) key[part] = keys[place * width + part] ?? 0
+      this.#slots[slotOf(this.#table, key)] = place + 1
+    }
   }
 }

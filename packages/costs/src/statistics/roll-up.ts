@@ -7,9 +7,6 @@ import { clusterText, type FitCluster } from './fit-cluster.ts'
 import { RunningSums } from './sums.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
 
-/** Buckets of one report: more of them are no statistics any more. */
-export const BUCKET_COUNT_MAX = 1_000_000
-
 /** Days that a row may lie ahead of the day it is taken in on: reports are written in other time zones. */
 const AHEAD_DAYS_MAX = 1
 
@@ -60,9 +57,9 @@ export class RollUp {
     this.#ingestedOn = ingestedOn
   }
 
-  /** Whether a report has more kinds of payments than can be kept: it is to be refused. */
-  get isFull(): boolean {
-    return this.#buckets.size >= BUCKET_COUNT_MAX
+  /** Buckets at hand. */
+  get bucketCount(): number {
+    return this.#buckets.size
   }
 
   take(row: ReportRow): void {
@@ -81,6 +78,16 @@ export class RollUp {
     else this.#takeTotal(row, day)
   }
 
+  /** What is at hand, which is kept no longer: sums may be told in several parts. Totals come with the last one. */
+  drain(): RolledUp {
+    const buckets = [...this.#buckets.values()]
+    const binRates = [...this.#binRates.values()]
+    this.#buckets.clear()
+    this.#binRates.clear()
+    return { buckets, totals: [], binRates }
+  }
+
+  /** The last part. */
   finish(): RolledUp {
     const buckets = [...this.#buckets.values()]
     return { buckets, totals: this.#totals.finish(), binRates: [...this.#binRates.values()] }
