@@ -15,7 +15,7 @@ import {
   type Voices,
 } from '@switchyard/composition'
 import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
-import { assembleDecide, type DebitData } from '@switchyard/decide'
+import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
 import type { StartInvoiceThread } from '@switchyard/invoice-files'
@@ -56,6 +56,7 @@ const awaitPositionIn = (
   { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
   { states }: Configuration,
   payments: Payments,
+  costs: CostFollower,
 ): AwaitPosition =>
   createAwaitPosition({
     log,
@@ -65,6 +66,7 @@ const awaitPositionIn = (
     projectedConfig: (position) => background.projectedUpTo('config', position),
     projectedCosts: (position) => background.projectedUpTo('costs', position),
     webhooks: webhooks.operations.waitFor,
+    costs: costs.waitFor,
   })
 
 const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'costs'>): boolean =>
@@ -74,9 +76,11 @@ const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, '
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, costs, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
-  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const schemaIds = publishedSchemaIds()
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
+  const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
@@ -107,7 +111,17 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
       return [
         ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
+        ...assembleDecide({
+          settings,
+          configuration,
+          payments,
+          costs: costFollower,
+          appender,
+          gatewayErrors,
+          debitData,
+          evaluator,
+          eligibility,
+        }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
         ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId }),
@@ -117,7 +131,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costFollower),
     logger,
     metrics,
     onListening,
@@ -129,6 +143,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
     payments.part,
+    costFollower.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     { name: 'reports', start: async () => {}, stop: costs.stop },

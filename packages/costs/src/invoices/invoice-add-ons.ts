@@ -145,7 +145,7 @@ export const invoiceAddOns: Slice<InvoiceAddOnsCommand, InvoiceAddOns, InvoiceAd
  * currency is in that of the account's payments, if they have one only; else its fixed part is added to none.
  */
 export const servedAddOn = (
-  { addOns }: InvoiceAddOns,
+  { addOns }: Pick<InvoiceAddOns, 'addOns'>,
   { connector, account, clusters }: Account & { readonly clusters: Iterable<{ readonly currency: string }> },
 ): AddOn | null => {
   const known = addOns.find((addOn) => isOf(addOn, { connector, account }))
