@@ -11,10 +11,12 @@ const panelOf = (slot, count) => {
   return { left, right: left + width }
 }
 
-const decades = (from, to) => {
+/** Where an axis is labelled: at powers of ten, and between them where there are few. */
+const ticksOf = (from, to) => {
+  const steps = to / from < 200 ? [1, 2, 5] : [1]
   const ticks = []
-  for (let tick = 10 ** Math.ceil(Math.log10(from)); tick <= to; tick *= 10) ticks.push(tick)
-  return ticks
+  for (let decade = 10 ** Math.floor(Math.log10(from)); decade <= to; decade *= 10) ticks.push(...steps.map((step) => step * decade))
+  return ticks.filter((tick) => tick >= from && tick <= to)
 }
 
 const short = (value) => (value >= 1000 ? `${value / 1000}k` : String(Number(value.toPrecision(3))))
@@ -27,14 +29,14 @@ const learnedFee = ({ pctBps, fixed: fixedPart, segments }, amount) => {
 }
 
 const axes = ({ left, right }, x, y, { amounts, fees }) => {
-  const vertical = decades(fees.from, fees.to)
+  const vertical = ticksOf(fees.from, fees.to)
     .map(
       (tick) =>
         `<line x1="${fixed(left)}" x2="${fixed(right)}" y1="${fixed(y(Math.log10(tick)))}" y2="${fixed(y(Math.log10(tick)))}" class="grid" stroke="${LIGHT.grid}"/>` +
         text(left - 6, y(Math.log10(tick)) + 4, short(tick), { anchor: 'end', size: 11 }),
     )
     .join('')
-  const horizontal = decades(amounts.from, amounts.to)
+  const horizontal = ticksOf(amounts.from, amounts.to)
     .map((tick) => text(x(Math.log10(tick)), FRAME.bottom + 16, short(tick), { anchor: 'middle', size: 11 }))
     .join('')
   const base = `<line x1="${fixed(left)}" x2="${fixed(right)}" y1="${FRAME.bottom}" y2="${FRAME.bottom}" class="axis" stroke="${LIGHT.axis}"/>`
@@ -52,21 +54,19 @@ const drawPanel = (cluster, slot, count) => {
   const x = scaleOf(Math.log10(bounds.amounts.from), Math.log10(bounds.amounts.to), panel.left, panel.right)
   const y = scaleOf(Math.log10(bounds.fees.from), Math.log10(bounds.fees.to), FRAME.bottom, FRAME.top)
   const colour = SERIES_COLOURS[slot]
-  const dots = cluster.payments
-    .map(
-      ({ amount, fee }) =>
-        `<circle cx="${fixed(x(Math.log10(amount)))}" cy="${fixed(y(Math.log10(fee)))}" r="1.7" fill="${colour}" fill-opacity="0.45"/>`,
-    )
-    .join('')
+  const circles = cluster.payments.map(
+    ({ amount, fee }) => `<circle cx="${fixed(x(Math.log10(amount)))}" cy="${fixed(y(Math.log10(fee)))}" r="2.8"/>`,
+  )
+  const dots = `<g fill="${colour}" fill-opacity="0.35">${circles.join('')}</g>`
   const points = Array.from({ length: LINE_POINT_COUNT + 1 }, (_, step) => {
     const amount = bounds.amounts.from * (bounds.amounts.to / bounds.amounts.from) ** (step / LINE_POINT_COUNT)
     const fee = learnedFee(cluster, amount)
     return { x: x(Math.log10(amount)), y: fee > 0 ? y(Math.log10(fee)) : Number.NaN }
   })
-  const line = `<path d="${pathOf(points)}" fill="none" class="learned" stroke="${LIGHT.ink}" stroke-width="1.6" stroke-linejoin="round"/>`
+  const line = `<path d="${pathOf(points)}" fill="none" class="learned" stroke="${LIGHT.ink}" stroke-width="1.1" stroke-linejoin="round"/>`
   const title =
     text(panel.left, FRAME.top - 30, cluster.title, { tone: 'ink', weight: 600, size: 13 }) +
-    text(panel.left, FRAME.top - 13, cluster.subtitle, { size: 11 })
+    text(panel.left, FRAME.top - 13, `fee, ${cluster.currency}; ${cluster.subtitle}`, { size: 11 })
   return (
     title +
     axes(panel, x, y, bounds) +

@@ -19,7 +19,7 @@ const REPORT_DAYS = 60
 const MS_PER_DAY = 86_400_000
 /** One price of each shape, of the first connector. */
 const SHOWN_SHAPES = ['linear', 'capped', 'tiered']
-const SHOWN_PAYMENT_COUNT = 400
+const SHOWN_PAYMENT_COUNT = 200
 
 const say = (text) => process.stdout.write(`${text}\n`)
 const progressOf = (total) => createProgress({ total, out: process.stdout, now: () => performance.now() })
@@ -77,6 +77,11 @@ const learnedOf = async (merchant, connector, { network, funding, country, categ
   return cluster
 }
 
+const priceText = ({ segments, verdict, model_pct_bps, model_fixed }) => {
+  if (segments.length > 0) return `${segments.length} tiers`
+  return verdict === 'GOOD' ? `${model_pct_bps.toFixed(1)} bps + ${model_fixed.toFixed(2)}` : 'no price that can be trusted'
+}
+
 const pictured = async (merchant, account, options, shape) => {
   const { kind } = account.clusters.find((cluster) => cluster.kind.shape === shape)
   const cluster = await learnedOf(merchant, account.connector, kind)
@@ -86,10 +91,7 @@ const pictured = async (merchant, account, options, shape) => {
     payments.push({ amount: payment.amount, fee: payment.fee.interchange + payment.fee.scheme + payment.fee.markup })
     if (payments.length === SHOWN_PAYMENT_COUNT) break
   }
-  const price =
-    cluster.segments.length > 0
-      ? `${cluster.segments.length} tiers`
-      : `${cluster.model_pct_bps.toFixed(1)} bps + ${cluster.model_fixed.toFixed(2)}`
+  const price = priceText(cluster)
   return {
     title: `${kind.network} ${kind.funding}, ${kind.country.alpha2}`,
     subtitle: `${shape}: ${price}, ${cluster.n.toLocaleString('en')} payments`,
