@@ -9,7 +9,11 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const NATIVE = ['@node-rs/argon2', 'lmdb']
 /** Threads of a service are entry points of their own, found beside `main.js`. */
-const THREADS = { standalone: ['background-worker', 'webhook-worker'] }
+const REPORT_THREAD = 'cost-ingestion/src/threads/report-thread'
+const THREADS = {
+  standalone: ['standalone/src/background-worker', 'standalone/src/webhook-worker', 'standalone/src/cost-worker', REPORT_THREAD],
+  'cost-ingestion': [REPORT_THREAD],
+}
 /** CommonJS inside an ES module asks for these. */
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
@@ -33,9 +37,11 @@ const filesBeside = (folder) => ({
 })
 
 const bundleCode = async (service, folder) => {
-  const source = join(root, 'services', service, 'src')
   const { metafile } = await build({
-    entryPoints: ['main', ...(THREADS[service] ?? [])].map((name) => join(source, `${name}.ts`)),
+    entryPoints: [`${service}/src/main`, ...(THREADS[service] ?? [])].map((name) => ({
+      in: join(root, 'services', `${name}.ts`),
+      out: basename(name),
+    })),
     outdir: folder,
     bundle: true,
     splitting: true,

@@ -48,6 +48,8 @@ export type { InvoiceAddOn, InvoiceEntry, Reconciliation, SettledVolume } from '
 export { addOnOfInvoice, reconcile } from './invoices/invoice-add-on.ts'
 export type { InvoiceLine, InvoiceLineKind } from './invoices/invoice-line.ts'
 export { ACCOUNT_LENGTH_MAX, CLUSTER_OVERRIDE_COUNT_MAX } from './limits.ts'
+export { noticeFormatOf } from './notices/notice-formats.ts'
+export type { NoticeFormat, ParsedNotice, ReadyReport, SentNotice } from './notices/report-notice.ts'
 export type {
   ConnectorOverride,
   CostOverrides,

@@ -104,7 +104,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
         ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
-        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId }),
+        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
       ]
     },
     directory,
