@@ -19,12 +19,14 @@ export interface CostIngestionSurroundings {
   readonly fetchStream: FetchStream
   readonly hmac: Hmac
   readonly settings: Pick<ReportSettings, 'pollSeconds' | 'hosts'>
+  /** No other process takes reports in. */
+  readonly isAlone: boolean
   readonly voices: Pick<Voices, 'report'>
 }
 
 /** The service in a process, alone or beside others. */
 export const assembleCostIngestion = (surroundings: CostIngestionSurroundings): CostIngestion => {
-  const { engines, configuration, keys, spool, fetchStream, hmac, settings, voices } = surroundings
+  const { engines, configuration, keys, spool, fetchStream, hmac, settings, isAlone, voices } = surroundings
   const { states } = configuration
   const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
   return createCostIngestion({
@@ -33,6 +35,7 @@ export const assembleCostIngestion = (surroundings: CostIngestionSurroundings): 
     states,
     spool,
     hmac,
+    isAlone,
     cipher: createMerchantCipher({ ...keys, lifeOf }),
     sourceOf: createReportSources({ fetchStream, assertHost: createReportHosts(settings.hosts), now }),
     pollSeconds: settings.pollSeconds,

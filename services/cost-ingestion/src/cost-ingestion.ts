@@ -16,7 +16,8 @@ import { createCostReads } from './reads/cost-reads.ts'
 import { createSampleOperations } from './sample-operations.ts'
 
 /** What the service works on. */
-export interface CostIngestionDependencies extends Pick<Parts, 'spool' | 'readReport' | 'fitReports' | 'report' | 'cipher' | 'sourceOf'> {
+export interface CostIngestionDependencies
+  extends Pick<Parts, 'spool' | 'readReport' | 'fitReports' | 'report' | 'cipher' | 'sourceOf' | 'isAlone'> {
   readonly log: EventLog
   /** Opened with the collections of costs; others project into it. */
   readonly store: ReadStore

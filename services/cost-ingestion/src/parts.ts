@@ -18,6 +18,8 @@ export interface Parts {
   /** What secrets and references of merchants are encrypted with. */
   readonly cipher: Pick<MerchantCipher, 'open' | 'seal'>
   readonly sourceOf: (connector: string) => ReportSource | undefined
+  /** No other process takes reports in: what one left behind that is gone is this one's at once. */
+  readonly isAlone: boolean
   readonly now: Now
   readonly newId: NewId
   /** What operators should hear of. */

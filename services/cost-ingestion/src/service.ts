@@ -23,7 +23,14 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
-    const { operations, start, stop } = assembleCostIngestion({ ...adapters, settings: settings.reports, engines, configuration, voices })
+    const { operations, start, stop } = assembleCostIngestion({
+      ...adapters,
+      settings: settings.reports,
+      isAlone: false,
+      engines,
+      configuration,
+      voices,
+    })
     const { states, directory } = configuration
     let isCurrent = false
     const ingesting: Part = {

@@ -23,6 +23,7 @@ const run = async (): Promise<void> => {
     fetchStream: outbound.fetchStream,
     hmac: nodeHmac,
     settings: start.reports,
+    isAlone: true,
     voices,
   })
   let isReady = false

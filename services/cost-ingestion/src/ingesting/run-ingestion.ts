@@ -72,13 +72,17 @@ const attempt = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promis
 }
 
 /** Begins with an ingestion that is due, and reads its file; nobody else does at the same time. */
-export const runIngestion = async (parts: Parts, found: Ingestion, hold: (lease: Lease) => void): Promise<IngestionEnd> => {
+export const runIngestion = async (
+  parts: Parts,
+  found: Ingestion,
+  { hold, takesOver }: { readonly hold: (lease: Lease) => void; readonly takesOver: boolean },
+): Promise<IngestionEnd> => {
   const { journal, spool, now, newId, report } = parts
   const hasFile = found.reference !== null || (await spool.has(found.ingestionId))
   // Another process may have the file.
-  if (!hasFile && now() - found.createdAt < FILE_WAIT_MAX_MS) return 'left'
+  if (!hasFile && !parts.isAlone && now() - found.createdAt < FILE_WAIT_MAX_MS) return 'left'
   const claimId = newId()
-  const claimed = await journal.decide(found, { type: 'StartIngestion', claimId, at: now() }, INGESTION)
+  const claimed = await journal.decide(found, { type: 'StartIngestion', claimId, takesOver, at: now() }, INGESTION)
   if (!claimed.accepted || claimed.ingestion.claimId !== claimId) return 'left'
   const lease = keepLease(parts, found, claimId)
   hold(lease)
