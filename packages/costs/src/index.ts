@@ -63,6 +63,8 @@ export { readInvoiceText } from './invoices/read-invoice-text.ts'
 export type { Period } from './invoices/settled-days.ts'
 export { settledIn } from './invoices/settled-days.ts'
 export { ACCOUNT_LENGTH_MAX, CLUSTER_OVERRIDE_COUNT_MAX } from './limits.ts'
+export { noticeFormatOf } from './notices/notice-formats.ts'
+export type { NoticeFormat, ParsedNotice, ReadyReport, SentNotice } from './notices/report-notice.ts'
 export type {
   ConnectorOverride,
   CostOverrides,

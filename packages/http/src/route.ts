@@ -33,7 +33,7 @@ export interface RouteSpec {
    * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
   readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
-  /** Only for `stream`: how large it may be, in bytes, where that is more than usual; it may then take longer than other requests, too. */
+  /** Only for `stream`: how large it may be, in bytes, where that is another size than usual; a larger one may also take longer than other requests. */
   readonly streamBytesMax?: number
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean

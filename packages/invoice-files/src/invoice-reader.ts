@@ -1,4 +1,4 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import type { ReadInvoice } from '@switchyard/costs'
 import {
   INVOICE_GROWTH_BYTES_MAX,
@@ -8,9 +8,6 @@ import {
   INVOICES_READ_AT_ONCE_MAX,
   INVOICES_WAITING_MAX,
 } from './limits.ts'
-
-/** Starts the thread whose entry point calls `serveInvoiceThread`, with these options. */
-export type StartInvoiceThread = (options: WorkerOptions) => Worker
 
 /** Reads invoices, each in a thread of its own. */
 export interface InvoiceReader {
@@ -49,14 +46,14 @@ const watch = (): { readonly signal: AbortSignal; readonly stop: () => void } =>
   }
 }
 
-/** An {@link InvoiceReader} that starts its threads so. A file can neither block the process nor take its memory: its thread is ended. */
-export const createInvoiceReader = (start: StartInvoiceThread): InvoiceReader => {
+/** An {@link InvoiceReader}. A file can neither block the process nor take its memory: its thread is ended. */
+export const createInvoiceReader = (): InvoiceReader => {
   let runningCount = 0
   const waiting: (() => void)[] = []
 
   const readNow = async (bytes: Uint8Array<ArrayBuffer>): Promise<ReadInvoice> => {
     const { signal, stop } = watch()
-    const worker = start({
+    const worker = new Worker(new URL('./invoice-thread.js', import.meta.url), {
       workerData: bytes,
       transferList: [bytes.buffer],
       resourceLimits: { maxOldGenerationSizeMb: INVOICE_HEAP_MIB_MAX },

@@ -4,7 +4,7 @@ import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type Configuration, newId, now, type Voices } from '@switchyard/composition'
 import { createAccountDirectory, readSettledDays } from '@switchyard/costs'
 import { createLinkTokens, createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
-import { createInvoiceReader, type StartInvoiceThread } from '@switchyard/invoice-files'
+import { createInvoiceReader } from '@switchyard/invoice-files'
 import type { Mailer, ReadStore } from '@switchyard/kernel'
 import type { RuleEvaluator } from '@switchyard/routing'
 import {
@@ -40,25 +40,11 @@ export interface CommandApiSurroundings {
   readonly keys: { readonly vault: KeyVault; readonly secret: string } | undefined
   /** The read models of the topic `costs`. */
   readonly costs: Pick<ReadStore, 'getMany'>
-  readonly startInvoiceThread: StartInvoiceThread
 }
 
 /** The service in a process, alone or beside others: its routes, and the part that sends mails. */
 export const assembleCommandApi = (surroundings: CommandApiSurroundings): CommandApi & { readonly part: Part } => {
-  const {
-    settings,
-    configuration,
-    tokens,
-    sessionSecret,
-    mailer,
-    appender,
-    evaluator,
-    readKeyUses,
-    report,
-    keys,
-    costs,
-    startInvoiceThread,
-  } = surroundings
+  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report, keys, costs } = surroundings
   const { handle, states, directory } = configuration
   const { people, mail } = settings
   const links = createLinkTokens(sessionSecret)
@@ -67,7 +53,7 @@ export const assembleCommandApi = (surroundings: CommandApiSurroundings): Comman
   const { routes } = createCommandApi({
     accounts: createAccountDirectory(states),
     cipher: keys && createMerchantCipher({ ...keys, lifeOf }),
-    invoices: createInvoiceReader(startInvoiceThread),
+    invoices: createInvoiceReader(),
     readSettledDays: (account) => readSettledDays(costs, account),
     handle,
     states,

@@ -1,4 +1,3 @@
-import { Worker, type WorkerOptions } from 'node:worker_threads'
 import { endWhenItFails, runService } from '@switchyard/composition'
 import type { Mailer } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
@@ -27,12 +26,7 @@ const openKeys = ({ dataKeySecret: secret, mongodbUri: uri }: ServiceSettings): 
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  const entry = {
-    mailer: await openMailer(settings),
-    keys: openKeys(settings),
-    startInvoiceThread: (options: WorkerOptions) => new Worker(new URL('./invoice-worker.js', import.meta.url), options),
-  }
-  await runService(commandApiService(loadRuleData(settings.ruleDataFiles), entry), settings, {
+  await runService(commandApiService(loadRuleData(settings.ruleDataFiles), await openMailer(settings), openKeys(settings)), settings, {
     openLog: openKafkaLog,
     openSchemaIds: openRegistrySchemaIds,
     learningLog,

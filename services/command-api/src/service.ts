@@ -11,7 +11,6 @@ import {
   paymentProjections,
   type Service,
 } from '@switchyard/composition'
-import type { StartInvoiceThread } from '@switchyard/invoice-files'
 import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
@@ -26,15 +25,8 @@ export interface CredentialKeys {
   readonly close: () => Promise<void>
 }
 
-/** What the entry point of the process brings. */
-export interface CommandApiEntry {
-  readonly mailer: Mailer
-  readonly keys: CredentialKeys | undefined
-  readonly startInvoiceThread: StartInvoiceThread
-}
-
 /** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
-export const commandApiService = ({ catalogue }: RuleData, { mailer, keys, startInvoiceThread }: CommandApiEntry): Service => ({
+export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys: CredentialKeys | undefined): Service => ({
   name: 'command-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -75,7 +67,6 @@ export const commandApiService = ({ catalogue }: RuleData, { mailer, keys, start
       report: voices.report,
       keys,
       costs: costs.readModels,
-      startInvoiceThread,
     })
     const edge = createEdge({
       settings,

@@ -1,25 +1,31 @@
 import { costProjections } from '@switchyard/composition'
 import { costIngestions, DUE_INDEX, type Ingestion } from '@switchyard/costs'
 import type { EventCodec } from '@switchyard/events'
-import type { EventLog, NewId, Now, ReadStore } from '@switchyard/kernel'
+import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
 import { createFitter } from './fitting/fitter.ts'
 import { createIngestionWorker } from './ingesting/worker.ts'
 import { createIngestionOperations } from './ingestion-operations.ts'
 import { createCostJournal } from './journal.ts'
 import { PAGE_COUNT } from './limits.ts'
+import { createTakeNotice } from './notices/take-notice.ts'
 import type { CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
+import { createPoller } from './polling/poller.ts'
 import { createCostReads } from './reads/cost-reads.ts'
 import { createSampleOperations } from './sample-operations.ts'
 
 /** What the service works on. */
-export interface CostIngestionDependencies extends Pick<Parts, 'spool' | 'readReport' | 'fitReports' | 'report'> {
+export interface CostIngestionDependencies
+  extends Pick<Parts, 'spool' | 'readReport' | 'fitReports' | 'report' | 'cipher' | 'sourceOf' | 'isAlone'> {
   readonly log: EventLog
   /** Opened with the collections of costs; others project into it. */
   readonly store: ReadStore
   readonly codec: EventCodec
   readonly states: StreamStates
+  readonly hmac: Hmac
+  /** How often connectors are asked for new reports, seconds; 0: never. */
+  readonly pollSeconds: number
   readonly now: Now
   readonly newId: NewId
 }
@@ -51,20 +57,25 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
   const parts: Parts = { ...dependencies, journal, store: documents.readModels }
   const fitter = createFitter(parts)
   const worker = createIngestionWorker(parts, fitter)
+  const noticing = { ...dependencies, ...parts, states: dependencies.states }
+  const poller = createPoller(noticing, worker, dependencies.pollSeconds)
 
   return {
     operations: {
       ...createIngestionOperations(parts, worker, fitter),
       ...createSampleOperations(parts),
       ...createCostReads(parts),
+      takeNotice: createTakeNotice(noticing, worker),
       waitFor: documents.projectedUpTo,
     },
     start: async () => {
       await documents.caughtUp()
       await spool.sweep(await openIngestions(parts.store), now())
       worker.start()
+      poller.start()
     },
     stop: async () => {
+      await poller.stop()
       await worker.stop()
       documents.stop()
     },

@@ -62,3 +62,18 @@ export const KNOWN_CLUSTER_COUNT_MAX = 200_000
 
 /** Reports that are uploaded to one process at the same time. */
 export const UPLOADS_AT_ONCE_MAX = 16
+
+/** Largest answer of a connector that is no report, bytes. */
+export const FETCHED_JSON_BYTES_MAX: number = 4 * 1024 * 1024
+
+/** Files that one report may have. */
+export const FILES_PER_REPORT_MAX = 1_000
+
+/** Pages of a list of reports (cost.md 3.4). */
+export const LISTED_PAGES_MAX = 50
+
+/** Tokens that are kept at hand. */
+export const KNOWN_TOKEN_COUNT_MAX = 1_000
+
+/** Largest notice of a connector, bytes. */
+export const NOTICE_BYTES_MAX: number = 256 * 1024

@@ -2,6 +2,7 @@ import type { ClusterFilter, Coverage, Ingestion, ListedCluster, NoticedChange, 
 import type { ReportSource } from '@switchyard/events'
 import type { Position } from '@switchyard/kernel'
 import type { Origin } from './journal.ts'
+import type { NoticeRequest } from './notices/take-notice.ts'
 
 /** Why something is not done. */
 export type CostRefusal =
@@ -10,6 +11,8 @@ export type CostRefusal =
   | 'SAMPLE_UNREADABLE'
   | 'COLUMNS_MISSING'
   | 'SAMPLES_MISSING'
+  | 'NOTICE_UNREADABLE'
+  | 'NOTICE_UNSIGNED'
   | 'CONFLICT'
 
 /** What an operation gives, or why it was not done. `position` is that of what was recorded. */
@@ -92,6 +95,7 @@ export interface SampleRequest {
 /** Everything that can be done about settlement reports. Arguments and answers are plain data: the other side may be a thread of its own. */
 export interface CostOperations {
   readonly accept: (report: SpooledReport) => Promise<Answer<Ingestion>>
+  readonly takeNotice: (notice: NoticeRequest) => Promise<Answer<null>>
   readonly list: (request: { readonly merchantId: string }) => Promise<readonly Ingestion[]>
   readonly retrieve: (request: IngestionRequest) => Promise<Answer<Ingestion>>
   readonly remove: (request: IngestionRequest & { readonly origin: Origin }) => Promise<Answer<null>>

@@ -1,5 +1,6 @@
 import type { NewId, Now, ReadStore } from '@switchyard/kernel'
-import type { StreamStates } from '@switchyard/runtime'
+import type { MerchantCipher, StreamStates } from '@switchyard/runtime'
+import type { ReportSource } from './fetching/report-source.ts'
 import type { FitReports } from './fitting/fitting.ts'
 import type { CostJournal } from './journal.ts'
 import type { ReadReport } from './reading/reading.ts'
@@ -14,6 +15,11 @@ export interface Parts {
   readonly spool: Spool
   readonly readReport: ReadReport
   readonly fitReports: FitReports
+  /** What secrets and references of merchants are encrypted with. */
+  readonly cipher: Pick<MerchantCipher, 'open' | 'seal'>
+  readonly sourceOf: (connector: string) => ReportSource | undefined
+  /** No other process takes reports in: what one left behind that is gone is this one's at once. */
+  readonly isAlone: boolean
   readonly now: Now
   readonly newId: NewId
   /** What operators should hear of. */

@@ -8,22 +8,29 @@ import {
   type Service,
 } from '@switchyard/composition'
 import type { Part } from '@switchyard/runtime'
-import { assembleCostIngestion } from './assemble.ts'
+import { assembleCostIngestion, type CostIngestionSurroundings } from './assemble.ts'
 import { costRoutes } from './routes/cost-routes.ts'
-import type { Spool } from './spool.ts'
 
 /** What the entry point chooses. */
-export interface CostIngestionAdapters {
-  readonly spool: Spool
+export type CostIngestionAdapters = Pick<CostIngestionSurroundings, 'spool' | 'keys' | 'fetchStream' | 'hmac'> & {
+  /** Ends handles that are its own. */
+  readonly close: () => Promise<void>
 }
 
 /** Settlement reports in a process of their own. Of several processes the log settles who takes which report in. */
-export const costIngestionService = ({ spool }: CostIngestionAdapters): Service => ({
+export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapters): Service => ({
   name: 'cost-ingestion',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
-    const { operations, start, stop } = assembleCostIngestion({ engines, configuration, spool, voices })
+    const { operations, start, stop } = assembleCostIngestion({
+      ...adapters,
+      settings: settings.reports,
+      isAlone: false,
+      engines,
+      configuration,
+      voices,
+    })
     const { states, directory } = configuration
     let isCurrent = false
     const ingesting: Part = {
@@ -35,12 +42,13 @@ export const costIngestionService = ({ spool }: CostIngestionAdapters): Service 
       stop: async () => {
         isCurrent = false
         await stop()
+        await close()
       },
     }
     const edge = createEdge({
       settings,
       routes: (isListening) => [
-        ...costRoutes({ operations, spool, newId }),
+        ...costRoutes({ operations, spool: adapters.spool, newId, samplesDir: settings.reports.samplesDir }),
         ...healthRoutes({ isReady: async () => isListening() && isCurrent, probe: engines.probe }),
       ],
       directory,

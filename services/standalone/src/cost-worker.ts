@@ -1,6 +1,8 @@
 import { workerData } from 'node:worker_threads'
 import { createConfiguration } from '@switchyard/composition'
 import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
+import { createOutbound, nodeHmac } from '@switchyard/outbound'
+import { createFileKeyVault } from '@switchyard/runtime'
 import type { CostMethods } from './cost-methods.ts'
 import type { CostStart } from './costs.ts'
 import { serveCalls } from './message-calls.ts'
@@ -11,7 +13,19 @@ const run = async (): Promise<void> => {
   const start: CostStart = workerData
   const { end, engines, voices } = await openThread(start, 'reader')
   const configuration = createConfiguration(engines, voices, start)
-  const costs = assembleCostIngestion({ engines, configuration, spool: createSpool(start.spoolFolder), voices })
+  const { webhooks, dataKeySecret: secret } = start
+  const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
+  const costs = assembleCostIngestion({
+    engines,
+    configuration,
+    keys: { vault: createFileKeyVault(start.keyFolder), secret },
+    spool: createSpool(start.spoolFolder),
+    fetchStream: outbound.fetchStream,
+    hmac: nodeHmac,
+    settings: start.reports,
+    isAlone: true,
+    voices,
+  })
   let isReady = false
   const begin = async (): Promise<void> => {
     await configuration.states.start()
@@ -22,6 +36,7 @@ const run = async (): Promise<void> => {
   const stop = async (): Promise<void> => {
     await starting
     await costs.stop()
+    outbound.close()
     await configuration.states.stop()
     await engines.store.close()
     await engines.log.close()

@@ -33,6 +33,7 @@ export const startCosts = (start: CostStart, log: Pick<EventLog, 'append'>, onFa
   return {
     operations: {
       accept: (argument) => call('accept', argument),
+      takeNotice: (argument) => call('takeNotice', argument),
       list: (argument) => call('list', argument),
       retrieve: (argument) => call('retrieve', argument),
       remove: (argument) => call('remove', argument),

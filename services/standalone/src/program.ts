@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { Worker } from 'node:worker_threads'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
 import { createSpool } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
@@ -77,7 +76,6 @@ const run = async (): Promise<void> => {
       debitData,
       keys: { vault: createFileKeyVault(keys.keyFolder), secret: dataKeySecret },
       mailer: await openMailer(settings, data.outbox),
-      startInvoiceThread: (options) => new Worker(new URL('./invoice-worker.js', import.meta.url), options),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })
   })

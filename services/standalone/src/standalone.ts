@@ -18,7 +18,6 @@ import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
-import type { StartInvoiceThread } from '@switchyard/invoice-files'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
@@ -47,7 +46,6 @@ export interface StandaloneDependencies extends Voices {
   readonly mailer: Mailer
   /** Where the data keys of merchants are kept, and what wraps them. */
   readonly keys: { readonly vault: KeyVault; readonly secret: string }
-  readonly startInvoiceThread: StartInvoiceThread
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
@@ -100,7 +98,6 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     report,
     keys: dependencies.keys,
     costs: costDocuments.readModels,
-    startInvoiceThread: dependencies.startInvoiceThread,
   })
 
   metrics.watchProjections(background.projections)
@@ -124,7 +121,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
         }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
-        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId }),
+        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
       ]
     },
     directory,

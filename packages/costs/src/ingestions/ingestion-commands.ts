@@ -14,7 +14,12 @@ export type IngestionCommand = { readonly at: number } & (
       readonly reference: Uint8Array | null
       readonly byteCount: number | null
     }
-  | { readonly type: 'StartIngestion'; readonly claimId: string }
+  | {
+      readonly type: 'StartIngestion'
+      readonly claimId: string
+      /** Whether whoever has it is known to be gone. */
+      readonly takesOver: boolean
+    }
   | { readonly type: 'AdvanceIngestion'; readonly claimId: string; readonly rowCount: number }
   | ({ readonly type: 'FinishIngestion'; readonly claimId: string; readonly rowCount: number } & {
       readonly report: IngestedReport
@@ -47,10 +52,11 @@ const idsOf = ({ merchantId, ingestionId, life }: Ingestion) => ({ merchantId, i
 /** What is told of a report whose every attempt ended without a word: the process that read it died. */
 const DIED = 'every attempt at this file ended with its process; it is tried no more'
 
-const start = ({ claimId, at }: Command<'StartIngestion'>, ingestion: Ingestion): Outcome => {
+const start = ({ claimId, takesOver, at }: Command<'StartIngestion'>, ingestion: Ingestion): Outcome => {
   const { status, dueAt, attemptCount } = ingestion
   const isWaiting = status === 'PENDING' || status === 'PROCESSING'
-  if (!isWaiting || dueAt === undefined || dueAt > at) return reject({ code: 'NOTHING_DUE' })
+  const isFree = takesOver && status === 'PROCESSING'
+  if (!isWaiting || dueAt === undefined || (dueAt > at && !isFree)) return reject({ code: 'NOTHING_DUE' })
   if (status === 'PROCESSING' && attemptCount >= ATTEMPT_COUNT_MAX) {
     const data = { ...idsOf(ingestion), claimId: ingestion.claimId, message: DIED, problems: [], retryAt: null, at }
     return accept({ type: 'IngestionFailed', data })

@@ -80,7 +80,7 @@ export const readRouteBody = (
     return
   }
   continueIfExpected(request, response)
-  if (spec.streamBytesMax !== undefined) takeLong(request)
+  if (byteCountMax > STREAMED_BODY_BYTES_MAX) takeLong(request)
   if (spec.body === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
   else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, kind)))
 }

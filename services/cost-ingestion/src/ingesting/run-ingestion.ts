@@ -1,9 +1,11 @@
 import { columnsOf, dayAt, dominantRates, type FitHeads, fitHeads, type Ingestion, readFit, reportColumns } from '@switchyard/costs'
+import { FetchFailed } from '../fetching/fetch-json.ts'
 import { INGESTION, type IngestionPlace } from '../journal.ts'
 import { FILE_WAIT_MAX_MS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ReadingOutcome } from '../reading/reading.ts'
 import { isOutOfMemory } from '../threads/run-in-thread.ts'
+import { fetchFile } from './fetch-file.ts'
 import { ClaimLost, keepLease, type Lease } from './lease.ts'
 
 /** How an attempt ended; `left`: it is not this process's to do. */
@@ -46,14 +48,17 @@ const read = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promise<R
 }
 
 /** What is told of an attempt that something around it ended. */
-const failureOf = (error: unknown): { readonly message: string; readonly fails: 'always' | 'now' } =>
-  isOutOfMemory(error)
+const failureOf = (error: unknown): { readonly message: string; readonly fails: 'always' | 'now' } => {
+  if (error instanceof FetchFailed) return { message: error.message, fails: error.fails }
+  return isOutOfMemory(error)
     ? { message: 'reading the file needs more memory than it may have', fails: 'always' }
-    : { message: 'the file could not be read to its end; it is tried again', fails: 'now' }
+    : { message: 'the file could not be read to its end', fails: 'now' }
+}
 
 const attempt = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promise<IngestionEnd> => {
   const { journal, now } = parts
   const { claimId } = ingestion
+  if (!(await parts.spool.has(ingestion.ingestionId))) await fetchFile(parts, ingestion, lease.signal)
   const outcome = await read(parts, ingestion, lease)
   if (outcome.kind === 'refused') {
     const { message, problems } = outcome
@@ -67,13 +72,17 @@ const attempt = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promis
 }
 
 /** Begins with an ingestion that is due, and reads its file; nobody else does at the same time. */
-export const runIngestion = async (parts: Parts, found: Ingestion, hold: (lease: Lease) => void): Promise<IngestionEnd> => {
+export const runIngestion = async (
+  parts: Parts,
+  found: Ingestion,
+  { hold, takesOver }: { readonly hold: (lease: Lease) => void; readonly takesOver: boolean },
+): Promise<IngestionEnd> => {
   const { journal, spool, now, newId, report } = parts
   const hasFile = found.reference !== null || (await spool.has(found.ingestionId))
   // Another process may have the file.
-  if (!hasFile && now() - found.createdAt < FILE_WAIT_MAX_MS) return 'left'
+  if (!hasFile && !parts.isAlone && now() - found.createdAt < FILE_WAIT_MAX_MS) return 'left'
   const claimId = newId()
-  const claimed = await journal.decide(found, { type: 'StartIngestion', claimId, at: now() }, INGESTION)
+  const claimed = await journal.decide(found, { type: 'StartIngestion', claimId, takesOver, at: now() }, INGESTION)
   if (!claimed.accepted || claimed.ingestion.claimId !== claimId) return 'left'
   const lease = keepLease(parts, found, claimId)
   hold(lease)
@@ -86,7 +95,7 @@ export const runIngestion = async (parts: Parts, found: Ingestion, hold: (lease:
     return await attempt(parts, claimed.ingestion, lease)
   } catch (error) {
     if (error instanceof ClaimLost) return 'left'
-    report.failed(`the report ${found.ingestionId} could not be taken in`, error)
+    if (!(error instanceof FetchFailed)) report.failed(`the report ${found.ingestionId} could not be taken in`, error)
     const { message, fails } = failureOf(error)
     return await fail(message, fails)
   } finally {

@@ -100,7 +100,7 @@ class FileReading {
   /** True while there is room for more kinds of payments. */
   async take(split: SplitRecords, text: string): Promise<boolean> {
     handOver(split, this.#reader, text.includes(REPLACEMENT))
-    if (this.#rollUp.bucketCount < BUCKETS_AT_HAND_MAX) return true
+    if (this.#rollUp.heldCount < BUCKETS_AT_HAND_MAX) return true
     await this.#spill(this.#rollUp.drain())
     return this.#bucketCount <= BUCKETS_PER_REPORT_MAX
   }
@@ -114,7 +114,7 @@ class FileReading {
 
   /** Sums may be told in several parts: they are added up where they are used. */
   async #spill(rolledUp: RolledUp): Promise<void> {
-    this.#bucketCount += rolledUp.buckets.length
+    this.#bucketCount += rolledUp.buckets.length + rolledUp.binRates.length
     for (const chunk of contributionChunks(rolledUp)) await this.#sink.chunk(chunk)
   }
 }

@@ -37,6 +37,10 @@ const refusalOf = (refusal: CostRefusal, detail: string | undefined): RouteReply
       return platformError(400, 'TE_03', `sample: ${detail ?? 'can not be read as a table'}`)
     case 'COLUMNS_MISSING':
       return platformError(400, 'TE_03', `columns: the file lacks ${detail ?? 'what has to be there'} under this mapping`)
+    case 'NOTICE_UNREADABLE':
+      return platformError(400, 'TE_03', `The notice is rejected: ${detail ?? 'it can not be read'}`)
+    case 'NOTICE_UNSIGNED':
+      return platformError(401, 'TE_04', 'The notice is rejected: its signature is not that of the account')
     case 'CONFLICT':
       return platformError(409, 'TE_04', 'Others changed it at the same time; try again')
     default:

@@ -3,6 +3,7 @@ import type { CostOperations } from '../operations.ts'
 import { clusterRoutes } from './clusters.ts'
 import { coverageRoutes } from './coverage.ts'
 import { ingestionRoutes } from './ingestions.ts'
+import { noticeRoute } from './notices.ts'
 import { type ReportRouteDependencies, reportRoutes } from './reports.ts'
 import { sampleRoutes } from './samples.ts'
 
@@ -18,4 +19,5 @@ export const costRoutes = (dependencies: CostRouteDependencies): readonly Route[
   ...ingestionRoutes(dependencies.operations),
   ...clusterRoutes(dependencies.operations),
   ...coverageRoutes(dependencies.operations),
+  noticeRoute(dependencies.operations),
 ]

@@ -1,3 +1,6 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { ACCOUNT_LENGTH_MAX, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { NewId } from '@switchyard/kernel'
@@ -12,8 +15,11 @@ export interface ReportRouteDependencies {
   readonly operations: Pick<CostOperations, 'accept'>
   readonly spool: Spool
   readonly newId: NewId
+  /** Where `<connector>_report.csv` lies; undefined: nowhere. */
+  readonly samplesDir: string | undefined
 }
 
+const CONFLICT = 'Others changed it at the same time; try again'
 const acceptedAnswer = z.object({ id: z.string(), status: z.literal('processing') })
 const connectorsAnswer = z.array(z.object({ id: z.string(), pull: z.boolean() }))
 
@@ -89,6 +95,37 @@ const upload = async (dependencies: ReportRouteDependencies, request: RouteReque
   return replyOf(await operations.accept(report), () => ({ id: ingestionId, status: 'processing' }), 202)
 }
 
+const sampleFile = async (samplesDir: string | undefined, connector: string): Promise<string | undefined> => {
+  if (samplesDir === undefined) return undefined
+  const path = join(samplesDir, `${connector}_report.csv`)
+  return (await stat(path).catch(() => undefined))?.isFile() === true ? path : undefined
+}
+
+const takeSample = async (
+  { operations, spool, newId, samplesDir }: ReportRouteDependencies,
+  request: RouteRequest,
+): Promise<RouteReply> => {
+  const format = reportFormatOf(pathParam(request, 'connector'))
+  if (format === undefined) return unknownConnector
+  const { connector } = format
+  const path = await sampleFile(samplesDir, connector)
+  if (path === undefined) return replyOf({ ok: false, refusal: 'SAMPLES_MISSING' }, () => null)
+  const ingestionId = newId()
+  const kept = await spool.keep(ingestionId, createReadStream(path), REPORT_BYTES_MAX)
+  if (kept.kind !== 'kept') return replyOf({ ok: false, refusal: 'SAMPLES_MISSING' }, () => null)
+  const report: SpooledReport = {
+    merchantId: merchantOf(request),
+    ingestionId,
+    connector,
+    account: `acc_${connector}`,
+    source: 'SAMPLE',
+    coversWholeDays: true,
+    byteCount: kept.byteCount,
+    origin: originOf(request),
+  }
+  return replyOf(await operations.accept(report), () => ({ id: ingestionId, status: 'processing' }), 202)
+}
+
 const connectorsRoute: Route = {
   spec: {
     method: 'GET',
@@ -116,7 +153,7 @@ export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Ro
       query: { account: z.string().min(1).max(ACCOUNT_LENGTH_MAX), covers: z.string() },
       status: 202,
       answer: acceptedAnswer,
-      refusals: { 404: 'The merchant or the connector is not known', 409: 'Others changed it at the same time; try again' },
+      refusals: { 404: 'The merchant or the connector is not known', 409: CONFLICT },
     },
     async (request) => {
       if (uploadCount >= UPLOADS_AT_ONCE_MAX) return BUSY
@@ -128,5 +165,15 @@ export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Ro
       }
     },
   )
-  return [connectorsRoute, uploadRoute]
+  const sampleRoute = costRoute(
+    costSpec('POST', 'connectors/:connector/report/sample'),
+    {
+      summary: "Take the deployment's sample report of a connector in, to try it out",
+      status: 202,
+      answer: acceptedAnswer,
+      refusals: { 404: 'The merchant or the connector is not known, or there is no sample', 409: CONFLICT },
+    },
+    (request) => takeSample(dependencies, request),
+  )
+  return [connectorsRoute, uploadRoute, sampleRoute]
 }

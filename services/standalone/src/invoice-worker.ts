@@ -1,3 +1,0 @@
-import { serveInvoiceThread } from '@switchyard/invoice-files'
-
-await serveInvoiceThread()
