@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { type FitIdentity, fitEvents, statisticsOf } from '@switchyard/costs'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
-import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { allRecords, eventOf, openLeftBehind } from '../support/replay.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
@@ -116,6 +116,37 @@ describe('a decision that weighs approval and cost', () => {
   })
 })
 
+describe('what weighing has saved', () => {
+  test('is expected at the decision, and realised by approvals', async () => {
+    const payment = { currency: 'GBP', amount: 100 }
+    const first = await decide({}, payment)
+    const second = await decide({}, payment)
+    const saved = (first.multi_objective_info.costSavedBps / 10_000) * 100
+    const report = { merchantId: merchant.id, gateway: second.decided_gateway, paymentId: `p_${payments}`, status: 'CHARGED' }
+    await call(server.url, 'POST /update-gateway-score', { body: report, headers: merchant.key })
+    const read = () =>
+      call(server.url, 'GET /analytics/cost-savings?currency=GBP', { headers: { ...merchant.key, 'x-tenant-id': 'public' } })
+    const { json } = await eventually('the savings', read, ({ json: { totals } }) => totals?.realised_value > 0)
+    expect(json).toMatchObject({ merchant_id: merchant.id, range: '1h', currency: 'GBP' })
+    expect(json.totals).toEqual({
+      saved_value: expect.closeTo(2 * saved, 9),
+      cost_won_count: 2,
+      total_decisions: 2,
+      realised_value: expect.closeTo(saved, 9),
+      auth_value_given_up: 0,
+      net_value: expect.closeTo(2 * saved, 9),
+    })
+    expect(json.trend).toEqual([{ bucket_ms: expect.any(Number), saved_value: expect.closeTo(2 * saved, 9) }])
+    expect(json.available_currencies.map(({ currency }: { currency: string }) => currency)).toEqual(['EUR', 'GBP'])
+  })
+
+  test('is nothing for a merchant that never weighed', async () => {
+    const other = await createMerchant(server.url)
+    const { json } = await call(server.url, 'GET /analytics/cost-savings', { headers: { ...other.key, 'x-tenant-id': 'public' } })
+    expect(json).toMatchObject({ currency: null, available_currencies: [], trend: [], totals: { saved_value: 0, total_decisions: 0 } })
+  })
+})
+
 describe('what is learned', () => {
   const fit = (fitCount: number, pctBps: number): FitIdentity & { readonly pctBps: number } => ({
     merchantId: merchant.id,
@@ -169,9 +200,12 @@ describe('what is learned', () => {
     return info.ranked.find(({ psp }: { psp: string }) => psp === 'rapyd')
   }
 
-  test('is in the decisions of a process that has caught up, from the log and from what is stored', async () => {
+  test('is in the decisions of a process that has caught up, from the log', async () => {
     await learn(fit(1, 70))
     expect(await weigh()).toMatchObject({ costBps: 70, costSource: 'IN_HOUSE', costModel: { pctBps: 70, variant: 'visacredit' } })
+  })
+
+  test('and from what is stored, the newest fit of all', async () => {
     await learn(fit(2, 80))
     expect(await weigh()).toMatchObject({ costBps: 80 })
   })

@@ -145,7 +145,6 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     routes,
     recorded,
     fold,
-    costs: { modelOf: () => undefined },
     call: async (path, body, headers) => {
       const reply = await routeOf(path).handle(requestOf(body, headers))
       return { ...reply, body: bodyOfReply(reply) }

@@ -70,9 +70,18 @@ const awaitPositionIn = (
 const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'costs'>): boolean =>
   background.isReady() && webhooks.isReady() && costs.isReady()
 
+const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
+  settings,
+  sessionSecret,
+  mailer,
+  report,
+  keys,
+  readKeyUses: background.queries.keyUses,
+})
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, costs, mailer, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, costs, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
@@ -84,19 +93,14 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, journal, simulatePage } = background
+  const { queries, journal, simulatePage, readSavings } = background
   const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
-    settings,
+    ...commandsOf(dependencies),
     configuration,
     tokens,
-    sessionSecret,
-    mailer,
     appender,
     evaluator,
-    readKeyUses: queries.keyUses,
-    report,
-    keys: dependencies.keys,
     costs: costDocuments.readModels,
   })
 
@@ -119,7 +123,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
           evaluator,
           eligibility,
         }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
         ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
       ]
@@ -145,7 +149,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     { name: 'reports', start: async () => {}, stop: costs.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
+    assembleExperimentGuard({ configuration, queries, report }),
     edge,
   ]
 }

@@ -43,7 +43,8 @@ const decided = (
 const flag = { features: { registered: true, enabled: ['multi-objective-routing'] } }
 /** The first draw of this payment is above the share that explores. */
 const plain = { paymentId: 'p_1' }
-const settings = (margin: number) => ({ successRateScoring: { settings: { margin } as never } })
+const knobs = sampleSources().resolveKnobs({ settings: null, adaptive: false }, sampleRequest().payment)
+const settings = (margin: number) => ({ successRateScoring: { settings: { margin } as never }, resolveKnobs: () => knobs })
 
 describe('approval against cost (cost.md 15)', () => {
   test.each([
@@ -60,12 +61,7 @@ describe('approval against cost (cost.md 15)', () => {
   })
 
   test('a payment that explores is not weighed', () => {
-    const everything = {
-      resolveKnobs: () => ({
-        ...sampleSources().resolveKnobs({ settings: null, adaptive: false }, sampleRequest().payment),
-        hedgingPercent: 100,
-      }),
-    }
+    const everything = { resolveKnobs: () => ({ ...knobs, hedgingPercent: 100 }) }
     const { asked, decision } = decided([{ multiObjectiveRequested: true }, plain], everything)
     expect(asked).toEqual([])
     expect(decision).toMatchObject({ approach: 'SR_V3_HEDGING', costs: null })
