@@ -17,10 +17,10 @@ import {
 import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import type { AwaitPosition } from '@switchyard/http'
+import type { AwaitPosition, Route } from '@switchyard/http'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
-import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
+import { createRuleEvaluator, type GatewayErrorTable, type RuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
@@ -79,10 +79,36 @@ const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background 
   readKeyUses: background.queries.keyUses,
 })
 
+/** What the services of the process are made of. */
+interface Assembled {
+  readonly commandApi: ReturnType<typeof assembleCommandApi>
+  readonly configuration: Configuration
+  readonly payments: Payments
+  readonly costFollower: CostFollower
+  readonly appender: ReturnType<typeof createRecorder>['appender']
+  readonly evaluator: RuleEvaluator
+}
+
+/** The routes of all services. */
+const routesIn =
+  (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
+  (isListening: () => boolean): readonly Route[] => {
+    const { settings, background, webhooks, costs, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { queries, journal, simulatePage, readSavings } = background
+    const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
+    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
+    return [
+      ...commandApi.routes,
+      ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
+      ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
+      ...webhookRoutes({ operations: webhooks.operations, now }),
+      ...costRoutes({ operations: costs.operations, spool, newId, samplesDir: settings.reports.samplesDir }),
+    ]
+  }
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, costs, logger, metrics, report, onListening } = dependencies
-  const { gatewayErrors, ruleData, debitData } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -91,9 +117,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
-  const evaluator = createRuleEvaluator(ruleData.catalogue)
-  const { eligibility } = ruleData
-  const { queries, journal, simulatePage, readSavings } = background
+  const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)
   const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
     ...commandsOf(dependencies),
@@ -108,26 +132,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
 
   const edge = createEdge({
     settings,
-    routes: (isListening) => {
-      const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
-      return [
-        ...commandApi.routes,
-        ...assembleDecide({
-          settings,
-          configuration,
-          payments,
-          costs: costFollower,
-          appender,
-          gatewayErrors,
-          debitData,
-          evaluator,
-          eligibility,
-        }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
-        ...webhookRoutes({ operations: webhooks.operations, now }),
-        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
-      ]
-    },
+    routes: routesIn(dependencies, { commandApi, configuration, payments, costFollower, appender, evaluator }),
     directory,
     noteKey,
     tokens,
@@ -149,7 +154,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
     { name: 'reports', start: async () => {}, stop: costs.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report }),
+    assembleExperimentGuard({ configuration, queries: background.queries, report }),
     edge,
   ]
 }
