@@ -21,10 +21,15 @@ import {
   connectorAccounts,
   contractRates,
   costCollections,
+  costIngestions,
   costOverrides,
+  fitHeads,
+  invoiceAddOns,
   latestFits,
+  noticedChanges,
   type RecordedCost,
   reportColumns,
+  reportContributions,
 } from '@switchyard/costs'
 import type { CollectionSpec } from '@switchyard/kernel'
 import {
@@ -78,6 +83,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   contractRates,
   reportColumns,
   connectorAccounts,
+  invoiceAddOns,
 ]
 
 /** Every read model of the topic `config` beside the states. */
@@ -110,7 +116,13 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 ]
 
 /** Every read model of the topic `costs`. */
-export const costProjections: readonly ProjectionOf<RecordedCost>[] = [latestFits]
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [
+  latestFits,
+  fitHeads,
+  costIngestions,
+  reportContributions,
+  noticedChanges,
+]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
 export const runtimeCollections: readonly CollectionSpec[] = [

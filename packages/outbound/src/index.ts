@@ -1,3 +1,4 @@
+export type { FetchedStream, FetchRequest, FetchResult, FetchStream } from './fetch-stream.ts'
 export { nodeHmac } from './node-hmac.ts'
 export type { Outbound, OutboundSettings } from './outbound.ts'
 export { createOutbound } from './outbound.ts'

@@ -49,6 +49,7 @@ export type { ReadModelProgress, ReadModelProgressDependencies } from './read-mo
 export { createReadModelProgress } from './read-model-progress.ts'
 export type { ReplayRun } from './replay-run.ts'
 export { createReplayRun } from './replay-run.ts'
+export type { ReportSettings } from './report-settings.ts'
 export type { RequestTraces } from './request-traces.ts'
 export { createRequestTraces } from './request-traces.ts'
 export type { Retrying } from './retry.ts'

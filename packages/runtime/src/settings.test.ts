@@ -38,6 +38,7 @@ describe('settings', () => {
       isProduction: false,
       dataKeySecret: undefined,
       webhooks: { allowCidrs: [], allowHttp: false },
+      reports: { spoolDir: undefined, samplesDir: undefined, pollSeconds: 3600, hosts: [] },
       kafka: undefined,
       schemaRegistry: undefined,
     })
@@ -90,6 +91,7 @@ describe('settings', () => {
       isProduction: true,
       dataKeySecret: 'another secret, for the keys of merchants',
       webhooks: { allowCidrs: ['10.0.0.0/8', 'fd00::/8'], allowHttp: true },
+      reports: { spoolDir: undefined, samplesDir: undefined, pollSeconds: 3600, hosts: [] },
       kafka: undefined,
       schemaRegistry: undefined,
     })

@@ -3,6 +3,7 @@ import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
+import { isReportSetting, parseReportSettings, type ReportSettings } from './report-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
 const DEFAULT_ADMIN_SECRET = 'test_admin'
@@ -86,6 +87,7 @@ export interface Settings extends ClusterSettings {
   readonly dataKeySecret: string | undefined
   /** Where webhooks may go beside public addresses over https. */
   readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
+  readonly reports: ReportSettings
 }
 
 const isCidr = (text: string): boolean => {
@@ -202,9 +204,16 @@ const rateLimitsOf = (data: z.output<typeof schema>): Settings['rateLimits'] => 
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const KNOWN: readonly ((name: string) => boolean)[] = [
+  (name) => Object.hasOwn(schema.shape, name),
+  isClusterSetting,
+  isPeopleSetting,
+  isReportSetting,
+]
+
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name) && !isClusterSetting(name) && !isPeopleSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN.some((isKnown) => isKnown(name)))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -231,8 +240,10 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const cluster = parseClusterSettings(given)
   const people = parsePeopleSettings(given)
-  const problems = [...unknownNames(env), ...issues, ...cluster.problems, ...people.problems, ...missingSecrets(env, duties)]
-  if (!result.success || people.settings === undefined || problems.length > 0) {
+  const reports = parseReportSettings(given)
+  const parsed = [...cluster.problems, ...people.problems, ...reports.problems]
+  const problems = [...unknownNames(env), ...issues, ...parsed, ...missingSecrets(env, duties)]
+  if (!result.success || people.settings === undefined || reports.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
   const { data } = result
@@ -257,6 +268,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
+    ...reports.settings,
     ...cluster.settings,
   }
 }

@@ -1,8 +1,9 @@
 import { type SettledPayment, totalOf } from '../reports/canonical-row.ts'
-import { parseIsoDay } from '../reports/day.ts'
+import { type Day, parseIsoDay } from '../reports/day.ts'
 import { fundingOf } from '../reports/funding.ts'
+import { remembering } from '../reports/remembered.ts'
 import { CELL_LENGTH_MAX, type ReportCells } from '../reports/report-cells.ts'
-import { noFrame, parserOfRecords, type ReportFormat } from '../reports/report-format.ts'
+import { noFrame, type ReportFormat } from '../reports/report-format.ts'
 
 /** Other lines of a payment's life repeat the same money. */
 const SETTLED = 'Settled'
@@ -38,24 +39,36 @@ const interchangeOf = (part: object): Interchange => ({
 
 const isInterchange = (part: unknown): part is object => typeof part === 'object' && part !== null && 't' in part && part.t === 'ic'
 
-const readDetails = (cells: ReportCells): Interchange => {
+/** What details tell; undefined when they are no JSON array. */
+const parseDetails = (text: string): Interchange | undefined => {
+  const parts = text.length <= DETAILS_LENGTH_MAX ? parseJson(text) : undefined
+  if (!Array.isArray(parts)) return undefined
+  const part: unknown = parts.find(isInterchange)
+  return isInterchange(part) ? interchangeOf(part) : NO_INTERCHANGE
+}
+
+const readDetails = (cells: ReportCells, parse: typeof parseDetails): Interchange => {
   const text = cells.raw('ICSF details')
   if (text === '') return NO_INTERCHANGE
-  const parts = text.length <= DETAILS_LENGTH_MAX ? parseJson(text) : undefined
-  if (!Array.isArray(parts)) {
+  const found = parse(text)
+  if (found === undefined) {
     cells.refuse('ICSF details', 'is no JSON array')
     return NO_INTERCHANGE
   }
-  const part: unknown = parts.find(isInterchange)
-  const found = isInterchange(part) ? interchangeOf(part) : NO_INTERCHANGE
   if (Number.isNaN(found.rateBps)) cells.refuse('ICSF details', 'holds an interchange rate that is no number')
   if (found.category.length > CELL_LENGTH_MAX) cells.refuse('ICSF details', `holds a category of more than ${CELL_LENGTH_MAX} characters`)
   return found
 }
 
-const take = (cells: ReportCells): SettledPayment | null => {
+/** What is parsed of cells that are the same in many records. */
+interface Parsers {
+  readonly details: typeof parseDetails
+  readonly day: (text: string) => Day | undefined
+}
+
+const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
   if (cells.raw('Record Type') !== SETTLED) return null
-  const { category, rateBps } = readDetails(cells)
+  const { category, rateBps } = readDetails(cells, parsers.details)
   const variant = cells.lower('Payment Method Variant')
   const fees = {
     interchange: cells.fee('Interchange (SC)'),
@@ -74,7 +87,7 @@ const take = (cells: ReportCells): SettledPayment | null => {
     currency: cells.text('Settlement Currency'),
     interchangeCategory: category,
     interchangeRate: rateBps !== undefined && Math.round(rateBps) > 0 ? String(Math.round(rateBps)) : '',
-    day: cells.day('Booking Date', (text) => parseIsoDay(text.slice(0, 10))),
+    day: cells.day('Booking Date', parsers.day),
     channel: cells.raw('Unique Terminal ID') === '' ? 'ecom' : 'pos',
     // What is paid out is net of the fees.
     gross: cells.amount('Payable (SC)') + totalFee,
@@ -105,5 +118,8 @@ export const adyen: ReportFormat = {
   optional: ['Booking Date', 'Unique Terminal ID', 'Card Number'],
   groupsRecords: false,
   isFrame: noFrame,
-  createParser: parserOfRecords(take),
+  createParser: () => {
+    const parsers = { details: remembering(parseDetails), day: remembering((text) => parseIsoDay(text.slice(0, 10))) }
+    return { take: (cells) => take(cells, parsers), finish: () => [] }
+  },
 }

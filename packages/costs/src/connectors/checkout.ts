@@ -1,6 +1,7 @@
 import type { FeeParts, PaymentKind, SettledPayment } from '../reports/canonical-row.ts'
 import { totalOf } from '../reports/canonical-row.ts'
 import { type Day, parseIsoDay } from '../reports/day.ts'
+import { detached } from '../reports/detached.ts'
 import { namedFunding } from '../reports/funding.ts'
 import { networkOf } from '../reports/network-labels.ts'
 import type { ReportCells } from '../reports/report-cells.ts'
@@ -36,15 +37,15 @@ const partOf = (breakdown: string): keyof FeeParts | undefined => {
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 
 const captureOf = (cells: ReportCells, currency: string): Capture => {
-  const cardNetwork = networkOf(cells.text('Payment Method'))
+  const cardNetwork = detached(networkOf(cells.text('Payment Method')))
   const funding = namedFunding(cells.text('Card Type'))
   return {
     cardNetwork,
     variant: cardNetwork + funding,
     funding,
-    issuerCountry: cells.text('Issuer Country'),
+    issuerCountry: detached(cells.text('Issuer Country')),
     currency,
-    interchangeCategory: capitalized(cells.text('Card Category')),
+    interchangeCategory: detached(capitalized(cells.text('Card Category'))),
     day: cells.day('Processed On', parseIsoDay),
   }
 }
@@ -103,8 +104,9 @@ class PaymentGroups {
       return undefined
     }
     const fees = { interchange: 0, schemeFee: 0, markup: 0, commission: 0 }
-    const group: Group = { reference, currency, capture: undefined, gross: 0, fees, isBroken: false }
-    this.#groups.set(reference, group)
+    const kept = detached(reference)
+    const group: Group = { reference: kept, currency: detached(currency), capture: undefined, gross: 0, fees, isBroken: false }
+    this.#groups.set(kept, group)
     return group
   }
 }

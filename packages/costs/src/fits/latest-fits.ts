@@ -1,3 +1,4 @@
+import type { SettledDay } from '@switchyard/events'
 import type { CollectionSpec, DocumentKey, DocumentProjection, Position, ReadStore, StoredDocument } from '@switchyard/kernel'
 import type { FitChunk, LearnedFit } from './learned-fit.ts'
 import { wholeFit } from './learned-fit.ts'
@@ -89,4 +90,25 @@ export async function* readLatestFits(store: Pick<ReadStore, 'range'>, prefix: D
   }
   const fit = newest(byFit(chunks))
   if (fit) yield fit
+}
+
+/** What was settled on the days of an account, as the newest fit of this registration of the merchant tells; empty before there is one. */
+export const readSettledDays = async (
+  store: Pick<ReadStore, 'getMany'>,
+  {
+    merchantId,
+    merchantRegistrationCount,
+    connector,
+    account,
+  }: Pick<FitChunk, 'merchantId' | 'merchantRegistrationCount' | 'connector' | 'account'>,
+): Promise<readonly SettledDay[]> => {
+  // All days stand in the first chunk.
+  const keys = [0, 1].map((parity) => [merchantId, connector, account, parity, 0])
+  const stored = await store.getMany<StoredFitChunk>(NAME, keys)
+  const chunks = stored.flatMap((document) => document?.body.chunk ?? [])
+  const own = chunks.filter((chunk) => chunk.merchantRegistrationCount === merchantRegistrationCount)
+  return (
+    own.reduce<FitChunk | undefined>((latest, chunk) => (latest && latest.fitCount > chunk.fitCount ? latest : chunk), undefined)
+      ?.settledDays ?? []
+  )
 }

@@ -8,7 +8,7 @@ export const CELL_LENGTH_MAX = 255
 export interface CellProblem {
   /** Line of the file, from 1. */
   readonly line: number
-  /** Label in the connector's own vocabulary. */
+  /** Label in the connector's own vocabulary; empty for the record as a whole. */
   readonly column: string
   readonly detail: string
 }

@@ -34,6 +34,8 @@ export type ReportResult =
 export interface ReportReader {
   /** `line` counts from 1. Once a required column is missing nothing more is read. */
   readonly take: (record: readonly string[], line: number) => void
+  /** Counts a record that could not be told from the text around it, or decoded. */
+  readonly refuse: (line: number, detail: string) => void
   readonly finish: () => ReportResult
 }
 
@@ -82,6 +84,11 @@ class TableReader {
     else this.#count(problem)
   }
 
+  refuse(line: number, detail: string): void {
+    this.#recordCount += 1
+    this.#count({ line, column: '', detail })
+  }
+
   finish(): ReportResult {
     if (this.missing.length > 0) return { outcome: 'missing-columns', missing: this.missing }
     for (const row of this.#parser.finish()) this.#give(row)
@@ -118,6 +125,11 @@ export const createReportReader = (format: ReportFormat, mapping: ColumnMapping,
       if (format.isFrame(record)) return
       if (table === undefined) table = new TableReader(format, placesOf(format, record, mapping), emit)
       else if (table.missing.length === 0) table.take(record, line)
+    },
+    refuse: (line, detail) => {
+      // A header that can't be read is none of this connector.
+      table ??= new TableReader(format, new Map(), emit)
+      table.refuse(line, detail)
     },
     finish: () => table?.finish() ?? { outcome: 'no-header' },
   }

@@ -1,14 +1,13 @@
-import type { FeeTotal, PaymentKind, ReportRow, SettledPayment } from '../reports/canonical-row.ts'
+import type { Channel, FeeTotal, PaymentKind, ReportRow, SettledPayment } from '../reports/canonical-row.ts'
 import type { Day } from '../reports/day.ts'
+import { detached } from '../reports/detached.ts'
 import { bandOf } from './band.ts'
 import { PRODUCT_BIN_DIGITS, type RateOfBin } from './bin-rates.ts'
+import { ClusterIndex } from './cluster-index.ts'
 import type { BinRateCount, Bucket, Contribution } from './contribution.ts'
-import { clusterText, type FitCluster } from './fit-cluster.ts'
+import type { FitCluster } from './fit-cluster.ts'
 import { RunningSums } from './sums.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
-
-/** Buckets of one report: more of them are no statistics any more. */
-export const BUCKET_COUNT_MAX = 1_000_000
 
 /** Days that a row may lie ahead of the day it is taken in on: reports are written in other time zones. */
 const AHEAD_DAYS_MAX = 1
@@ -39,6 +38,17 @@ const clusterOf = (row: PaymentKind, cardProduct: string): FitCluster => ({
   cardProduct,
 })
 
+interface ClusterBuckets {
+  readonly cluster: FitCluster
+  readonly buckets: Map<number, Bucket & { readonly sums: RunningSums }>
+}
+
+/** Bands lie between these, whatever amount a cell can hold. */
+const BAND_SPAN = 1_024
+
+const slotOf = (day: Day, channel: Channel, band: number): number =>
+  (day * 2 + (channel === 'pos' ? 1 : 0)) * BAND_SPAN + band + BAND_SPAN / 2
+
 /**
  * Rolls the rows of one report up, in their order (cost.md 7). `rateOfBin` is what earlier reports of the merchant tell; rows
  * without a date count for `ingestedOn`.
@@ -46,7 +56,9 @@ const clusterOf = (row: PaymentKind, cardProduct: string): FitCluster => ({
 export class RollUp {
   readonly #rateOfBin: RateOfBin
   readonly #ingestedOn: Day
-  readonly #buckets: Map<string, Bucket & { readonly sums: RunningSums }> = new Map()
+  #clusters: ClusterIndex<ClusterBuckets>
+  readonly #ofClusters: ClusterBuckets[] = []
+  #bucketCount = 0
   readonly #totals: TotalsRollUp = new TotalsRollUp()
   readonly #binRates: Map<string, { -readonly [field in keyof BinRateCount]: BinRateCount[field] }> = new Map()
   readonly #grossByCurrency: Map<string, number> = new Map()
@@ -58,11 +70,12 @@ export class RollUp {
   constructor(rateOfBin: RateOfBin, ingestedOn: Day) {
     this.#rateOfBin = rateOfBin
     this.#ingestedOn = ingestedOn
+    this.#clusters = this.#newIndex()
   }
 
-  /** Whether a report has more kinds of payments than can be kept: it is to be refused. */
-  get isFull(): boolean {
-    return this.#buckets.size >= BUCKET_COUNT_MAX
+  /** Buckets and rates of BINs at hand. */
+  get heldCount(): number {
+    return this.#bucketCount + this.#binRates.size
   }
 
   take(row: ReportRow): void {
@@ -76,14 +89,24 @@ export class RollUp {
     }
     this.#firstDay = Math.min(this.#firstDay, day)
     this.#lastDay = Math.max(this.#lastDay, day)
-    if (row.issuerCountry !== '') this.#countries.add(row.issuerCountry)
+    if (row.issuerCountry !== '' && !this.#countries.has(row.issuerCountry)) this.#countries.add(detached(row.issuerCountry))
     if (row.type === 'payment') this.#takePayment(row, day)
     else this.#takeTotal(row, day)
   }
 
+  /** What is at hand, which is kept no longer: sums may be told in several parts. Totals come with the last one. */
+  drain(): RolledUp {
+    const rolledUp = { buckets: this.#buckets(), totals: [], binRates: [...this.#binRates.values()] }
+    this.#ofClusters.length = 0
+    this.#clusters = this.#newIndex()
+    this.#bucketCount = 0
+    this.#binRates.clear()
+    return rolledUp
+  }
+
+  /** The last part. */
   finish(): RolledUp {
-    const buckets = [...this.#buckets.values()]
-    return { buckets, totals: this.#totals.finish(), binRates: [...this.#binRates.values()] }
+    return { buckets: this.#buckets(), totals: this.#totals.finish(), binRates: [...this.#binRates.values()] }
   }
 
   summary(): ReportSummary {
@@ -100,13 +123,15 @@ export class RollUp {
   }
 
   #takePayment(row: SettledPayment, day: Day): void {
-    const cluster = clusterOf(row, this.#rateOfBin(row.bin.slice(0, PRODUCT_BIN_DIGITS)) ?? row.interchangeRate)
+    const product = this.#rateOfBin(row.bin.slice(0, PRODUCT_BIN_DIGITS)) ?? row.interchangeRate
+    const { cluster, buckets } = this.#clusters.of(row, product)
     const band = bandOf(row.gross)
-    const key = `${day} ${row.channel} ${band} ${clusterText(cluster)}`
-    let bucket = this.#buckets.get(key)
+    const slot = slotOf(day, row.channel, band)
+    let bucket = buckets.get(slot)
     if (bucket === undefined) {
       bucket = { cluster, day, channel: row.channel, band, sums: new RunningSums() }
-      this.#buckets.set(key, bucket)
+      buckets.set(slot, bucket)
+      this.#bucketCount += 1
     }
     bucket.sums.addPayment(row.gross, row.totalFee)
     addTo(this.#grossByCurrency, row.currency, row.gross)
@@ -119,10 +144,23 @@ export class RollUp {
   #observeBin({ bin, interchangeRate }: SettledPayment, day: Day): void {
     if (bin.length < PRODUCT_BIN_DIGITS || interchangeRate === '') return
     const short = bin.slice(0, PRODUCT_BIN_DIGITS)
-    const key = `${day} ${short} ${interchangeRate}`
+    // Six digits, a day and a rate are short: one text tells them apart.
+    const key = `${short} ${day} ${interchangeRate}`
     const seen = this.#binRates.get(key)
     if (seen) seen.count += 1
     else this.#binRates.set(key, { bin: short, day, rate: interchangeRate, count: 1 })
+  }
+
+  #buckets(): readonly Bucket[] {
+    return this.#ofClusters.flatMap(({ buckets }) => [...buckets.values()])
+  }
+
+  #newIndex(): ClusterIndex<ClusterBuckets> {
+    return new ClusterIndex((cluster) => {
+      const own: ClusterBuckets = { cluster, buckets: new Map() }
+      this.#ofClusters.push(own)
+      return own
+    })
   }
 }
 

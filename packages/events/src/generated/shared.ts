@@ -5,6 +5,18 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** How often the cards of a BIN had a published rate on a day. */
+export interface BinRateOfDay {
+  /** Six digits. */
+  readonly bin: string
+  /** The day, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Published rate, whole bps as text. */
+  readonly rate: string
+  /** Payments. */
+  readonly paymentCount: number
+}
+
 /** How often the cards of a BIN had a published rate. */
 export interface BinRateSeen {
   /** Six digits. */
@@ -73,6 +85,24 @@ export interface CostChoice {
 
 /** Why cost or approval decided. */
 export type CostChoiceCause = 'UNKNOWN' | 'ONE_CANDIDATE' | 'NO_SCORE' | 'HEAD_WITHOUT_COST' | 'HEAD_WITHOUT_PROFIT' | 'HEAD_BEST' | 'PROMOTED'
+
+/** Payments of one account that are expected to be priced by one line. */
+export interface CostCluster {
+  /** Lower case; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Lower case. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** As the report spells it. */
+  readonly issuerCountry: string
+  /** Settlement currency, as the report spells it. */
+  readonly currency: string
+  /** Label of the category; empty when there is none. */
+  readonly interchangeCategory: string
+  /** Published rate that tells cards of one category apart; empty when unknown. */
+  readonly cardProduct: string
+}
 
 /** Seven fields that name a cluster of payments to people, lower case. */
 export interface CostClusterKey {
@@ -260,6 +290,16 @@ export interface GatewayExtraScore {
   readonly gatewaySigmaFactor: number
 }
 
+/** A line of the invoice of a connector, as it stands in the file. */
+export interface InvoiceLine {
+  /** What is charged for. */
+  readonly description: string
+  /** What is charged, in major units of the currency of the invoice; of a line that tells the turnover: the turnover. */
+  readonly amount: number
+  /** Payments that it is charged for; 0 when not told. */
+  readonly paymentCount: number
+}
+
 /** Where the value of a scoring knob came from. */
 export type KnobSource = 'UNKNOWN' | 'MERCHANT_ROW' | 'MERCHANT_DEFAULT' | 'DEPLOYMENT_ROW' | 'DEPLOYMENT_DEFAULT' | 'CONSTANT' | 'EXPERIMENT'
 
@@ -359,8 +399,31 @@ export interface PaymentsSeen {
   readonly paymentCount: number
 }
 
+/** A cluster whose price is another one than in the fit before. */
+export interface PriceChange {
+  /** The cluster. */
+  readonly cluster: CostCluster
+  /** Its price before. */
+  readonly before: CostFee
+  /** Its price now. */
+  readonly after: CostFee
+}
+
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
+
+/** A cell of a report that can't be read; it is never quoted. */
+export interface ReportProblem {
+  /** Line of the file, from 1; the unit is a line. */
+  readonly line: number
+  /** Label of the column, as the connector names it. */
+  readonly column: string
+  /** What is wrong with it. */
+  readonly detail: string
+}
+
+/** How a settlement report came. */
+export type ReportSource = 'UNKNOWN' | 'WEBHOOK' | 'POLL' | 'MANUAL' | 'SAMPLE'
 
 /** Why scores begin anew. */
 export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN' | 'CLOSED'
@@ -405,6 +468,82 @@ export interface ScoringKnobs {
   readonly extraScores: readonly GatewayExtraScore[]
   /** Where the values came from; null in decisions of releases that did not record it. */
   readonly sources: KnobSources | null
+}
+
+/** Sums over the payments of a cluster, day, channel and band of amounts: with x the value of a payment, y its fee, both in major units, and u = 1/x. */
+export interface SettledBucket {
+  /** Place of their cluster in the chunk, from 0. */
+  readonly clusterSlot: number
+  /** Day of the payments, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Where the cards were. */
+  readonly channel: PaymentChannel
+  /** Band of the amounts, ten to a decade: 10^(band/10) to 10^((band+1)/10), in major units. */
+  readonly band: number
+  /** Payments. */
+  readonly paymentCount: number
+  /** Sum of x, in major units and powers of them. */
+  readonly sx: number
+  /** Sum of y, in major units and powers of them. */
+  readonly sy: number
+  /** Sum of x*x, in major units and powers of them. */
+  readonly sxx: number
+  /** Sum of x*y, in major units and powers of them. */
+  readonly sxy: number
+  /** Sum of y*y, in major units and powers of them. */
+  readonly syy: number
+  /** Sum of u, in major units and powers of them. */
+  readonly su: number
+  /** Sum of u*u, in major units and powers of them. */
+  readonly suu: number
+  /** Sum of u*y, in major units and powers of them. */
+  readonly suy: number
+  /** Sum of u*u*y, in major units and powers of them. */
+  readonly suuy: number
+  /** Sum of y*y*u*u, in major units and powers of them. */
+  readonly syyuu: number
+}
+
+/** Payments of a day and currency, by the settlement reports of an account. */
+export interface SettledDay {
+  /** The day, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Settlement currency. */
+  readonly currency: string
+  /** Value of the payments, in major units. */
+  readonly gross: number
+  /** Payments; reports of totals may not count them. */
+  readonly paymentCount: number
+  /** What they cost, in major units. */
+  readonly fees: number
+}
+
+/** What a report of totals says of a cluster, day and channel; money in major units of the cluster's currency. */
+export interface SettledTotal {
+  /** Place of their cluster in the chunk, from 0. */
+  readonly clusterSlot: number
+  /** Day of the payments, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Where the cards were. */
+  readonly channel: PaymentChannel
+  /** Value of the payments, in major units. */
+  readonly turnover: number
+  /** What they cost, in major units. */
+  readonly cost: number
+  /** Share of it that does not depend on the amounts, in major units; null when the report does not tell. */
+  readonly fixedCost: number | null
+  /** Payments; null when the report does not count them. */
+  readonly paymentCount: number | null
+}
+
+/** Payments that were settled. */
+export interface SettledVolume {
+  /** Their value, in major units. */
+  readonly gross: number
+  /** Payments. */
+  readonly paymentCount: number
+  /** What they cost by the reports, in major units. */
+  readonly fees: number
 }
 
 /** Scoring knobs of the payments that match all dimensions set. */

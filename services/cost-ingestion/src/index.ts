@@ -1,0 +1,8 @@
+export type { CostIngestionSurroundings } from './assemble.ts'
+export { assembleCostIngestion } from './assemble.ts'
+export type { CostIngestion } from './cost-ingestion.ts'
+export type { CostOperations } from './operations.ts'
+export type { CostRouteDependencies } from './routes/cost-routes.ts'
+export { costRoutes } from './routes/cost-routes.ts'
+export type { Spool } from './spool.ts'
+export { createSpool } from './spool.ts'
