@@ -102,7 +102,7 @@ const routesIn =
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
       ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
       ...webhookRoutes({ operations: webhooks.operations, now }),
-      ...costRoutes({ operations: costs.operations, spool, newId, samplesDir: settings.reports.samplesDir }),
+      ...costRoutes({ ...configuration, operations: costs.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
     ]
   }
 
