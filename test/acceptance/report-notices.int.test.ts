@@ -52,7 +52,10 @@ const chaseFile = [
   'BEGIN,1',
   'EntityId=7',
   CHASE_HEAD,
-  ...Array.from({ length: 220 }, (_, index) => `o${index},SALE,VI,3,US,USD,V105,${10 + index}.00,-${(0.1 + index / 100).toFixed(2)},0,1/5/2026`),
+  ...Array.from(
+    { length: 220 },
+    (_, index) => `o${index},SALE,VI,3,US,USD,V105,${10 + index}.00,-${(0.1 + index / 100).toFixed(2)},0,1/5/2026`,
+  ),
   'END,1',
 ].join('\r\n')
 
@@ -98,7 +101,10 @@ const originOf = (): string => `http://127.0.0.1:${(connector.address() as Addre
 const withAccount = async (name: string, account: string, webhookSecret: string, downloadAuth: string) => {
   const merchant: TestMerchant = await createMerchant(server.url)
   const body = { account, webhook_secret: webhookSecret, download_auth: downloadAuth }
-  const stored = await call(server.url, `POST /merchant-account/${merchant.id}/connectors/${name}/credentials`, { body, headers: merchant.key })
+  const stored = await call(server.url, `POST /merchant-account/${merchant.id}/connectors/${name}/credentials`, {
+    body,
+    headers: merchant.key,
+  })
   expect(stored.status).toBe(200)
   return createCostClient(() => server.url, merchant)
 }
@@ -122,7 +128,11 @@ const tell = (name: string, body: string, headers: Record<string, string> = {}):
   call(server.url, `POST /webhooks/settlement/${name}`, { body, headers })
 
 const onlyIngestion = async (client: ReturnType<typeof createCostClient>) => {
-  const { json } = await eventually('an ingestion', () => client.get('cost-ingestions'), ({ json: list }) => list.length > 0)
+  const { json } = await eventually(
+    'an ingestion',
+    () => client.get('cost-ingestions'),
+    ({ json: list }) => list.length > 0,
+  )
   return await client.ended(json[0].id)
 }
 
