@@ -3,11 +3,13 @@ import { parseArgs } from 'node:util'
 import { tableLines } from '../demo/report.mjs'
 import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
 import { measureCluster } from './cluster.mjs'
+import { measureCosts } from './costs.mjs'
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
 import {
   clusterMetrics,
+  costMetrics,
   httpMetrics,
   kafkaLogMetrics,
   replayMetrics,
@@ -30,6 +32,7 @@ const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
 const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
 const UPLOAD_TARGETS = { rateTarget: 100_000 }
 const RULE_TARGETS = { timeTarget: 50, growthTarget: 8 }
+const COST_TARGETS = { lookupTarget: 3, compileTarget: 2_000, throughputTarget: 0.75 }
 const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
 const CLUSTER_TARGETS = { throughputTarget: 0.6, effectTarget: 50 }
 const KAFKA_LOG_RECORD_COUNT = 100_000
@@ -63,6 +66,11 @@ const rules = async (name, { repeatCount }) => {
   return { figures, metrics: ruleMetrics(name, RULE_TARGETS, figures) }
 }
 
+const costs = async (name, settings) => {
+  const figures = await measureCosts(settings)
+  return { figures, metrics: costMetrics(name, COST_TARGETS, figures) }
+}
+
 const kafkaLog = async (name, { repeatCount }) => {
   const figures = await measureKafkaLog({ broker: KAFKA_BROKER, recordCount: KAFKA_LOG_RECORD_COUNT, repeatCount })
   return { figures, metrics: kafkaLogMetrics(name, KAFKA_LOG_TARGETS, figures) }
@@ -92,6 +100,7 @@ const BENCHMARKS = {
   'outcomes-50': outcomes(50),
   uploads,
   rules,
+  costs,
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,

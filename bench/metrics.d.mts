@@ -43,6 +43,18 @@ export const kafkaLogMetrics: (
   targets: { readonly throughputTarget: number | null },
   figures: KafkaLogFigures,
 ) => readonly Metric[]
+export interface CostFigures {
+  readonly lookupUs: FigureSummary
+  readonly compileMs: FigureSummary
+  readonly swapMs: FigureSummary
+  readonly stallMs: FigureSummary
+  readonly weighing: HttpFigures
+}
+export const costMetrics: (
+  benchmark: string,
+  targets: { readonly lookupTarget: number; readonly compileTarget: number; readonly throughputTarget: number },
+  figures: CostFigures,
+) => readonly Metric[]
 export interface RuleFigures {
   readonly manyUs: FigureSummary
   readonly fewUs: FigureSummary

@@ -114,3 +114,9 @@ export const ROUTING_METHODS_SCANNED_MAX = 500
 
 /** Payment methods whose routing events a read takes from the store in one call (up to 300 KB each). */
 export const ROUTING_METHODS_PAGE_DOCUMENTS = 20
+
+/** Weighed payments that one read of savings goes through, newest first. */
+export const COST_CHOICES_SCANNED_MAX = 100_000
+
+/** Weighed payments that a read takes from the store in one call. */
+export const COST_CHOICES_PAGE_DOCUMENTS = 500

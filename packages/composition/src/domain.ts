@@ -2,6 +2,7 @@ import { apiKeys, handoffs, mails, merchants, sessions, users } from '@switchyar
 import {
   analyticsCollections,
   changeJournal,
+  costChoices,
   decisionRollups,
   errorSamples,
   experimentPayments,
@@ -99,6 +100,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   errorSamples,
   routingEvents,
   scoreResets,
+  costChoices,
 ]
 
 /** Every read model of the topic `webhooks`. */

@@ -70,6 +70,7 @@ export { createRouteByNetwork } from './debit-routing/route-by-network.ts'
 export type { DecidedPayment } from './decide/active-algorithm.ts'
 export { gatewayByStoredAlgorithm, planByActiveAlgorithm } from './decide/active-algorithm.ts'
 export type { DecisionSources } from './decide/case.ts'
+export type { WeighCosts, WeighedCosts, Weighing } from './decide/cost-step.ts'
 export { decideGateway } from './decide/decide-gateway.ts'
 export type {
   DecisionRefusal,

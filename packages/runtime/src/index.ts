@@ -15,7 +15,14 @@ export { createDocumentTopicFold } from './document-topic-fold.ts'
 export type { GenerationProjector } from './generation-projector.ts'
 export { createGenerationProjector } from './generation-projector.ts'
 export type { KnownGenerations, TopicGenerations } from './generations.ts'
-export { changeGenerations, GENERATION_AGE_MAX_MS, GENERATIONS_COLLECTION, inGeneration, readGenerations } from './generations.ts'
+export {
+  changeGenerations,
+  GENERATION_AGE_MAX_MS,
+  GENERATIONS_COLLECTION,
+  inGeneration,
+  pinnedGeneration,
+  readGenerations,
+} from './generations.ts'
 export type { Lifecycle, LifecycleReport, Part, ProcessEvents, SupervisorDependencies } from './lifecycle.ts'
 export { createLifecycle, superviseProcess } from './lifecycle.ts'
 export type { AppenderLimits, ProjectorLimits, SnapshotLimits } from './limits.ts'
@@ -34,6 +41,8 @@ export type { PaymentTopicFoldDependencies } from './payment-topic-fold.ts'
 export { createPaymentTopicFold } from './payment-topic-fold.ts'
 export type { TopicPosition } from './position-token.ts'
 export { parsePositionToken, positionToken } from './position-token.ts'
+export type { Progress } from './progress.ts'
+export { createProgress } from './progress.ts'
 export type { Projector, ProjectorDependencies, ProjectorStatus, ShareTopic } from './projector.ts'
 export { createProjector } from './projector.ts'
 export type { ReadModelProgress, ReadModelProgressDependencies } from './read-model-progress.ts'

@@ -2,6 +2,7 @@ import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type Configuration, type HealthDeps, now } from '@switchyard/composition'
 import { createQueryApi, type QueryApi } from './query-api.ts'
+import type { ReadSavings } from './savings/read-savings.ts'
 import type { SimulatePage } from './simulation/simulate-page.ts'
 
 /** What a process has for this service. */
@@ -10,15 +11,24 @@ export interface QueryApiSurroundings {
   readonly journal: JournalQueries
   readonly configuration: Configuration
   readonly simulatePage: SimulatePage
+  readonly readSavings: ReadSavings
   readonly health: HealthDeps
 }
 
 /** The service in a process, alone or beside others. */
-export const assembleQueryApi = ({ queries, journal, simulatePage, configuration: { states }, health }: QueryApiSurroundings): QueryApi =>
+export const assembleQueryApi = ({
+  queries,
+  journal,
+  simulatePage,
+  readSavings,
+  configuration: { states },
+  health,
+}: QueryApiSurroundings): QueryApi =>
   createQueryApi({
     queries,
     journal,
     simulatePage,
+    readSavings,
     states,
     now,
     isMerchant: (merchantId) => states.stateOf(merchants, merchantId).registered,

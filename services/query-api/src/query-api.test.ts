@@ -6,6 +6,7 @@ import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createCatalogue, createRuleEvaluator } from '@switchyard/routing'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createQueryApi } from './query-api.ts'
+import { createReadSavings } from './savings/read-savings.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 const NOW = 1_800_000_000_000
@@ -28,6 +29,7 @@ const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(tr
     isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
+    readSavings: createReadSavings({ store, now }),
     now,
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
   }).routes
@@ -79,6 +81,7 @@ describe('analytics routes', () => {
       '/analytics/routing-events',
       '/analytics/experiment/:experimentId/results',
       '/analytics/experiment/:experimentId/transactions',
+      '/analytics/cost-savings',
     ])
     for (const { spec } of specs) {
       expect(spec).toMatchObject({ method: 'GET', access: 'protected', permission: 'routing:read', tenant: true, identity: 'required' })

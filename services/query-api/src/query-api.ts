@@ -3,12 +3,16 @@ import { type HealthDeps, healthRoutes } from '@switchyard/composition'
 import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { type ChangesRouteDeps, changesRoute } from './routes/changes.ts'
+import { type CostSavingsRouteDeps, costSavingsRoute } from './routes/cost-savings.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
-export interface QueryApiDeps extends SimulateRouteDeps, Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
+export interface QueryApiDeps
+  extends SimulateRouteDeps,
+    Pick<CostSavingsRouteDeps, 'readSavings'>,
+    Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
   readonly queries: AnalyticsQueries
   /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
   readonly historySinceOf: (merchantId: string) => number
@@ -29,5 +33,6 @@ export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
     changesRoute(deps),
     ...experimentRoutes(deps),
     simulateRoute(deps),
+    costSavingsRoute(deps),
   ],
 })

@@ -16,6 +16,7 @@ import type { RuleData } from '@switchyard/routing-data'
 import type { Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
 import { createReadModels } from './read-models.ts'
+import { createReadSavings } from './savings/read-savings.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 /** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
@@ -52,6 +53,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
           queries,
           journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
           simulatePage,
+          readSavings: createReadSavings({ store: documents.payments.readModels, now }),
           configuration,
           health,
         }).routes

@@ -2,7 +2,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
-import type { SimulatePage } from '@switchyard/query-api'
+import type { ReadSavings, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
@@ -21,6 +21,7 @@ export type BackgroundMethods = {
   readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
   readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
   readonly simulatePage: SimulatePage
+  readonly readSavings: (argument: Parameters<ReadSavings>) => ReturnType<ReadSavings>
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
@@ -33,6 +34,7 @@ export interface BackgroundParts {
   readonly queries: AnalyticsQueries
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
+  readonly readSavings: ReadSavings
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
@@ -43,6 +45,7 @@ export const backgroundMethods = ({
   queries,
   journal,
   simulatePage,
+  readSavings,
   probe,
   projector,
   readiness,
@@ -60,6 +63,7 @@ export const backgroundMethods = ({
   experimentPayments: (argument) => queries.experimentPayments(...argument),
   changes: (argument) => journal.changes(...argument),
   simulatePage,
+  readSavings: (argument) => readSavings(...argument),
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
   projections: async () =>

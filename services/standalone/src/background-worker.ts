@@ -13,7 +13,7 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
-import { createSimulatePage } from '@switchyard/query-api'
+import { createReadSavings, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import { yieldToAnswers } from '@switchyard/runtime'
@@ -70,6 +70,7 @@ const run = async (): Promise<void> => {
       store: projector.readModels('payments'),
       evaluator: createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue),
     }),
+    readSavings: createReadSavings({ store: projector.readModels('payments'), now }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,

@@ -3,7 +3,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic } from '@switchyard/projector'
-import type { SimulatePage } from '@switchyard/query-api'
+import type { ReadSavings, SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
@@ -29,6 +29,7 @@ export interface Background {
   readonly queries: AnalyticsQueries
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
+  readonly readSavings: ReadSavings
   readonly probe: DatastoreProbe
   /** How far the projections are, for metrics. */
   readonly projections: () => Promise<readonly ProjectionFigures[]>
@@ -76,6 +77,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
     },
     journal: { changes: (...argument) => caller.call('changes', argument) },
     simulatePage: (page) => caller.call('simulatePage', page),
+    readSavings: (...argument) => caller.call('readSavings', argument),
     projections: () => caller.call('projections', null),
     probe: {
       connect: () => caller.call('probe', 'connect'),

@@ -14,7 +14,7 @@ import {
   type Voices,
 } from '@switchyard/composition'
 import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
-import { assembleDecide, type DebitData } from '@switchyard/decide'
+import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition } from '@switchyard/http'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
@@ -36,8 +36,8 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
-  readonly costs: Costs
-  /** Where uploaded reports wait for {@link StandaloneDependencies.costs}. */
+  readonly reports: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.reports}. */
   readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
@@ -53,6 +53,7 @@ const awaitPositionIn = (
   { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
   { states }: Configuration,
   payments: Payments,
+  costs: CostFollower,
 ): AwaitPosition =>
   createAwaitPosition({
     log,
@@ -62,21 +63,24 @@ const awaitPositionIn = (
     projectedConfig: (position) => background.projectedUpTo('config', position),
     projectedCosts: (position) => background.projectedUpTo('costs', position),
     webhooks: webhooks.operations.waitFor,
+    costs: costs.waitFor,
   })
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, costs, mailer, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, reports, mailer, logger, metrics, report, onListening } = dependencies
   const { gatewayErrors, ruleData, debitData } = dependencies
-  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const schemaIds = publishedSchemaIds()
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
+  const costs = createCostFollower({ ...engines, schemaIds, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
   const { eligibility } = ruleData
-  const { queries, journal, simulatePage } = background
+  const { queries, journal, simulatePage, readSavings } = background
   const commandApi = assembleCommandApi({
     settings,
     configuration,
@@ -96,22 +100,22 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     settings,
     routes: (isListening) => {
       const health = {
-        isReady: async () => isListening() && background.isReady() && webhooks.isReady() && costs.isReady(),
+        isReady: async () => isListening() && background.isReady() && webhooks.isReady() && reports.isReady(),
         probe: background.probe,
       }
       return [
         ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, configuration, health }).routes,
+        ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
+        ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
-        ...costRoutes({ operations: costs.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
+        ...costRoutes({ operations: reports.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
       ]
     },
     directory,
     noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costs),
     logger,
     metrics,
     onListening,
@@ -122,9 +126,10 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'projections', start: async () => {}, stop: background.stop },
     configuration.part,
     payments.part,
+    costs.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-    { name: 'reports', start: async () => {}, stop: costs.stop },
+    { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,

@@ -1,4 +1,4 @@
-import type { CollectionSpec, DocumentKey, DocumentProjection, ReadStore } from '@switchyard/kernel'
+import type { CollectionSpec, DocumentKey, DocumentProjection, Position, ReadStore, StoredDocument } from '@switchyard/kernel'
 import type { FitChunk, LearnedFit } from './learned-fit.ts'
 import { wholeFit } from './learned-fit.ts'
 import type { RecordedCost } from './recorded-cost.ts'
@@ -34,6 +34,14 @@ export const latestFits: DocumentProjection<StoredFitChunk, RecordedCost> = {
   },
 }
 
+async function* pagesOf(store: Pick<ReadStore, 'range'>, prefix: DocumentKey): AsyncGenerator<readonly StoredDocument<StoredFitChunk>[]> {
+  for (let offset = 0; ; offset += PAGE_COUNT) {
+    const page = await store.range<StoredFitChunk>({ collection: NAME, prefix, order: 'ascending', offset, limit: PAGE_COUNT })
+    yield page
+    if (page.length < PAGE_COUNT) return
+  }
+}
+
 const byFit = (chunks: readonly FitChunk[]): readonly LearnedFit[] => {
   const fits = new Map<string, FitChunk[]>()
   for (const chunk of chunks) {
@@ -42,6 +50,19 @@ const byFit = (chunks: readonly FitChunk[]): readonly LearnedFit[] => {
     fits.set(chunk.fitId, own)
   }
   return [...fits.values()].flatMap((own) => wholeFit(own) ?? [])
+}
+
+/** A chunk with the position of its event. */
+export interface PositionedChunk {
+  readonly chunk: FitChunk
+  readonly position: Position
+}
+
+/** All chunks that are stored, page by page: of the two latest fits of every account. */
+export async function* readStoredFitChunks(store: Pick<ReadStore, 'range'>): AsyncGenerator<readonly PositionedChunk[]> {
+  for await (const page of pagesOf(store, [])) {
+    yield page.flatMap(({ body: { chunk }, position }) => (chunk === null ? [] : [{ chunk, position }]))
+  }
 }
 
 /** The newest whole fit of those of one account. */
@@ -54,8 +75,7 @@ const isSameAccount = (one: FitChunk, other: FitChunk): boolean =>
 /** The latest whole fit of each account whose key begins so, one by one; `[]` for all, `[merchantId]` for those of a merchant. */
 export async function* readLatestFits(store: Pick<ReadStore, 'range'>, prefix: DocumentKey): AsyncGenerator<LearnedFit> {
   let chunks: FitChunk[] = []
-  for (let offset = 0; ; offset += PAGE_COUNT) {
-    const page = await store.range<StoredFitChunk>({ collection: NAME, prefix, order: 'ascending', offset, limit: PAGE_COUNT })
+  for await (const page of pagesOf(store, prefix)) {
     for (const { body } of page) {
       if (body.chunk === null) continue
       const [before] = chunks
@@ -66,7 +86,6 @@ export async function* readLatestFits(store: Pick<ReadStore, 'range'>, prefix: D
       }
       chunks.push(body.chunk)
     }
-    if (page.length < PAGE_COUNT) break
   }
   const fit = newest(byFit(chunks))
   if (fit) yield fit

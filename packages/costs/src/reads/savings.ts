@@ -50,7 +50,7 @@ const total = (decisions: readonly WeighedDecision[], of: (decision: WeighedDeci
   decisions.reduce((sum, decision) => sum + of(decision), 0)
 
 /** Currencies in which cost has won, most decisions first, then by name. */
-const savingsCurrencies = (decisions: readonly WeighedDecision[]): readonly SavingsCurrency[] =>
+export const savingsCurrencies = (decisions: readonly WeighedDecision[]): readonly SavingsCurrency[] =>
   [...grouped(decisions.filter(isSaving), ({ currency }) => currency.trim())]
     .filter(([currency]) => currency !== '')
     .map(([currency, group]) => ({ currency, decisionCount: group.length }))

@@ -94,17 +94,24 @@ export interface NumberedPayment {
   readonly currency: number
 }
 
+/** What of a payment its variant is told by. */
+type VariantParts = Pick<PricedPayment, 'network' | 'program' | 'funding' | 'paymentMethod'>
+
 /** Where the parts of a variant's spelling meet. */
 const JOINT = '\u0000'
 
 /** The variant that a report would call a payment: by its wallet, else by network, program and funding (cost.md 14). */
-const variantOfSpelling = (spelling: string): string => {
-  const [network = '', program = '', funding = '', paymentMethod = ''] = spelling.split(JOINT)
+export const variantOfPayment = ({ network, program, funding, paymentMethod }: VariantParts): string => {
   const name = networkOf(network)
   const method = paymentMethod.toLowerCase()
   if (method.includes('apple')) return `${name}_applepay`
   if (method.includes('google')) return `${name}_googlepay`
   return (name + program + funding).toLowerCase().replace(/\s+/g, '')
+}
+
+const variantOfSpelling = (spelling: string): string => {
+  const [network = '', program = '', funding = '', paymentMethod = ''] = spelling.split(JOINT)
+  return variantOfPayment({ network, program, funding, paymentMethod })
 }
 
 /** Looks the texts of a payment up, once for all gateways. */

@@ -61,6 +61,31 @@ export interface ContractRate {
 /** What a cost was learned from: payments one by one, or a report of totals. */
 export type CostBasis = 'UNKNOWN' | 'PAYMENTS' | 'TOTALS'
 
+/** How approval and cost of a payment were weighed. */
+export interface CostChoice {
+  /** What decided. */
+  readonly outcome: CostOutcome
+  /** Why. */
+  readonly cause: CostChoiceCause
+  /** Share of the amount that an approved payment earns, as a ratio. */
+  readonly marginRatio: number
+  /** Best gateway by approval; null when there was none. */
+  readonly head: string | null
+  /** The gateway that was chosen by it; null when nothing was decided. */
+  readonly chosen: string | null
+  /** Cost of the head less that of the chosen one, bps of the amount; null unless cost won. */
+  readonly costSavedBps: number | null
+  /** Expected value of the best less that of the second, as a ratio; null with fewer than two. */
+  readonly gapRatio: number | null
+  /** What was weighed, best first; empty when nothing was. */
+  readonly ranked: readonly WeighedGateway[]
+  /** Position in the log of the last fit that the costs include; null when nothing is learned. */
+  readonly modelVersion: string | null
+}
+
+/** Why cost or approval decided. */
+export type CostChoiceCause = 'UNKNOWN' | 'ONE_CANDIDATE' | 'NO_SCORE' | 'HEAD_WITHOUT_COST' | 'HEAD_WITHOUT_PROFIT' | 'HEAD_BEST' | 'PROMOTED'
+
 /** Payments of one account that are expected to be priced by one line. */
 export interface CostCluster {
   /** Lower case; empty for what is no card. */
@@ -104,6 +129,12 @@ export interface CostFee {
   /** Addition per payment, in major units of the currency. */
   readonly fixed: number
 }
+
+/** Whether cost or approval decided where a payment goes. */
+export type CostOutcome = 'UNKNOWN' | 'COST_WON' | 'AUTH_WON'
+
+/** What said what a payment costs on a gateway: a fee that people set, what is learned (of its own cluster, or of ever more), or a contract. */
+export type CostSource = 'UNKNOWN' | 'CLUSTER_OVERRIDE' | 'CONNECTOR_OVERRIDE' | 'EXACT' | 'PRODUCTS' | 'VARIANTS' | 'REGION' | 'CONTRACT'
 
 /** A piece of a price that changes with the amount. */
 export interface CostTier {
@@ -539,4 +570,24 @@ export interface UploadLine {
   readonly key: string
   /** Number of the line in units of one, the first is 1. */
   readonly line: number
+}
+
+/** Approval and cost of a payment on a gateway, as they were weighed. */
+export interface WeighedGateway {
+  /** The gateway. */
+  readonly gateway: string
+  /** Expected share of approvals, 0 to 1. */
+  readonly authRatio: number
+  /** Cost at the amount of the payment, bps of it. */
+  readonly costBps: number
+  /** Share of the amount in it, bps. */
+  readonly pctBps: number
+  /** Addition per payment in it, in major units of the currency. */
+  readonly fixed: number
+  /** Expected value, as a ratio of the amount. */
+  readonly expectedRatio: number
+  /** What said the cost. */
+  readonly source: CostSource
+  /** Category that the payment was taken for; null when it did not matter. */
+  readonly interchangeCategory: string | null
 }

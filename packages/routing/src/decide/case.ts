@@ -10,6 +10,7 @@ import { dimensionOf } from '../scoring/dimension.ts'
 import type { KnobResolver } from '../scoring/knobs.ts'
 import type { Elimination } from '../scoring-settings/elimination-settings.ts'
 import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
+import type { WeighCosts } from './cost-step.ts'
 import type { PriorityPlan } from './decision.ts'
 import type { DecisionRequest } from './request.ts'
 
@@ -29,6 +30,8 @@ export interface DecisionSources {
   readonly routeByNetwork: RouteByNetwork
   /** Asked only for merchants that experiment on live payments. */
   readonly experiments: ExperimentSources
+  /** Asked only where approval is to be weighed against cost. */
+  readonly weighCosts: WeighCosts
 }
 
 /** What all steps of one decision share. */

@@ -31,6 +31,9 @@ const paymentOf = (info: PaymentWire): PaymentDetails => ({
   cardIsIn: info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
   authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : (info.authType ?? null),
   preferredGateway: info.preferredGateway ?? null,
+  cardProgram: info.cardProgram ?? null,
+  cardIssuerCountry: info.cardIssuerCountry ?? null,
+  channel: info.channel ?? null,
 })
 
 const asksForNetworks = ({ rankingAlgorithm }: DecisionWire): boolean =>

@@ -1,0 +1,60 @@
+import type { CostChoice, SuccessRateSettings } from '@switchyard/events'
+import { hasFeature } from '../feature-flags/feature-flags.ts'
+import type { Case, DecisionSources } from './case.ts'
+import { shownScore } from './elimination.ts'
+import type { PaymentDetails } from './request.ts'
+
+/** A payment whose approvals and costs are to be weighed. */
+export interface Weighing {
+  readonly merchantId: string
+  readonly payment: PaymentDetails
+  readonly candidates: readonly string[]
+  /** Expected share of approvals of each candidate, in their order. */
+  readonly authRates: readonly number[]
+  /** Candidates that are down: nothing moves a payment there. */
+  readonly down: readonly string[]
+  /** Share of the amount that an approved payment earns. */
+  readonly margin: number
+}
+
+/** What the weighing led to. */
+export interface WeighedCosts {
+  readonly choice: CostChoice
+  /** The other candidates in the order in which they are to be tried; empty when nothing was decided. */
+  readonly fallbacks: readonly string[]
+  /** Why, for people. */
+  readonly reason: string
+}
+
+/** Weighs approval and cost; given by whoever knows costs. */
+export type WeighCosts = (weighing: Weighing) => WeighedCosts
+
+/** A merchant that tells no margin reckons with the whole amount. */
+const MARGIN_DEFAULT = 1
+
+const isMargin = (margin: number | null | undefined): margin is number => typeof margin === 'number' && margin > 0
+
+/** That of the payment's arm of an experiment, else the merchant's, else all of the amount (cost.md 15.2). */
+const marginOf = ({ experiment }: Case, settings: SuccessRateSettings | null): number => {
+  const own = experiment?.overrides?.margin
+  if (isMargin(own)) return own
+  return isMargin(settings?.margin) ? settings.margin : MARGIN_DEFAULT
+}
+
+/** An arm of an experiment decides it, else the request, else the merchant's flag (cost.md 15.1). */
+const isWanted = ({ request, experiment }: Case, { features }: DecisionSources): boolean =>
+  experiment?.overrides?.multiObjective ?? request.multiObjectiveRequested ?? hasFeature(features, 'multi-objective-routing')
+
+/** Approval against cost for a payment that was scored by success rates and does not explore; null where it is not wanted. */
+export const weighed = (one: Case, scores: readonly number[], down: readonly string[], sources: DecisionSources): WeighedCosts | null => {
+  if (!isWanted(one, sources)) return null
+  const { request, candidates } = one
+  return sources.weighCosts({
+    merchantId: request.merchantId,
+    payment: request.payment,
+    candidates,
+    authRates: candidates.map((gateway, index) => shownScore(gateway, scores[index] ?? 0, down)),
+    down,
+    margin: marginOf(one, sources.successRateScoring.settings),
+  })
+}
