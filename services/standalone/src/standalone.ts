@@ -66,6 +66,15 @@ const awaitPositionIn = (
     costs: costs.waitFor,
   })
 
+/** They were started before all parts, and are ended among them. */
+const threadParts = ({ webhooks, reports }: Pick<StandaloneDependencies, 'webhooks' | 'reports'>): readonly Part[] => [
+  { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+  { name: 'reports', start: async () => {}, stop: reports.stop },
+]
+
+const areThreadsReady = (threads: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  [threads.background, threads.webhooks, threads.reports].every((thread) => thread.isReady())
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, reports, mailer, logger, metrics, report, onListening } = dependencies
@@ -76,10 +85,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const payments = createPayments(engines, dependencies)
   const costs = createCostFollower({ ...engines, schemaIds, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
-  const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(ruleData.catalogue)
-  const { eligibility } = ruleData
   const { queries, journal, simulatePage, readSavings } = background
   const commandApi = assembleCommandApi({
     settings,
@@ -99,22 +106,29 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: (isListening) => {
-      const health = {
-        isReady: async () => isListening() && background.isReady() && webhooks.isReady() && reports.isReady(),
-        probe: background.probe,
-      }
+      const health = { isReady: async () => isListening() && areThreadsReady(dependencies), probe: background.probe }
       return [
         ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
+        ...assembleDecide({
+          settings,
+          configuration,
+          payments,
+          costs,
+          appender,
+          gatewayErrors,
+          debitData,
+          evaluator,
+          eligibility: ruleData.eligibility,
+        }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
         ...costRoutes({ operations: reports.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
       ]
     },
-    directory,
+    directory: configuration.directory,
     noteKey,
     tokens,
-    refresh: { refreshMerchant: states.readIndex },
+    refresh: { refreshMerchant: configuration.states.readIndex },
     awaitPosition: awaitPositionIn(dependencies, configuration, payments, costs),
     logger,
     metrics,
@@ -128,8 +142,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     costs.part,
     recorder,
-    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-    { name: 'reports', start: async () => {}, stop: reports.stop },
+    ...threadParts(dependencies),
     commandApi.part,
     assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
     edge,
