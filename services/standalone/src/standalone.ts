@@ -72,21 +72,23 @@ const threadParts = ({ webhooks, reports }: Pick<StandaloneDependencies, 'webhoo
   { name: 'reports', start: async () => {}, stop: reports.stop },
 ]
 
+const schemaIds = publishedSchemaIds()
+
 const areThreadsReady = (threads: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
   [threads.background, threads.webhooks, threads.reports].every((thread) => thread.isReady())
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
   const { settings, sessionSecret, log, store, background, webhooks, reports, mailer, logger, metrics, report, onListening } = dependencies
-  const { gatewayErrors, ruleData, debitData } = dependencies
-  const schemaIds = publishedSchemaIds()
+  const { gatewayErrors, debitData } = dependencies
+  const { catalogue, eligibility } = dependencies.ruleData
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
   const costs = createCostFollower({ ...engines, schemaIds, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const tokens = createTokens(sessionSecret, settings)
-  const evaluator = createRuleEvaluator(ruleData.catalogue)
+  const evaluator = createRuleEvaluator(catalogue)
   const { queries, journal, simulatePage, readSavings } = background
   const commandApi = assembleCommandApi({
     settings,
@@ -109,17 +111,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
       const health = { isReady: async () => isListening() && areThreadsReady(dependencies), probe: background.probe }
       return [
         ...commandApi.routes,
-        ...assembleDecide({
-          settings,
-          configuration,
-          payments,
-          costs,
-          appender,
-          gatewayErrors,
-          debitData,
-          evaluator,
-          eligibility: ruleData.eligibility,
-        }).routes,
+        ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
         ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
         ...webhookRoutes({ operations: webhooks.operations, now }),
         ...costRoutes({ operations: reports.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
