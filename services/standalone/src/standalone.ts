@@ -37,8 +37,8 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
-  readonly costs: Costs
-  /** Where uploaded reports wait for {@link StandaloneDependencies.costs}. */
+  readonly reports: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.reports}. */
   readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
@@ -67,8 +67,8 @@ const awaitPositionIn = (
     costs: costs.waitFor,
   })
 
-const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'costs'>): boolean =>
-  background.isReady() && webhooks.isReady() && costs.isReady()
+const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  background.isReady() && webhooks.isReady() && reports.isReady()
 
 const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
   settings,
@@ -93,7 +93,7 @@ interface Assembled {
 const routesIn =
   (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
   (isListening: () => boolean): readonly Route[] => {
-    const { settings, background, webhooks, costs, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
     const { queries, journal, simulatePage, readSavings } = background
     const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
     const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
@@ -102,13 +102,13 @@ const routesIn =
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
       ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
       ...webhookRoutes({ operations: webhooks.operations, now }),
-      ...costRoutes({ ...configuration, operations: costs.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
+      ...costRoutes({ ...configuration, operations: reports.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
     ]
   }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, costs, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, report, onListening } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -152,7 +152,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     costFollower.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-    { name: 'reports', start: async () => {}, stop: costs.stop },
+    { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries: background.queries, report }),
     edge,
