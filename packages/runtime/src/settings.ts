@@ -230,11 +230,8 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
   ]
 }
 
-/**
- * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
- * at once, and never a value.
- */
-export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
+/** What was set, by the parts that read it; throws when any of it is not valid. */
+const readRows = (env: Environment, duties: Duties) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -246,7 +243,15 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   if (!result.success || people.settings === undefined || reports.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
-  const { data } = result
+  return { data: result.data, others: { ...people.settings, ...reports.settings, ...cluster.settings } }
+}
+
+/**
+ * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
+ * at once, and never a value.
+ */
+export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
+  const { data, others } = readRows(env, duties)
   return {
     port: data.PORT,
     host: data.HOST,
@@ -255,7 +260,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    ...people.settings,
+    ...others,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),
@@ -268,7 +273,5 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
-    ...reports.settings,
-    ...cluster.settings,
   }
 }

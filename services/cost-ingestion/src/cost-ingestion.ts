@@ -7,7 +7,7 @@ import { createFitter } from './fitting/fitter.ts'
 import { createIngestionWorker } from './ingesting/worker.ts'
 import { createIngestionOperations } from './ingestion-operations.ts'
 import { createCostJournal } from './journal.ts'
-import { PAGE_COUNT } from './limits.ts'
+import { ORPHAN_AGE_MS, PAGE_COUNT } from './limits.ts'
 import { createTakeNotice } from './notices/take-notice.ts'
 import type { CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
@@ -69,8 +69,10 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
       waitFor: documents.projectedUpTo,
     },
     start: async () => {
+      const startedAt = now()
       await documents.caughtUp()
-      await spool.sweep(await openIngestions(parts.store), now())
+      // Where there is nobody else, what is half written was left behind.
+      await spool.sweep(await openIngestions(parts.store), parts.isAlone ? startedAt : startedAt - ORPHAN_AGE_MS)
       worker.start()
       poller.start()
     },

@@ -3,7 +3,6 @@ import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ORPHAN_AGE_MS } from './limits.ts'
 
 /** What became of the bytes of a file. */
 export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' } | { readonly kind: 'too-large' }
@@ -16,8 +15,8 @@ export interface Spool {
   readonly has: (id: string) => Promise<boolean>
   /** Removing what is not there is no mistake. */
   readonly remove: (id: string) => Promise<void>
-  /** Removes halves and files that nobody needs, once they are old. */
-  readonly sweep: (needed: ReadonlySet<string>, nowMs: number) => Promise<void>
+  /** Removes halves and files that nobody needs and that were not written to since `untilMs`, epoch milliseconds. */
+  readonly sweep: (needed: ReadonlySet<string>, untilMs: number) => Promise<void>
 }
 
 const WHOLE = '.report'
@@ -61,11 +60,11 @@ export const createSpool = (folder: string): Spool => {
     },
     has: async (id) => (await stat(pathOf(id)).catch(() => undefined)) !== undefined,
     remove: async (id) => await rm(pathOf(id), { force: true }),
-    sweep: async (needed, nowMs) => {
+    sweep: async (needed, untilMs) => {
       for (const name of await readdir(folder).catch(() => [])) {
         const path = join(folder, name)
-        const age = nowMs - ((await stat(path).catch(() => undefined))?.mtimeMs ?? nowMs)
-        if (age < ORPHAN_AGE_MS) continue
+        const writtenMs = (await stat(path).catch(() => undefined))?.mtimeMs
+        if (writtenMs === undefined || writtenMs > untilMs) continue
         const isWhole = name.endsWith(WHOLE)
         if (isWhole && needed.has(name.slice(0, -WHOLE.length))) continue
         if (isWhole || name.endsWith(PART)) await rm(path, { force: true })

@@ -1,5 +1,5 @@
 import type { ConfigEvent, CostsEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
-import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import type { EventLog, Now, Position, ReadStore, Topic } from '@switchyard/kernel'
 import {
   type ConfigEffects,
   createConfigTopicFold,
@@ -11,6 +11,7 @@ import {
   type FoldedSlice,
   type FoldOfPayments,
   type GenerationProjector,
+  PROJECTOR_LIMITS,
   type ProjectionOf,
   type Projector,
   type ProjectorLimits,
@@ -19,6 +20,7 @@ import {
   type ShareTopic,
   type SnapshotLimits,
   type Timers,
+  type TopicFold,
   type VersionEffects,
 } from '@switchyard/runtime'
 
@@ -74,6 +76,20 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   return options
 }
 
+/** Documents of costs are large: few of them are kept at hand. */
+const COST_LIMITS: ProjectorLimits = { ...PROJECTOR_LIMITS, sliceCountMax: 50, dirtyCountMax: 100, cachedCountMax: 100 }
+
+const costFold = (
+  { codec, costProjections }: Pick<ProjectorServiceDependencies<never>, 'codec' | 'costProjections'>,
+  store: ReadStore,
+): TopicFold<CostsEvent, VersionEffects> =>
+  createDocumentTopicFold({
+    topic: 'costs',
+    store,
+    decode: (value) => decodeCostsEvent(codec, value),
+    names: costProjections.map(({ name }) => name),
+  })
+
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
   const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, costProjections, onFailure } =
@@ -101,35 +117,18 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
   const newCosts = (own: ReadStore): Projector =>
     createProjector({
       ...shared,
+      limits: dependencies.limits ?? COST_LIMITS,
       topic: 'costs',
       store: own,
-      createFold: () =>
-        createDocumentTopicFold({
-          topic: 'costs',
-          store: own,
-          decode: (value) => decodeCostsEvent(codec, value),
-          names: costProjections.map(({ name }) => name),
-        }),
+      createFold: () => costFold(dependencies, own),
       projections: costProjections,
     })
   const generations = { store, isShared: dependencies.share !== undefined, onFailure, ...timers }
   const config = createGenerationProjector({ topic: 'config', create: newConfig, ...generations })
   const payments = createGenerationProjector({ topic: 'payments', create: newPayments, ...generations })
   const costs = createGenerationProjector({ topic: 'costs', create: newCosts, ...generations })
-  const projectors = [config, payments, costs]
-
-  const projectorOf = (topic: ProjectedTopic): GenerationProjector => {
-    switch (topic) {
-      case 'config':
-        return config
-      case 'payments':
-        return payments
-      case 'costs':
-        return costs
-      default:
-        return assertNever(topic)
-    }
-  }
+  const byTopic: Readonly<Record<ProjectedTopic, GenerationProjector>> = { config, payments, costs }
+  const projectors = Object.values(byTopic)
 
   return {
     start: async () => {
@@ -146,7 +145,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
     caughtUp: async () => {
       await Promise.all(projectors.map((projector) => projector.caughtUp()))
     },
-    readModels: (topic) => projectorOf(topic).readModels,
-    projectedUpTo: (topic, position) => projectorOf(topic).projectedUpTo(position),
+    readModels: (topic) => byTopic[topic].readModels,
+    projectedUpTo: (topic, position) => byTopic[topic].projectedUpTo(position),
   }
 }

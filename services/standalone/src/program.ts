@@ -42,7 +42,7 @@ const run = async (): Promise<void> => {
       voices.onFailure,
     )
     const spoolFolder = settings.reports.spoolDir ?? data.spool
-    const costs = startCosts(
+    const reports = startCosts(
       {
         ...places,
         ...keys,
@@ -69,7 +69,7 @@ const run = async (): Promise<void> => {
           : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
       background,
       webhooks,
-      costs,
+      reports,
       spool: createSpool(spoolFolder),
       gatewayErrors,
       ruleData,

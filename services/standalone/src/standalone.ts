@@ -37,8 +37,8 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
-  readonly costs: Costs
-  /** Where uploaded reports wait for {@link StandaloneDependencies.costs}. */
+  readonly reports: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.reports}. */
   readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
@@ -67,8 +67,8 @@ const awaitPositionIn = (
     costs: costs.waitFor,
   })
 
-const isReady = ({ background, webhooks, costs }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'costs'>): boolean =>
-  background.isReady() && webhooks.isReady() && costs.isReady()
+const areThreadsReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  [background, webhooks, reports].every((thread) => thread.isReady())
 
 const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
   settings,
@@ -78,6 +78,12 @@ const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background 
   keys,
   readKeyUses: background.queries.keyUses,
 })
+
+/** They were started before all parts, and are ended among them. */
+const threadParts = ({ webhooks, reports }: Pick<StandaloneDependencies, 'webhooks' | 'reports'>): readonly Part[] => [
+  { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+  { name: 'reports', start: async () => {}, stop: reports.stop },
+]
 
 /** What the services of the process are made of. */
 interface Assembled {
@@ -93,29 +99,28 @@ interface Assembled {
 const routesIn =
   (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
   (isListening: () => boolean): readonly Route[] => {
-    const { settings, background, webhooks, costs, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
     const { queries, journal, simulatePage, readSavings } = background
-    const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
+    const health = { isReady: async () => isListening() && areThreadsReady(dependencies), probe: background.probe }
     const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
     return [
       ...commandApi.routes,
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
       ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
       ...webhookRoutes({ operations: webhooks.operations, now }),
-      ...costRoutes({ operations: costs.operations, spool, newId, samplesDir: settings.reports.samplesDir }),
+      ...costRoutes({ operations: reports.operations, spool, newId, samplesDir: settings.reports.samplesDir }),
     ]
   }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, costs, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, logger, metrics, report, onListening } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
   const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
-  const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)
   const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
@@ -133,10 +138,10 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: routesIn(dependencies, { commandApi, configuration, payments, costFollower, appender, evaluator }),
-    directory,
+    directory: configuration.directory,
     noteKey,
     tokens,
-    refresh: { refreshMerchant: states.readIndex },
+    refresh: { refreshMerchant: configuration.states.readIndex },
     awaitPosition: awaitPositionIn(dependencies, configuration, payments, costFollower),
     logger,
     metrics,
@@ -151,8 +156,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     costFollower.part,
     recorder,
-    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-    { name: 'reports', start: async () => {}, stop: costs.stop },
+    ...threadParts(dependencies),
     commandApi.part,
     assembleExperimentGuard({ configuration, queries: background.queries, report }),
     edge,

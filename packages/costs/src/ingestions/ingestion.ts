@@ -159,6 +159,24 @@ const deleted = (ingestion: Ingestion, { data: { at } }: IngestionDeleted): Inge
 const isHeldBy = ({ status, claimId }: Ingestion, data: { readonly claimId: string }): boolean =>
   status === 'PROCESSING' && claimId === data.claimId
 
+/** What whoever has an ingestion tells of it. */
+const underClaim = (
+  ingestion: Ingestion,
+  event: IngestionAdvanced | SettlementReportIngested | IngestionFailed,
+  offset: number,
+): Ingestion => {
+  switch (event.type) {
+    case 'IngestionAdvanced':
+      return { ...ingestion, rowCount: event.data.rowCount, dueAt: event.data.leaseEndsAt }
+    case 'SettlementReportIngested':
+      return ingested(ingestion, event, offset)
+    case 'IngestionFailed':
+      return failed(ingestion, event)
+    default:
+      return assertNever(event)
+  }
+}
+
 /** The fold of an ingestion, `offset` being the event's in its partition; the same ingestion when nothing changed. */
 export const evolveIngestion = (ingestion: Ingestion, event: IngestionEvent, offset: number): Ingestion => {
   switch (event.type) {
@@ -166,14 +184,10 @@ export const evolveIngestion = (ingestion: Ingestion, event: IngestionEvent, off
       return accepted(ingestion, event)
     case 'IngestionStarted':
       return started(ingestion, event)
-    case 'IngestionAdvanced': {
-      const { rowCount, leaseEndsAt } = event.data
-      return isHeldBy(ingestion, event.data) ? { ...ingestion, rowCount, dueAt: leaseEndsAt } : ingestion
-    }
+    case 'IngestionAdvanced':
     case 'SettlementReportIngested':
-      return isHeldBy(ingestion, event.data) ? ingested(ingestion, event, offset) : ingestion
     case 'IngestionFailed':
-      return isHeldBy(ingestion, event.data) ? failed(ingestion, event) : ingestion
+      return isHeldBy(ingestion, event.data) ? underClaim(ingestion, event, offset) : ingestion
     case 'IngestionFitted':
       return fitted(ingestion, event)
     case 'IngestionDeleted':

@@ -20,10 +20,7 @@ const adyenItem = (over: Record<string, unknown> = {}): Record<string, unknown> 
 })
 
 const signed = (item: Record<string, unknown>): Record<string, unknown> => {
-  const escape = (text: unknown): string =>
-    String(text ?? '')
-      .replace(/\\/g, '\\\\')
-      .replace(/:/g, '\\:')
+  const escape = (text: unknown): string => (typeof text === 'string' ? text : '').replace(/\\/g, '\\\\').replace(/:/g, '\\:')
   const text = [
     escape(item['pspReference']),
     '',

@@ -1,4 +1,14 @@
-import { costIngestions, type FitHead, type FitHeads, fitHeads, type Ingestion, readFit, UNFITTED_INDEX } from '@switchyard/costs'
+import {
+  costIngestions,
+  type FitHead,
+  type FitHeads,
+  fitHeads,
+  type Ingestion,
+  latestFits,
+  readFit,
+  type StoredFitChunk,
+  UNFITTED_INDEX,
+} from '@switchyard/costs'
 import type { CostsEvent } from '@switchyard/events'
 import { INGESTION } from '../journal.ts'
 import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
@@ -26,6 +36,13 @@ const headOf = async ({ store }: Parts, place: AccountPlace): Promise<FitHead | 
   return stored?.body.heads.find(({ connector, account }) => connector === place.connector && account === place.account)
 }
 
+/** How often the account was fitted, whoever the merchant id belonged to: chunks of a fit stand in for those of a lower number. */
+const fitCountOf = async ({ store }: Parts, { merchantId, connector, account }: AccountPlace): Promise<number> => {
+  const keys = [0, 1].map((half) => [merchantId, connector, account, half, 0])
+  const stored = await store.getMany<StoredFitChunk>(latestFits.name, keys)
+  return Math.max(0, ...stored.map((first) => first?.body.chunk?.fitCount ?? 0))
+}
+
 /** The fit and what goes with it, in the order in which it is recorded: who sees that a report is in it sees the fit. */
 const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly CostsEvent[]> => {
   const { store, now, newId } = parts
@@ -34,15 +51,8 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const unfitted = (await unfittedReports(parts, at)).filter((one) => isOf(one, place))
   const counted = await countedReports(store, place)
   const head = await headOf(parts, place)
-  const identity = {
-    merchantId,
-    merchantRegistrationCount: life,
-    connector,
-    account,
-    fitId: newId(),
-    fitCount: (head?.fitCount ?? 0) + 1,
-    at,
-  }
+  const fitCount = 1 + (await fitCountOf(parts, place))
+  const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount, at }
   const contributions = async function* () {
     for (const ingestion of counted) yield await readContribution(store, ingestion)
   }

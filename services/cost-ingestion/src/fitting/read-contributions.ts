@@ -42,9 +42,10 @@ export const readContribution = async (store: ReadStore, ingestion: Ingestion): 
     const slots = Array.from({ length: Math.min(PAGE_OF_CHUNKS, chunkCount - from) }, (_, index) => from + index)
     const keys = slots.map((slot) => [merchantId, life, ingestionId, slot])
     for (const stored of await store.getMany<StoredContribution>(reportContributions.name, keys)) {
-      if (stored?.body.chunk == null || stored.body.claimId !== claimId)
+      const chunk = stored?.body.claimId === claimId ? stored.body.chunk : null
+      if (chunk === null)
         throw new OperatingError('QUERY_UNAVAILABLE', `the report ${ingestionId} is not stored as a whole`, { retryable: true })
-      chunks.push(stored.body.chunk)
+      chunks.push(chunk)
     }
   }
   return contributionOf({ ingestionId, sequence, covers: coversWholeDays ? 'whole-days' : 'parts-of-days' }, chunks)

@@ -71,6 +71,9 @@ const attempt = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promis
   return finished.accepted ? 'ingested' : 'left'
 }
 
+/** Whether another process may have the file of an upload. */
+const mayBeElsewhere = ({ isAlone, now }: Parts, { createdAt }: Ingestion): boolean => !isAlone && now() - createdAt < FILE_WAIT_MAX_MS
+
 /** Begins with an ingestion that is due, and reads its file; nobody else does at the same time. */
 export const runIngestion = async (
   parts: Parts,
@@ -79,8 +82,7 @@ export const runIngestion = async (
 ): Promise<IngestionEnd> => {
   const { journal, spool, now, newId, report } = parts
   const hasFile = found.reference !== null || (await spool.has(found.ingestionId))
-  // Another process may have the file.
-  if (!hasFile && !parts.isAlone && now() - found.createdAt < FILE_WAIT_MAX_MS) return 'left'
+  if (!hasFile && mayBeElsewhere(parts, found)) return 'left'
   const claimId = newId()
   const claimed = await journal.decide(found, { type: 'StartIngestion', claimId, takesOver, at: now() }, INGESTION)
   if (!claimed.accepted || claimed.ingestion.claimId !== claimId) return 'left'

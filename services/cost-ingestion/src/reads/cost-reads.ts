@@ -13,7 +13,7 @@ import {
 } from '@switchyard/costs'
 import { readContribution } from '../fitting/read-contributions.ts'
 import { lifeOf } from '../ingestion-operations.ts'
-import type { ClusterScope, CostOperations } from '../operations.ts'
+import type { ClusterScope, CostOperations, MerchantCoverage } from '../operations.ts'
 import type { Parts } from '../parts.ts'
 import { createKnownFits, type KnownFit } from './known-fits.ts'
 
@@ -25,6 +25,21 @@ const isMeant = ({ connector, account, reportDate }: ClusterScope, { head }: Kno
 const overriddenAt = (overrides: readonly StoredClusterOverride[], { key, override }: ListedCluster): number | null => {
   const text = clusterKeyText(key)
   return override === null ? null : (overrides.find((one) => clusterKeyText(one.key) === text)?.updatedAt ?? null)
+}
+
+const coverageBySource = (fits: readonly KnownFit[]): MerchantCoverage => {
+  const filled = fits.filter(({ clusters }) => clusters.length > 0)
+  const dates = filled.map(({ head }) => head.reportDate).sort()
+  return {
+    coverage: coverageOf(filled.flatMap(({ clusters }) => clusters)),
+    reportDate: dates.at(-1) ?? null,
+    sources: filled.map(({ head: { connector, account, reportDate }, clusters }) => ({
+      connector,
+      account,
+      reportDate,
+      coverage: coverageOf(clusters),
+    })),
+  }
 }
 
 /** What is shown of the costs that were learned (cost.md 10). */
@@ -76,20 +91,7 @@ export const createCostReads = (parts: Parts): Pick<CostOperations, 'clusters' |
       const everything = { columns: {}, verdicts: [], text: '' }
       return clusterFacets(listClusters(await scoped(scope), [], everything, 'gross'))
     },
-    coverage: async ({ merchantId }) => {
-      const fits = (await fitsOf(merchantId)).filter(({ clusters }) => clusters.length > 0)
-      const dates = fits.map(({ head }) => head.reportDate).sort()
-      return {
-        coverage: coverageOf(fits.flatMap(({ clusters }) => clusters)),
-        reportDate: dates.at(-1) ?? null,
-        sources: fits.map(({ head: { connector, account, reportDate }, clusters }) => ({
-          connector,
-          account,
-          reportDate,
-          coverage: coverageOf(clusters),
-        })),
-      }
-    },
+    coverage: async ({ merchantId }) => coverageBySource(await fitsOf(merchantId)),
     priceChanges: async ({ merchantId }) => {
       const life = await lifeOf(parts, merchantId)
       await journal.readIndex(merchantId)

@@ -1,5 +1,13 @@
-import { actorOf, platformError, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
-import { assertNever, type Position } from '@switchyard/kernel'
+import {
+  actorOf,
+  type PlatformErrorCode,
+  platformError,
+  type Route,
+  type RouteReply,
+  type RouteRequest,
+  type RouteSpec,
+} from '@switchyard/http'
+import type { Position } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
 import type { Origin } from '../journal.ts'
 import type { Answer, CostRefusal } from '../operations.ts'
@@ -25,27 +33,29 @@ export const pathParam = ({ params }: RouteRequest, name: string): string => par
 /** The merchant of a path. */
 export const merchantOf = (request: RouteRequest): string => pathParam(request, 'merchantId')
 
+interface RefusalText {
+  readonly status: number
+  readonly code: PlatformErrorCode
+  readonly message: string
+}
+
+const text = (status: number, code: PlatformErrorCode, message: string): RefusalText => ({ status, code, message })
+
+/** A new refusal does not compile until it has an answer. */
+const TEXTS: Readonly<Record<CostRefusal, RefusalText>> = {
+  INGESTION_NOT_FOUND: text(404, 'TE_02', 'id: no such ingestion'),
+  CONNECTOR_UNKNOWN: text(404, 'TE_02', 'connector: no such connector; GET /cost-ingestion/connectors lists them'),
+  SAMPLES_MISSING: text(404, 'TE_02', 'No sample report is there for this connector'),
+  SAMPLE_UNREADABLE: text(400, 'TE_03', 'sample'),
+  COLUMNS_MISSING: text(400, 'TE_03', 'columns: under this mapping the file lacks'),
+  NOTICE_UNREADABLE: text(400, 'TE_03', 'The notice is rejected'),
+  NOTICE_UNSIGNED: text(401, 'TE_04', 'The notice is rejected: its signature is not that of the account'),
+  CONFLICT: text(409, 'TE_04', 'Others changed it at the same time; try again'),
+}
+
 const refusalOf = (refusal: CostRefusal, detail: string | undefined): RouteReply => {
-  switch (refusal) {
-    case 'INGESTION_NOT_FOUND':
-      return platformError(404, 'TE_02', 'id: no such ingestion')
-    case 'CONNECTOR_UNKNOWN':
-      return platformError(404, 'TE_02', 'connector: no such connector; GET /cost-ingestion/connectors lists them')
-    case 'SAMPLES_MISSING':
-      return platformError(404, 'TE_02', 'No sample report is there for this connector')
-    case 'SAMPLE_UNREADABLE':
-      return platformError(400, 'TE_03', `sample: ${detail ?? 'can not be read as a table'}`)
-    case 'COLUMNS_MISSING':
-      return platformError(400, 'TE_03', `columns: the file lacks ${detail ?? 'what has to be there'} under this mapping`)
-    case 'NOTICE_UNREADABLE':
-      return platformError(400, 'TE_03', `The notice is rejected: ${detail ?? 'it can not be read'}`)
-    case 'NOTICE_UNSIGNED':
-      return platformError(401, 'TE_04', 'The notice is rejected: its signature is not that of the account')
-    case 'CONFLICT':
-      return platformError(409, 'TE_04', 'Others changed it at the same time; try again')
-    default:
-      return assertNever(refusal)
-  }
+  const { status, code, message } = TEXTS[refusal]
+  return platformError(status, code, detail === undefined ? message : `${message}: ${detail}`)
 }
 
 const headersOf = (position: Position | undefined): Readonly<Record<string, string>> =>

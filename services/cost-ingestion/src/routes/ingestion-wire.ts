@@ -1,4 +1,4 @@
-import type { Ingestion, IngestionStatus } from '@switchyard/costs'
+import type { IngestedReport, Ingestion, IngestionStatus } from '@switchyard/costs'
 import { z } from 'zod'
 
 const STATUSES: Readonly<Record<IngestionStatus, 'pending' | 'processing' | 'completed' | 'failed'>> = {
@@ -52,23 +52,32 @@ const printStatus = ({ status, source, attemptCount }: Ingestion): string => {
   return status === 'PENDING' && isBegunAtOnce ? 'processing' : STATUSES[status]
 }
 
+const NOTHING: IngestedReport = {
+  chunkCount: 0,
+  skippedCount: 0,
+  unreadableCount: 0,
+  firstDate: null,
+  lastDate: null,
+  grossByCurrency: {},
+  countries: [],
+}
+
 const reportFields = ({ report }: Ingestion): object => {
-  const grossByCurrency = report?.grossByCurrency ?? {}
+  const { firstDate, lastDate, grossByCurrency, countries, skippedCount, unreadableCount } = report ?? NOTHING
   const currencies = Object.keys(grossByCurrency)
     .filter((currency) => currency !== '')
     .sort()
-  const countries = report?.countries ?? []
   return {
-    period_start: report?.firstDate ?? null,
-    period_end: report?.lastDate ?? null,
+    period_start: firstDate,
+    period_end: lastDate,
     currency_count: currencies.length,
     country_count: countries.length,
     currencies,
     countries,
     total_gross: Object.values(grossByCurrency).reduce((sum, gross) => sum + gross, 0),
     gross_by_currency: grossByCurrency,
-    skipped_rows: report?.skippedCount ?? 0,
-    unreadable_rows: report?.unreadableCount ?? 0,
+    skipped_rows: skippedCount,
+    unreadable_rows: unreadableCount,
   }
 }
 
