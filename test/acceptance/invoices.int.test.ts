@@ -12,7 +12,17 @@ let merchant: TestMerchant
 
 const upload = async (
   body: string | Buffer,
-  { query = 'account=ShopEU', connector = 'adyen', of = merchant, headers = merchant.key }: Record<string, never> | object = {},
+  {
+    query = 'account=ShopEU',
+    connector = 'adyen',
+    of = merchant,
+    headers = merchant.key,
+  }: Partial<{
+    readonly query: string
+    readonly connector: string
+    readonly of: TestMerchant
+    readonly headers: Readonly<Record<string, string>>
+  }> = {},
 ) => {
   const { id }: TestMerchant = of
   const response = await fetch(`${server.url}/merchant-account/${id}/connectors/${connector}/invoice?${query}`, {

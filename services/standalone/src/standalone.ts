@@ -108,7 +108,7 @@ const routesIn =
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
       ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
       ...webhookRoutes({ operations: webhooks.operations, now }),
-      ...costRoutes({ operations: reports.operations, spool, newId, samplesDir: settings.reports.samplesDir }),
+      ...costRoutes({ ...configuration, operations: reports.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
     ]
   }
 
