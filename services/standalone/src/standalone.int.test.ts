@@ -100,7 +100,7 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: domainCollections }),
     background,
     webhooks: { operations, isReady: () => true, stop: async () => {} },
-    costs: { operations: costOperations, isReady: () => true, stop: async () => {} },
+    reports: { operations: costOperations, isReady: () => true, stop: async () => {} },
     spool: { keep: unused, pathOf: () => '', has: unused, remove: unused, sweep: unused },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
