@@ -67,8 +67,8 @@ const awaitPositionIn = (
     costs: costs.waitFor,
   })
 
-const areThreadsReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
-  [background, webhooks, reports].every((thread) => thread.isReady())
+const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  background.isReady() && webhooks.isReady() && reports.isReady()
 
 const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
   settings,
@@ -78,12 +78,6 @@ const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background 
   keys,
   readKeyUses: background.queries.keyUses,
 })
-
-/** They were started before all parts, and are ended among them. */
-const threadParts = ({ webhooks, reports }: Pick<StandaloneDependencies, 'webhooks' | 'reports'>): readonly Part[] => [
-  { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-  { name: 'reports', start: async () => {}, stop: reports.stop },
-]
 
 /** What the services of the process are made of. */
 interface Assembled {
@@ -101,7 +95,7 @@ const routesIn =
   (isListening: () => boolean): readonly Route[] => {
     const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
     const { queries, journal, simulatePage, readSavings } = background
-    const health = { isReady: async () => isListening() && areThreadsReady(dependencies), probe: background.probe }
+    const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
     const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
     return [
       ...commandApi.routes,
@@ -114,13 +108,14 @@ const routesIn =
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, report, onListening } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
   const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
+  const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)
   const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
@@ -138,10 +133,10 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const edge = createEdge({
     settings,
     routes: routesIn(dependencies, { commandApi, configuration, payments, costFollower, appender, evaluator }),
-    directory: configuration.directory,
+    directory,
     noteKey,
     tokens,
-    refresh: { refreshMerchant: configuration.states.readIndex },
+    refresh: { refreshMerchant: states.readIndex },
     awaitPosition: awaitPositionIn(dependencies, configuration, payments, costFollower),
     logger,
     metrics,
@@ -156,7 +151,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     payments.part,
     costFollower.part,
     recorder,
-    ...threadParts(dependencies),
+    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
     assembleExperimentGuard({ configuration, queries: background.queries, report }),
     edge,
