@@ -42,6 +42,8 @@ const additionTo = (fits: readonly KnownFit[], addOns: readonly AccountAddOn[], 
   return sums.gross > 0 ? { pctBps: sums.pctBps / sums.gross, fixed: sums.fixed / sums.gross } : null
 }
 
+const NOT_SET = { fee: null, updatedAt: null }
+
 /** The fees of a merchant's connectors: of those that are learned, overridden or have credentials, by name (cost.md 12). */
 export const listConnectorFees = (
   { states, accounts }: Pick<Parts, 'states'> & { readonly accounts: AccountDirectory },
@@ -59,20 +61,18 @@ export const listConnectorFees = (
     ...own.map(({ connector }) => connector),
   ]
 
-  return [...new Set(names)].sort().map((connector) => {
+  const feeOf = (connector: string, override: Fee | null): ConnectorFee => {
     const fitted = learned.filter(({ head }) => head.connector === connector)
     const clusters = fitted.flatMap((fit) => fit.clusters)
-    const set = overrides.find((known) => known.connector === connector)
-    const credential = own.find((known) => known.connector === connector)
     const { learned: fee } = connectorFee(clusters, null, null)
-    const addition = fee && additionTo(fitted, addOns, fee.currency)
-    return {
-      connector,
-      account: credential?.account ?? fitted[0]?.head.account ?? null,
-      hasCredentials: credential !== undefined,
-      override: set?.fee ?? null,
-      overriddenAt: set?.updatedAt ?? null,
-      ...connectorFee(clusters, set?.fee ?? null, addition),
-    }
+    return connectorFee(clusters, override, fee && additionTo(fitted, addOns, fee.currency))
+  }
+  return [...new Set(names)].sort().map((connector) => {
+    const isOfConnector = (one: { readonly connector: string }): boolean => one.connector === connector
+    const { fee: override, updatedAt: overriddenAt } = overrides.find(isOfConnector) ?? NOT_SET
+    const account = own.find(isOfConnector)?.account
+    const fitted = learned.find(({ head }) => isOfConnector(head))?.head.account ?? null
+    const place = { connector, account: account ?? fitted, hasCredentials: account !== undefined }
+    return { ...place, override, overriddenAt, ...feeOf(connector, override) }
   })
 }

@@ -63,86 +63,101 @@ const rejectedReply = (rejection: ReportColumnsRejection | { readonly code: 'CON
   }
 }
 
-/** `…/report/column-mapping` (cost.md 6.3): how the columns of an account's reports are called, for uploads, notices and the poller alike. */
-export const columnMappingRoutes = ({ operations, states, handle, now }: ColumnMappingRouteDependencies): readonly Route[] => {
-  const path = 'connectors/:connector/report/column-mapping'
+const PATH = 'connectors/:connector/report/column-mapping'
+const UNKNOWN = { 404: 'The merchant or the connector is not known' }
+const WRITTEN = { ...UNKNOWN, 409: 'Others changed it at the same time; try again' }
 
-  const run = async (request: RouteRequest, command: ReportColumnsCommand): Promise<RouteReply> => {
-    const outcome = await handle(reportColumns, { key: command.merchantId, command, origin: originOf(request) })
-    if (!outcome.accepted) return rejectedReply(outcome.rejection)
-    const { position } = outcome
-    return { status: 204, ...(position === undefined ? {} : { headers: { 'x-log-position': positionToken('config', position) } }) }
+/** The handler for a connector that is known and an account that is named. */
+const named =
+  (handler: (request: RouteRequest, format: ReportFormat, account: string) => Promise<RouteReply>): Route['handle'] =>
+  async (request) => {
+    const format = reportFormatOf(pathParam(request, 'connector'))
+    if (format === undefined) return unknownConnector
+    const account = accountOf(request)
+    return account === undefined ? badAccount : await handler(request, format, account)
   }
 
-  /** All that is wrong with a mapping for the file that a sample is of; undefined when nothing is. */
-  const problemsOf = async (
-    format: ReportFormat,
-    merchantId: string,
-    { columns, sample }: z.infer<typeof body>,
-  ): Promise<RouteReply | undefined> => {
-    if (sample === '') return refused('sample: is required, the first bytes of a file')
-    const place = { merchantId, connector: format.connector, account: null }
-    const found = await operations.validateHeaders({ ...place, sample: Buffer.from(sample).subarray(0, HEADER_SAMPLE_BYTES_MAX) })
-    if (!found.ok) return replyOf(found, () => null)
-    const problems = mappingProblems(format, columns, found.value.found)
-    return problems.length === 0 ? undefined : refused(problems.map(textOf).join('; '))
-  }
-
-  const named =
-    (handler: (request: RouteRequest, format: ReportFormat, account: string) => Promise<RouteReply>): Route['handle'] =>
-    async (request) => {
-      const format = reportFormatOf(pathParam(request, 'connector'))
-      if (format === undefined) return unknownConnector
-      const account = accountOf(request)
-      return account === undefined ? badAccount : await handler(request, format, account)
-    }
-
-  const refusals = { 404: 'The merchant or the connector is not known' }
-  return [
-    costRoute(
-      costSpec('GET', path),
-      {
-        summary: 'How the columns of an account are called',
-        query,
-        answer: z.object({ columns: z.record(z.string(), z.string()) }),
-        refusals,
-      },
-      named(async (request, { connector }, account) => {
-        const merchantId = merchantOf(request)
-        await states.readIndex(merchantId)
-        return { status: 200, body: { columns: columnsOf(states.stateOf(reportColumns, merchantId), connector, account) } }
-      }),
-    ),
-    costRoute(
-      costSpec('PUT', path, 'json'),
-      {
-        summary: 'Set how the columns of an account are called; none at all clears it',
-        query,
-        body,
-        status: 204,
-        refusals: { ...refusals, 400: 'Something is wrong with the mapping', 409: 'Others changed it at the same time; try again' },
-      },
-      named(async (request, format, account) => {
-        const parsed = parseBody(body, request.body)
-        if (!parsed.ok) return parsed.reply
-        const common = { merchantId: merchantOf(request), connector: format.connector, account, at: now() }
-        const { columns } = parsed.value
-        if (Object.keys(columns).length === 0) return await run(request, { type: 'UnmapReportColumns', ...common })
-        const wrong = await problemsOf(format, common.merchantId, parsed.value)
-        return wrong ?? (await run(request, { type: 'MapReportColumns', ...common, columns }))
-      }),
-    ),
-    costRoute(
-      costSpec('DELETE', path),
-      {
-        summary: 'Let the columns of an account be called as usual',
-        query,
-        status: 204,
-        refusals: { ...refusals, 400: 'No account is named', 409: 'Others changed it at the same time; try again' },
-      },
-      named((request, { connector }, account) =>
-        run(request, { type: 'UnmapReportColumns', merchantId: merchantOf(request), connector, account, at: now() }),
-      ),
-    ),
-  ]
+const run = async (
+  { handle }: Pick<ColumnMappingRouteDependencies, 'handle'>,
+  request: RouteRequest,
+  command: ReportColumnsCommand,
+): Promise<RouteReply> => {
+  const outcome = await handle(reportColumns, { key: command.merchantId, command, origin: originOf(request) })
+  if (!outcome.accepted) return rejectedReply(outcome.rejection)
+  const { position } = outcome
+  return { status: 204, ...(position === undefined ? {} : { headers: { 'x-log-position': positionToken('config', position) } }) }
 }
+
+/** All that is wrong with a mapping for the file that a sample is of; undefined when nothing is. */
+const problemsOf = async (
+  { operations }: Pick<ColumnMappingRouteDependencies, 'operations'>,
+  format: ReportFormat,
+  merchantId: string,
+  { columns, sample }: z.infer<typeof body>,
+): Promise<RouteReply | undefined> => {
+  if (sample === '') return refused('sample: is required, the first bytes of a file')
+  const place = { merchantId, connector: format.connector, account: null }
+  const found = await operations.validateHeaders({ ...place, sample: Buffer.from(sample).subarray(0, HEADER_SAMPLE_BYTES_MAX) })
+  if (!found.ok) return replyOf(found, () => null)
+  const problems = mappingProblems(format, columns, found.value.found)
+  return problems.length === 0 ? undefined : refused(problems.map(textOf).join('; '))
+}
+
+const readRoute = ({ states }: ColumnMappingRouteDependencies): Route =>
+  costRoute(
+    costSpec('GET', PATH),
+    {
+      summary: 'How the columns of an account are called',
+      query,
+      answer: z.object({ columns: z.record(z.string(), z.string()) }),
+      refusals: UNKNOWN,
+    },
+    named(async (request, { connector }, account) => {
+      const merchantId = merchantOf(request)
+      await states.readIndex(merchantId)
+      return { status: 200, body: { columns: columnsOf(states.stateOf(reportColumns, merchantId), connector, account) } }
+    }),
+  )
+
+const mapRoute = (dependencies: ColumnMappingRouteDependencies): Route =>
+  costRoute(
+    costSpec('PUT', PATH, 'json'),
+    {
+      summary: 'Set how the columns of an account are called; none at all clears it',
+      query,
+      body,
+      status: 204,
+      refusals: { ...WRITTEN, 400: 'Something is wrong with the mapping' },
+    },
+    named(async (request, format, account) => {
+      const parsed = parseBody(body, request.body)
+      if (!parsed.ok) return parsed.reply
+      const common = { merchantId: merchantOf(request), connector: format.connector, account, at: dependencies.now() }
+      const { columns } = parsed.value
+      if (Object.keys(columns).length === 0) return await run(dependencies, request, { type: 'UnmapReportColumns', ...common })
+      const wrong = await problemsOf(dependencies, format, common.merchantId, parsed.value)
+      return wrong ?? (await run(dependencies, request, { type: 'MapReportColumns', ...common, columns }))
+    }),
+  )
+
+const unmapRoute = (dependencies: ColumnMappingRouteDependencies): Route =>
+  costRoute(
+    costSpec('DELETE', PATH),
+    {
+      summary: 'Let the columns of an account be called as usual',
+      query,
+      status: 204,
+      refusals: { ...WRITTEN, 400: 'No account is named' },
+    },
+    named(async (request, { connector }, account) => {
+      const common = { merchantId: merchantOf(request), connector, account, at: dependencies.now() }
+      return await run(dependencies, request, { type: 'UnmapReportColumns', ...common })
+    }),
+  )
+
+/** `…/report/column-mapping` (cost.md 6.3): how the columns of an account's reports are called, for uploads, notices and the poller alike. */
+export const columnMappingRoutes = (dependencies: ColumnMappingRouteDependencies): readonly Route[] => [
+  readRoute(dependencies),
+  mapRoute(dependencies),
+  unmapRoute(dependencies),
+]

@@ -1,3 +1,4 @@
+import type { Fee } from '@switchyard/costs'
 import type { Route } from '@switchyard/http'
 import { z } from 'zod'
 import type { CostOperations } from '../operations.ts'
@@ -24,12 +25,16 @@ const answer = z.array(
   }),
 )
 
+const printFee = (name: string, fee: Fee | null): object => ({
+  [`${name}_pct_bps`]: fee?.pctBps ?? null,
+  [`${name}_fixed`]: fee?.fixed ?? null,
+})
+
 const print = ({ learned: model, override, overriddenAt, effective, ...one }: ShownConnector): object => ({
   connector: one.connector,
   account: one.account,
   has_credentials: one.hasCredentials,
-  model_pct_bps: model?.pctBps ?? null,
-  model_fixed: model?.fixed ?? null,
+  ...printFee('model', model),
   good_gross: model?.goodGross ?? null,
   model_by_currency: one.learnedByCurrency.map(({ currency, pctBps, fixed, goodGross }) => ({
     currency,
@@ -37,11 +42,9 @@ const print = ({ learned: model, override, overriddenAt, effective, ...one }: Sh
     fixed,
     good_gross: goodGross,
   })),
-  override_pct_bps: override?.pctBps ?? null,
-  override_fixed: override?.fixed ?? null,
+  ...printFee('override', override),
   override_updated_at: overriddenAt === null ? null : new Date(overriddenAt).toISOString(),
-  effective_pct_bps: effective?.pctBps ?? null,
-  effective_fixed: effective?.fixed ?? null,
+  ...printFee('effective', effective),
   source: one.source,
 })
 

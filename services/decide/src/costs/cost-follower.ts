@@ -1,7 +1,7 @@
 import { costProjections } from '@switchyard/composition'
 import { type AccountAddOn, invoiceAddOns, LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
 import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
-import type { EventLog, LogRecord, Position, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
+import type { EventLog, LogRecord, Position, Positions, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
 import {
   createProgress,
   documentPositions,
@@ -73,12 +73,34 @@ const followAddOns = (
   }
 }
 
+/** Schemas that records were written with and the compiler was not told yet. */
+const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {
+  const sent = new Set<number>()
+  return (records) =>
+    records.flatMap(({ value }) => {
+      const id = schemaIdOf(value)
+      const published = id === undefined || sent.has(id) ? undefined : schemaIds.schemaOf(id)
+      if (id === undefined || published === undefined) return []
+      sent.add(id)
+      return [{ id, subject: published.subject, schema: published.schema }]
+    })
+}
+
+/** Hands over what is stored; the positions behind which the log goes on. */
+const takeStored = async (store: ReadStore, take: (input: Input) => Promise<void>): Promise<Positions> => {
+  const documents = await pinnedGeneration(store, 'costs')
+  const names = costProjections.map(({ name }) => name)
+  const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
+  for await (const page of readStoredFitChunks(documents)) if (page.length > 0) await take({ ...NOTHING, chunks: page })
+  return stored
+}
+
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
 export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
   const { log, store, schemaIds, onFailure, startCompiler = startCostCompiler } = dependencies
   const models = new Map<string, LearnedCostModel>()
   const progress = createProgress('costs', systemTimers)
-  const sent = new Set<number>()
+  const unsentSchemas = createUnsentSchemas(schemaIds)
   let compiler: CostCompiler | undefined
   let tail: Subscription | undefined
 
@@ -96,15 +118,6 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
     if (compiler !== undefined) take({ ...NOTHING, compile: 'now' }).catch(() => {}) // The end of the thread is told to `onFailure`.
   })
 
-  const unsentSchemas = (records: readonly LogRecord[]): readonly SentSchema[] =>
-    records.flatMap(({ value }) => {
-      const id = schemaIdOf(value)
-      const published = id === undefined || sent.has(id) ? undefined : schemaIds.schemaOf(id)
-      if (id === undefined || published === undefined) return []
-      sent.add(id)
-      return [{ id, subject: published.subject, schema: published.schema }]
-    })
-
   const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
     const fits = records.filter(({ headers }) => headers.type === FITTED)
     if (fits.length > 0) {
@@ -121,12 +134,7 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   }
 
   const start = async (): Promise<void> => {
-    const documents = await pinnedGeneration(store, 'costs')
-    const names = costProjections.map(({ name }) => name)
-    const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
-    for await (const page of readStoredFitChunks(documents)) {
-      if (page.length > 0) await take({ ...NOTHING, chunks: page })
-    }
+    const stored = await takeStored(store, take)
     for (const [partition, offset] of stored) progress.advance(partition, offset)
     for await (const records of log.read('costs', stored)) await include(records, 'later')
     if (compiler !== undefined) await take({ ...NOTHING, compile: 'now' })

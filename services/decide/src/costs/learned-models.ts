@@ -77,7 +77,7 @@ export class LearnedModels {
 
   /** Compiles what has changed since the last call. */
   *compiled(): Generator<LearnedModelNews> {
-    for (const merchantId of [...this.#changed]) {
+    for (const merchantId of this.#changed) {
       this.#changed.delete(merchantId)
       const merchant = this.#merchants.get(merchantId)
       if (merchant !== undefined) yield compile(merchantId, merchant, this.#addOns.get(merchantId) ?? [])
