@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import {
+  CONTRIBUTION_CHUNK_COUNT,
   contributionChunks,
   createReportReader,
   dayText,
@@ -7,7 +8,6 @@ import {
   type ReportReader,
   type ReportResult,
   type ReportSummary,
-  type RolledUp,
   RollUp,
   reportFormatOf,
 } from '@switchyard/costs'
@@ -101,21 +101,23 @@ class FileReading {
   async take(split: SplitRecords, text: string): Promise<boolean> {
     handOver(split, this.#reader, text.includes(REPLACEMENT))
     if (this.#rollUp.heldCount < BUCKETS_AT_HAND_MAX) return true
-    await this.#spill(this.#rollUp.drain())
+    await this.#spill('next')
     return this.#bucketCount <= BUCKETS_PER_REPORT_MAX
   }
 
   async finish(): Promise<ReadingOutcome> {
     const result = this.#reader.finish()
     const outcome = outcomeOf(result, this.#format, this.#rollUp)
-    if (outcome.kind === 'read') await this.#spill(this.#rollUp.finish())
+    if (outcome.kind === 'read') await this.#spill('last')
     return outcome
   }
 
   /** Sums may be told in several parts: they are added up where they are used. */
-  async #spill(rolledUp: RolledUp): Promise<void> {
-    this.#bucketCount += rolledUp.buckets.length + rolledUp.binRates.length
-    for (const chunk of contributionChunks(rolledUp)) await this.#sink.chunk(chunk)
+  async #spill(part: 'next' | 'last'): Promise<void> {
+    for (const piece of this.#rollUp.drain(part, CONTRIBUTION_CHUNK_COUNT)) {
+      this.#bucketCount += piece.buckets.length + piece.binRates.length
+      for (const chunk of contributionChunks(piece)) await this.#sink.chunk(chunk)
+    }
   }
 }
 
