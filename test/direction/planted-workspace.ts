@@ -31,6 +31,7 @@ const DRIVERS = [
   'prom-client',
   'zod',
   'csv-parse',
+  'papaparse',
 ]
 
 const write = (root: string, path: string, text: string): void => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createMetrics, domainCollections } from '@switchyard/composition'
+import type { CostOperations } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
@@ -58,6 +59,21 @@ const operations: WebhookOperations = {
   waitFor: unused,
 }
 
+const reportOperations: CostOperations = {
+  accept: unused,
+  takeNotice: unused,
+  list: unused,
+  retrieve: unused,
+  remove: unused,
+  validateHeaders: unused,
+  preview: unused,
+  clusters: unused,
+  facets: unused,
+  coverage: unused,
+  priceChanges: unused,
+  waitFor: unused,
+}
+
 const silent: LifecycleReport = { info: () => {}, failed: () => {} }
 const admin = { 'x-admin-secret': 'test_admin', 'content-type': 'application/json' }
 
@@ -83,6 +99,8 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: domainCollections }),
     background,
     webhooks: { operations, isReady: () => true, stop: async () => {} },
+    reports: { operations: reportOperations, isReady: () => true, stop: async () => {} },
+    spool: { keep: unused, pathOf: () => '', has: unused, remove: unused, sweep: unused },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),

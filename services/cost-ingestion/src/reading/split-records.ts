@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 
 /** Longest record, in characters; a longer one is a quote that is never closed, or no table at all. */
-export const RECORD_LENGTH_MAX = 262_144
+const RECORD_LENGTH_MAX = 262_144
 
 /** Records of a table as they were found. */
 export interface SplitRecords {
