@@ -141,7 +141,7 @@ const ofCredential = [
 ]
 
 /** Routes of the deployment, without a merchant. */
-const ofDeployment = ['GET /config/routing-keys', 'GET /gsm/options']
+const ofDeployment = ['GET /config/routing-keys', 'GET /gsm/options', 'GET /cost-ingestion/connectors']
 
 describe('isolation of merchants', () => {
   test('every guarded route is tested: by its row, by hand, or because it is about nobody else', () => {

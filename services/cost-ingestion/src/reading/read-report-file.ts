@@ -37,13 +37,19 @@ const isBlank = (record: readonly string[]): boolean => record.length === 1 && r
 
 const hasForeignBytes = (record: readonly string[]): boolean => record.some((cell) => cell.includes(REPLACEMENT))
 
+/** A quote that goes wrong swallows lines up to the next one: each of them was a record. */
+const refuseLines = (reader: ReportReader, record: readonly string[], line: number): void => {
+  const lineCount = record.reduce((count, cell) => count + cell.split('\n').length - 1, 1)
+  for (let at = 0; at < lineCount; at++) reader.refuse(line + at, 'has quotes that can not be read, or stands behind such')
+}
+
 /** Hands records over to the reader; those that can't be split or decoded are counted as unreadable. */
 const handOver = ({ records, lines, broken }: SplitRecords, reader: ReportReader, mayBeForeign: boolean): void => {
   for (let index = 0; index < records.length; index++) {
     const record = records[index]
     const line = lines[index] ?? 0
     if (record === undefined || isBlank(record)) continue
-    if (broken.has(index)) reader.refuse(line, 'has quotes that can not be read')
+    if (broken.has(index)) refuseLines(reader, record, line)
     else if (mayBeForeign && hasForeignBytes(record)) reader.refuse(line, 'holds bytes that are no UTF-8')
     else reader.take(record, line)
   }

@@ -37,8 +37,9 @@ const newlineOf = (text: string): Newline | undefined => {
   const feed = text.indexOf('\n')
   if (feed > 0 && text[feed - 1] === '\r') return '\r\n'
   if (feed >= 0) return '\n'
+  const end = text.indexOf('\r')
   // A last character may be the first half of a pair.
-  return text.includes('\r') && !text.endsWith('\r') ? '\r' : undefined
+  return end >= 0 && end < text.length - 1 ? '\r' : undefined
 }
 
 const countOf = (text: string, mark: string): number => {
