@@ -23,7 +23,8 @@ const DRIVERS = {
   'prom-client': '^packages/composition/src/metrics/',
   zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data|fetching)/)',
   papaparse: '^services/cost-ingestion/src/reading/',
-  'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',
+  unpdf: '^packages/invoice-files/',
+  'csv-parse': '^(packages/(routing-data|invoice-files)/|services/decide/src/(gateway-errors|debit-data)/)',
 }
 
 const driverRules = Object.entries(DRIVERS).map(([driver, home]) => ({
@@ -85,6 +86,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/routing-data/src', pathNot: TEST },
       to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|routing-data)/' },
+    },
+    {
+      name: 'invoice-files-know-only-kernel-and-costs',
+      severity: 'error',
+      from: { path: '^packages/invoice-files/src', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|costs|invoice-files)/' },
     },
     {
       name: 'composition-knows-no-adapter-and-no-service',

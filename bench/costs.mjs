@@ -23,6 +23,10 @@ const STALL_POLL_MS = 20
 
 const NOTHING_SET = { clusterOverrides: [], connectorOverrides: new Map(), contractRates: [] }
 
+const assertPriced = (cost) => {
+  if (cost === undefined) throw new Error('every payment has a cost')
+}
+
 /** Median time of one lookup, a payment's cost on one of ten gateways, in microseconds. */
 const lookupUs = (table, payments, gateways) => {
   const samples = []
@@ -31,7 +35,7 @@ const lookupUs = (table, payments, gateways) => {
     const startedNs = process.hrtime.bigint()
     for (let turn = 0; turn < BATCH / GATEWAY_COUNT; turn += 1) {
       const costs = table.price(payments[next++ % payments.length])
-      for (const gateway of gateways) if (costs.costOn(gateway) === undefined) throw new Error('every payment has a cost')
+      for (const gateway of gateways) assertPriced(costs.costOn(gateway))
     }
     samples.push(Number(process.hrtime.bigint() - startedNs) / BATCH / NS_PER_US)
   }

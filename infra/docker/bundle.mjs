@@ -9,10 +9,15 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const NATIVE = ['@node-rs/argon2', 'lmdb']
 /** Threads of a service are entry points of their own, found beside `main.js`. */
-const REPORT_THREAD = 'cost-ingestion/src/threads/report-thread'
+const REPORT_THREAD = 'services/cost-ingestion/src/threads/report-thread'
+const COMPILER_THREAD = 'services/decide/src/costs/compiler-thread'
+const INVOICE_THREAD = 'packages/invoice-files/src/invoice-thread'
+const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker'].map((name) => `services/standalone/src/${name}`)
 const THREADS = {
-  standalone: ['standalone/src/background-worker', 'standalone/src/webhook-worker', 'standalone/src/cost-worker', REPORT_THREAD],
+  standalone: [...OWN_THREADS, REPORT_THREAD, COMPILER_THREAD, INVOICE_THREAD],
   'cost-ingestion': [REPORT_THREAD],
+  decide: [COMPILER_THREAD],
+  'command-api': [INVOICE_THREAD],
 }
 /** CommonJS inside an ES module asks for these. */
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module'
@@ -38,8 +43,8 @@ const filesBeside = (folder) => ({
 
 const bundleCode = async (service, folder) => {
   const { metafile } = await build({
-    entryPoints: [`${service}/src/main`, ...(THREADS[service] ?? [])].map((name) => ({
-      in: join(root, 'services', `${name}.ts`),
+    entryPoints: [`services/${service}/src/main`, ...(THREADS[service] ?? [])].map((name) => ({
+      in: join(root, `${name}.ts`),
       out: basename(name),
     })),
     outdir: folder,

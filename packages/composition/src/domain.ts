@@ -24,6 +24,7 @@ import {
   costIngestions,
   costOverrides,
   fitHeads,
+  invoiceAddOns,
   latestFits,
   noticedChanges,
   type RecordedCost,
@@ -82,6 +83,7 @@ export const domainSlices: readonly FoldedSlice[] = [
   contractRates,
   reportColumns,
   connectorAccounts,
+  invoiceAddOns,
 ]
 
 /** Every read model of the topic `config` beside the states. */

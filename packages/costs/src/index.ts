@@ -1,3 +1,4 @@
+export type { SettledDay } from '@switchyard/events'
 export type { AccountDirectory } from './accounts/account-directory.ts'
 export { createAccountDirectory } from './accounts/account-directory.ts'
 export type {
@@ -30,7 +31,7 @@ export { fitHeads, readFit } from './fits/fit-heads.ts'
 export type { AccountFit, TouchedClusters } from './fits/fit-reports.ts'
 export { fitReports } from './fits/fit-reports.ts'
 export type { PositionedChunk, StoredFitChunk } from './fits/latest-fits.ts'
-export { latestFits, readLatestFits, readStoredFitChunks } from './fits/latest-fits.ts'
+export { latestFits, readSettledDays, readStoredFitChunks } from './fits/latest-fits.ts'
 export type { FitChunk, LearnedFit } from './fits/learned-fit.ts'
 export { categoryCountsOfFit, fittedClusterOf, wholeFit } from './fits/learned-fit.ts'
 export type { RecordedCost } from './fits/recorded-cost.ts'
@@ -45,9 +46,22 @@ export type { NoticedChange, NoticedChanges } from './ingestions/noticed-changes
 export { noticedChanges } from './ingestions/noticed-changes.ts'
 export type { StoredContribution } from './ingestions/report-contributions.ts'
 export { reportContributions } from './ingestions/report-contributions.ts'
+export type { Invoice, ReadInvoice } from './invoices/invoice.ts'
+export { INVOICE_LINE_COUNT_MAX } from './invoices/invoice.ts'
 export type { InvoiceAddOn, InvoiceEntry, Reconciliation, SettledVolume } from './invoices/invoice-add-on.ts'
 export { addOnOfInvoice, reconcile } from './invoices/invoice-add-on.ts'
+export type {
+  AccountAddOn,
+  InvoiceAddOns,
+  InvoiceAddOnsCommand,
+  InvoiceAddOnsRejection,
+} from './invoices/invoice-add-ons.ts'
+export { invoiceAddOns, servedAddOn } from './invoices/invoice-add-ons.ts'
 export type { InvoiceLine, InvoiceLineKind } from './invoices/invoice-line.ts'
+export { readInvoiceTable } from './invoices/read-invoice-table.ts'
+export { readInvoiceText } from './invoices/read-invoice-text.ts'
+export type { Period } from './invoices/settled-days.ts'
+export { settledIn } from './invoices/settled-days.ts'
 export { ACCOUNT_LENGTH_MAX, CLUSTER_OVERRIDE_COUNT_MAX } from './limits.ts'
 export { noticeFormatOf } from './notices/notice-formats.ts'
 export type { NoticeFormat, ParsedNotice, ReadyReport, SentNotice } from './notices/report-notice.ts'
@@ -72,7 +86,7 @@ export type { Savings, SavingsCurrency, WeighedDecision } from './reads/savings.
 export { savingsCurrencies, savingsOf } from './reads/savings.ts'
 export type { Channel, FeeParts, FeeTotal, Funding, PaymentKind, ReportRow, SettledPayment } from './reports/canonical-row.ts'
 export type { Day } from './reports/day.ts'
-export { dayAt, dayText } from './reports/day.ts'
+export { dayAt, dayText, parseIsoDay } from './reports/day.ts'
 export { networkOf } from './reports/network-labels.ts'
 export type { MappingProblem, Preflight } from './reports/preflight.ts'
 export { HEADER_SAMPLE_BYTES_MAX, mappingProblems, preflight } from './reports/preflight.ts'

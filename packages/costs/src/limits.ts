@@ -10,3 +10,5 @@ export const ACCOUNT_LENGTH_MAX = 128
 export const FIT_CHUNK_CLUSTER_COUNT = 500
 /** Rates of BINs of one event of a fit. */
 export const FIT_CHUNK_BIN_COUNT = 5_000
+/** Accounts with an invoice. */
+export const INVOICED_ACCOUNT_COUNT_MAX = 200

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type Configuration, newId, now, type Voices } from '@switchyard/composition'
-import { createAccountDirectory } from '@switchyard/costs'
+import { createAccountDirectory, readSettledDays } from '@switchyard/costs'
 import { createLinkTokens, createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
-import type { Mailer } from '@switchyard/kernel'
+import { createInvoiceReader } from '@switchyard/invoice-files'
+import type { Mailer, ReadStore } from '@switchyard/kernel'
 import type { RuleEvaluator } from '@switchyard/routing'
 import {
   createMerchantCipher,
@@ -37,11 +38,13 @@ export interface CommandApiSurroundings {
   readonly report: Voices['report']
   /** Where the data keys of merchants are kept, and what wraps them; absent: no credentials of connectors are stored. */
   readonly keys: { readonly vault: KeyVault; readonly secret: string } | undefined
+  /** The read models of the topic `costs`. */
+  readonly costs: Pick<ReadStore, 'getMany'>
 }
 
 /** The service in a process, alone or beside others: its routes, and the part that sends mails. */
 export const assembleCommandApi = (surroundings: CommandApiSurroundings): CommandApi & { readonly part: Part } => {
-  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report, keys } = surroundings
+  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report, keys, costs } = surroundings
   const { handle, states, directory } = configuration
   const { people, mail } = settings
   const links = createLinkTokens(sessionSecret)
@@ -50,6 +53,8 @@ export const assembleCommandApi = (surroundings: CommandApiSurroundings): Comman
   const { routes } = createCommandApi({
     accounts: createAccountDirectory(states),
     cipher: keys && createMerchantCipher({ ...keys, lifeOf }),
+    invoices: createInvoiceReader(),
+    readSettledDays: (account) => readSettledDays(costs, account),
     handle,
     states,
     evaluator,

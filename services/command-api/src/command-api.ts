@@ -11,6 +11,8 @@ import { costOverrideRoutes } from './routes/cost-overrides.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { handoffRoutes } from './routes/handoffs.ts'
+import type { InvoiceRouteDependencies } from './routes/invoice-commands.ts'
+import { invoiceRoutes } from './routes/invoices.ts'
 import { memberRoutes } from './routes/members.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
 import { onboardingRoute } from './routes/onboarding.ts'
@@ -23,7 +25,10 @@ import { sessionRoutes } from './routes/sessions.ts'
 import { superAdminRoutes } from './routes/super-admin.ts'
 
 /** What commands need of the process around them. */
-export interface CommandApiDependencies extends AccessRouteDeps, Pick<ConnectorCredentialRouteDependencies, 'accounts' | 'cipher'> {
+export interface CommandApiDependencies
+  extends AccessRouteDeps,
+    Pick<ConnectorCredentialRouteDependencies, 'accounts' | 'cipher'>,
+    Pick<InvoiceRouteDependencies, 'invoices' | 'readSettledDays'> {
   readonly states: StreamStates
   /** The vocabulary of rules, and what prepares algorithms for their payments. */
   readonly evaluator: RuleEvaluator
@@ -55,6 +60,7 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...costOverrideRoutes(deps),
     ...contractRateRoutes(deps),
     ...connectorCredentialRoutes(deps),
+    ...invoiceRoutes(deps),
     routingKeysRoute(deps.evaluator.catalogue),
   ],
 })

@@ -89,6 +89,8 @@ export const startSampleCommandApi = async (
   const { routes } = createCommandApi({
     accounts: createAccountDirectory(states),
     cipher: undefined,
+    invoices: { read: async () => 'busy' },
+    readSettledDays: async () => [],
     handle,
     states,
     evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),

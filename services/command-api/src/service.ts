@@ -1,5 +1,6 @@
 import { createAnalyticsQueries } from '@switchyard/analytics'
 import {
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -37,7 +38,17 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       topic: 'payments',
       projections: paymentProjections.map(({ name }) => name),
     })
-    const readModels: Part = { name: 'read models', start: async () => {}, stop: async () => documents.stop() }
+    const costs = createReadModelProgress({
+      log: engines.log,
+      store: engines.store,
+      topic: 'costs',
+      projections: costProjections.map(({ name }) => name),
+    })
+    const stopReading = async (): Promise<void> => {
+      documents.stop()
+      costs.stop()
+    }
+    const readModels: Part = { name: 'read models', start: async () => {}, stop: stopReading }
     const vault: Part = { name: 'data keys', start: async () => {}, stop: async () => await keys?.close() }
     const tokens = createTokens(settings.jwtSecret, settings)
     const { states, directory } = configuration
@@ -55,6 +66,7 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       readKeyUses: queries.keyUses,
       report: voices.report,
       keys,
+      costs: costs.readModels,
     })
     const edge = createEdge({
       settings,
@@ -63,7 +75,7 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       noteKey: recorder.noteKey,
       tokens,
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor }),
+      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, projectedCosts: costs.projectedUpTo }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,

@@ -1,5 +1,5 @@
 import { costProjections } from '@switchyard/composition'
-import { costIngestions, DUE_INDEX, type Ingestion } from '@switchyard/costs'
+import { costIngestions, createAccountDirectory, DUE_INDEX, type Ingestion } from '@switchyard/costs'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
@@ -64,7 +64,7 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
     operations: {
       ...createIngestionOperations(parts, worker, fitter),
       ...createSampleOperations(parts),
-      ...createCostReads(parts),
+      ...createCostReads(parts, createAccountDirectory(dependencies.states)),
       takeNotice: createTakeNotice(noticing, worker),
       waitFor: documents.projectedUpTo,
     },

@@ -2,6 +2,7 @@ import type { ClusterFilter, Coverage, Ingestion, ListedCluster, NoticedChange, 
 import type { ReportSource } from '@switchyard/events'
 import type { Position } from '@switchyard/kernel'
 import type { Origin } from './journal.ts'
+import type { ShownConnector } from './reads/connector-fees.ts'
 
 /** Why something is not done. */
 export type CostRefusal =
@@ -110,6 +111,7 @@ export interface CostOperations {
   ) => Promise<Answer<Preview>>
   readonly clusters: (query: ClusterQuery) => Promise<readonly ShownCluster[]>
   readonly facets: (scope: ClusterScope) => Promise<readonly Facet[]>
+  readonly connectorFees: (request: { readonly merchantId: string }) => Promise<readonly ShownConnector[]>
   readonly coverage: (request: { readonly merchantId: string }) => Promise<MerchantCoverage>
   readonly priceChanges: (request: { readonly merchantId: string }) => Promise<readonly NoticedChange[]>
   /** Waits until everything shown includes `position` of the topic; `POSITION_NOT_REACHED` after a bound. */

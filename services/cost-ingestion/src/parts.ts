@@ -11,7 +11,7 @@ export interface Parts {
   readonly journal: CostJournal
   /** The documents. */
   readonly store: ReadStore
-  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
+  readonly states: Pick<StreamStates, 'stateOf' | 'readIndex' | 'readIndexOfAll'>
   readonly spool: Spool
   readonly readReport: ReadReport
   readonly fitReports: FitReports

@@ -5,6 +5,7 @@ import {
   createTokens,
   healthRoutes,
   newId,
+  now,
   type Service,
 } from '@switchyard/composition'
 import type { Part } from '@switchyard/runtime'
@@ -48,7 +49,7 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
     const edge = createEdge({
       settings,
       routes: (isListening) => [
-        ...costRoutes({ operations, spool: adapters.spool, newId, samplesDir: settings.reports.samplesDir }),
+        ...costRoutes({ ...configuration, operations, spool: adapters.spool, now, newId, samplesDir: settings.reports.samplesDir }),
         ...healthRoutes({ isReady: async () => isListening() && isCurrent, probe: engines.probe }),
       ],
       directory,

@@ -41,6 +41,7 @@ export const startCosts = (start: CostStart, log: Pick<EventLog, 'append'>, onFa
       preview: (argument) => call('preview', argument),
       clusters: (argument) => call('clusters', argument),
       facets: (argument) => call('facets', argument),
+      connectorFees: (argument) => call('connectorFees', argument),
       coverage: (argument) => call('coverage', argument),
       priceChanges: (argument) => call('priceChanges', argument),
       waitFor: (argument) => call('waitFor', argument),

@@ -59,7 +59,7 @@ const operations: WebhookOperations = {
   waitFor: unused,
 }
 
-const reportOperations: CostOperations = {
+const costOperations: CostOperations = {
   accept: unused,
   takeNotice: unused,
   list: unused,
@@ -69,6 +69,7 @@ const reportOperations: CostOperations = {
   preview: unused,
   clusters: unused,
   facets: unused,
+  connectorFees: unused,
   coverage: unused,
   priceChanges: unused,
   waitFor: unused,
@@ -99,7 +100,7 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: domainCollections }),
     background,
     webhooks: { operations, isReady: () => true, stop: async () => {} },
-    reports: { operations: reportOperations, isReady: () => true, stop: async () => {} },
+    reports: { operations: costOperations, isReady: () => true, stop: async () => {} },
     spool: { keep: unused, pathOf: () => '', has: unused, remove: unused, sweep: unused },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),

@@ -1,6 +1,7 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
   type Configuration,
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -16,12 +17,12 @@ import {
 import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import type { AwaitPosition } from '@switchyard/http'
+import type { AwaitPosition, Route } from '@switchyard/http'
 import type { EventLog, Mailer, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
-import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
+import { createRuleEvaluator, type GatewayErrorTable, type RuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import type { KeyVault, Part, Settings } from '@switchyard/runtime'
+import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Costs } from './costs.ts'
@@ -66,62 +67,77 @@ const awaitPositionIn = (
     costs: costs.waitFor,
   })
 
-/** They were started before all parts, and are ended among them. */
-const threadParts = ({ webhooks, reports }: Pick<StandaloneDependencies, 'webhooks' | 'reports'>): readonly Part[] => [
-  { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
-  { name: 'reports', start: async () => {}, stop: reports.stop },
-]
+const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  background.isReady() && webhooks.isReady() && reports.isReady()
 
-const schemaIds = publishedSchemaIds()
+const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
+  settings,
+  sessionSecret,
+  mailer,
+  report,
+  keys,
+  readKeyUses: background.queries.keyUses,
+})
 
-const areThreadsReady = (threads: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
-  [threads.background, threads.webhooks, threads.reports].every((thread) => thread.isReady())
+/** What the services of the process are made of. */
+interface Assembled {
+  readonly commandApi: ReturnType<typeof assembleCommandApi>
+  readonly configuration: Configuration
+  readonly payments: Payments
+  readonly costFollower: CostFollower
+  readonly appender: ReturnType<typeof createRecorder>['appender']
+  readonly evaluator: RuleEvaluator
+}
+
+/** The routes of all services. */
+const routesIn =
+  (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
+  (isListening: () => boolean): readonly Route[] => {
+    const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { queries, journal, simulatePage, readSavings } = background
+    const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
+    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
+    return [
+      ...commandApi.routes,
+      ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
+      ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
+      ...webhookRoutes({ operations: webhooks.operations, now }),
+      ...costRoutes({ ...configuration, operations: reports.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
+    ]
+  }
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, reports, mailer, logger, metrics, report, onListening } = dependencies
-  const { gatewayErrors, debitData } = dependencies
-  const { catalogue, eligibility } = dependencies.ruleData
+  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, report, onListening } = dependencies
+  const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
-  const costs = createCostFollower({ ...engines, schemaIds, onFailure: dependencies.onFailure })
+  const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
+  const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
-  const evaluator = createRuleEvaluator(catalogue)
-  const { queries, journal, simulatePage, readSavings } = background
+  const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)
+  const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
-    settings,
+    ...commandsOf(dependencies),
     configuration,
     tokens,
-    sessionSecret,
-    mailer,
     appender,
     evaluator,
-    readKeyUses: queries.keyUses,
-    report,
-    keys: dependencies.keys,
+    costs: costDocuments.readModels,
   })
 
   metrics.watchProjections(background.projections)
 
   const edge = createEdge({
     settings,
-    routes: (isListening) => {
-      const health = { isReady: async () => isListening() && areThreadsReady(dependencies), probe: background.probe }
-      return [
-        ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, costs, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, readSavings, configuration, health }).routes,
-        ...webhookRoutes({ operations: webhooks.operations, now }),
-        ...costRoutes({ operations: reports.operations, spool: dependencies.spool, newId, samplesDir: settings.reports.samplesDir }),
-      ]
-    },
-    directory: configuration.directory,
+    routes: routesIn(dependencies, { commandApi, configuration, payments, costFollower, appender, evaluator }),
+    directory,
     noteKey,
     tokens,
-    refresh: { refreshMerchant: configuration.states.readIndex },
-    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costs),
+    refresh: { refreshMerchant: states.readIndex },
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costFollower),
     logger,
     metrics,
     onListening,
@@ -130,13 +146,15 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'event log', start: async () => {}, stop: log.close },
     readStorePart(store, dependencies),
     { name: 'projections', start: async () => {}, stop: background.stop },
+    { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
     payments.part,
-    costs.part,
+    costFollower.part,
     recorder,
-    ...threadParts(dependencies),
+    { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
-    assembleExperimentGuard({ configuration, queries, report: dependencies.report }),
+    assembleExperimentGuard({ configuration, queries: background.queries, report }),
     edge,
   ]
 }

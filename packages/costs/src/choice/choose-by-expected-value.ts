@@ -54,11 +54,16 @@ const byScore = (one: Candidate, other: Candidate): number => other.authRate - o
 
 /** Best by approval among those that are up, or among all when none is; the first by name of equal ones. */
 const headOf = (candidates: readonly Candidate[]): Candidate | undefined => {
-  const up = candidates.filter(({ isDown }) => !isDown)
-  const eligible = up.length > 0 ? up : candidates
-  const best = eligible.reduce((max, { authRate }) => Math.max(max, authRate), Number.NEGATIVE_INFINITY)
+  const isUp = candidates.some(({ isDown }) => !isDown)
+  let best = Number.NEGATIVE_INFINITY
+  for (const { isDown, authRate } of candidates) if (isDown !== isUp) best = Math.max(best, authRate)
   if (!Number.isFinite(best)) return undefined
-  return eligible.filter(({ authRate }) => Math.abs(authRate - best) < EPSILON).sort((one, other) => byName(one.gateway, other.gateway))[0]
+  let head: Candidate | undefined
+  for (const candidate of candidates) {
+    if (candidate.isDown === isUp || Math.abs(candidate.authRate - best) >= EPSILON) continue
+    if (head === undefined || candidate.gateway < head.gateway) head = candidate
+  }
+  return head
 }
 
 const undecided = (margin: number, head: string | null, cause: ChoiceCause): Choice => ({
@@ -75,15 +80,15 @@ const undecided = (margin: number, head: string | null, cause: ChoiceCause): Cho
 })
 
 /** Priced candidates that the payment could go to, best first. */
-const rank = (candidates: readonly Candidate[], head: Candidate, margin: number): readonly RankedCandidate[] =>
-  candidates
-    .filter(({ gateway, isDown }) => !isDown || gateway === head.gateway)
-    .flatMap(({ gateway, authRate, costBps }) =>
-      costBps === null || !Number.isFinite(costBps) || !Number.isFinite(authRate)
-        ? []
-        : [{ gateway, authRate, costBps, expectedValue: authRate * (margin - costBps / BPS) }],
-    )
-    .sort((one, other) => other.expectedValue - one.expectedValue || byName(one.gateway, other.gateway))
+const rank = (candidates: readonly Candidate[], head: Candidate, margin: number): readonly RankedCandidate[] => {
+  const ranked: RankedCandidate[] = []
+  for (const { gateway, authRate, costBps, isDown } of candidates) {
+    if (isDown && gateway !== head.gateway) continue
+    if (costBps === null || !Number.isFinite(costBps) || !Number.isFinite(authRate)) continue
+    ranked.push({ gateway, authRate, costBps, expectedValue: authRate * (margin - costBps / BPS) })
+  }
+  return ranked.sort((one, other) => other.expectedValue - one.expectedValue || byName(one.gateway, other.gateway))
+}
 
 const causeOf = (head: RankedCandidate, chosen: RankedCandidate, margin: number, rankedCount: number): ChoiceCause => {
   if (chosen !== head) {
@@ -101,10 +106,13 @@ const causeOf = (head: RankedCandidate, chosen: RankedCandidate, margin: number,
 
 /** Those that were ranked, then those that were not by approval, then those that are down. */
 const fallbacksOf = (candidates: readonly Candidate[], ranked: readonly RankedCandidate[], chosen: string): readonly string[] => {
-  const weighed = ranked.map(({ gateway }) => gateway)
-  const rest = candidates.filter(({ gateway }) => !weighed.includes(gateway)).sort(byScore)
-  const unpriced = [...rest.filter(({ isDown }) => !isDown), ...rest.filter(({ isDown }) => isDown)]
-  return [...weighed, ...unpriced.map(({ gateway }) => gateway)].filter((gateway) => gateway !== chosen)
+  const fallbacks: string[] = []
+  for (const { gateway } of ranked) if (gateway !== chosen) fallbacks.push(gateway)
+  if (ranked.length === candidates.length) return fallbacks
+  const rest = candidates.filter(({ gateway }) => !ranked.some((weighed) => weighed.gateway === gateway)).sort(byScore)
+  for (const { gateway, isDown } of rest) if (!isDown) fallbacks.push(gateway)
+  for (const { gateway, isDown } of rest) if (isDown) fallbacks.push(gateway)
+  return fallbacks
 }
 
 const decided = (candidates: readonly Candidate[], head: RankedCandidate, ranked: readonly RankedCandidate[], margin: number): Choice => {

@@ -6,7 +6,7 @@ import { RunningSums } from '../statistics/sums.ts'
 import { fitAccount } from './fit-account.ts'
 import { gradeOf } from './grade.ts'
 import { ERROR_UNKNOWN_BPS, fitLine, relativeErrorBps } from './line.ts'
-import { FIVE, fitRows, rowsOfPairs, times } from './sample-fit.fixture.ts'
+import { FIVE, fitRows, numbersFrom, rowsOfPairs, times } from './sample-fit.fixture.ts'
 
 describe('a line through payments (cost.md 8, 17.1)', () => {
   test('five payments', () => {
@@ -55,6 +55,23 @@ describe('a line through payments (cost.md 8, 17.1)', () => {
     const fitted = fitRows(rowsOfPairs(times(300, [[9.99, 0.4]])))
     expect(fitted).toMatchObject([{ fee: null, errorBps: ERROR_UNKNOWN_BPS, verdict: 'NON_LINEAR', explainedShare: null, tiers: [] }])
     expect(fitRows(rowsOfPairs([[9.99, 0.4]]))).toMatchObject([{ fee: null, verdict: 'THIN' }])
+  })
+
+  test('a line through a capped fee is not good because most of its amounts lie below the crossover', () => {
+    const next = numbersFrom(3)
+    const capped = Array.from({ length: 500 }, () => 15 * 800 ** next()).map((x) => [x, Math.min(0.02 * x, 5) + 0.001 * x] as const)
+    const [fitted] = fitRows(rowsOfPairs(capped))
+    const { pctBps, fixed } = fitted?.fee ?? { pctBps: 0, fixed: 0 }
+    expect((fixed / pctBps) * 10_000).toBeGreaterThan(1000)
+    expect(fitted?.verdict).toBe('NON_LINEAR')
+    expect(fitted?.errorBps).toBeGreaterThan(100)
+    expect(fitted?.tiers.length).toBeGreaterThan(1)
+  })
+
+  test('tiny payments are excused only while their fees are about right', () => {
+    const tiny = (fee: number) => fitRows(rowsOfPairs(times(40, [...FIVE, [5, 0.34 + fee], [8, 0.39 - fee]])))
+    expect(tiny(0.06)).toMatchObject([{ verdict: 'GOOD' }])
+    expect(tiny(0.2)).toMatchObject([{ verdict: 'NON_LINEAR' }])
   })
 
   test('nothing', () => {

@@ -34,14 +34,22 @@ const feeOf = ({ turnover, cost, fixedCost, count }: Totals): Fee =>
     ? { pctBps: (cost / turnover) * BPS, fixed: 0 }
     : { pctBps: ((cost - fixedCost) / turnover) * BPS, fixed: fixedCost / count }
 
-/** How far single totals are off, relative to their turnover and weighted by it. */
+/** What 95 of 100 sums of so many squares of a normal deviate exceed (chi-square, 5 %), from one square on. */
+const LOW_SUMS_OF_SQUARES = [0.00393, 0.1026, 0.3518, 0.7107, 1.1455, 1.6354, 2.1673, 2.7326, 3.3251, 3.9403]
+
+/**
+ * How far single payments are off, relative to their value: the most that the totals allow for. Errors of payments cancel out in
+ * a total, so what is left of them grows with the root of their number only; and few totals may agree by chance.
+ */
 const errorBpsOf = ({ pctBps, fixed }: Fee, totals: readonly Totals[], turnover: number): number => {
   if (totals.length < COMPARED_TOTALS_MIN) return ERROR_UNKNOWN_BPS
   const squares = totals.reduce((sum, total) => {
     const error = total.cost - (pctBps / BPS) * total.turnover - fixed * (total.count ?? 0)
-    return sum + (error * error) / total.turnover
+    return sum + (Math.max(1, total.count ?? 0) * error * error) / total.turnover
   }, 0)
-  return Math.sqrt(squares / turnover) * BPS
+  // One square is spent on the price, which is that of these totals themselves.
+  const low = LOW_SUMS_OF_SQUARES[Math.min(totals.length - 1, LOW_SUMS_OF_SQUARES.length) - 1] ?? 0
+  return Math.sqrt((squares / turnover) * (totals.length / low)) * BPS
 }
 
 const verdictOf = (count: number, errorBps: number): Verdict => (errorBps === ERROR_UNKNOWN_BPS ? 'THIN' : gradeOf(count, errorBps))

@@ -50,6 +50,12 @@ export const relativeErrorBps = ({ slope, fixed }: Line, sums: Sums): number => 
 /** Sum of the squared errors in money. */
 const squaredError = ({ slope, fixed }: Line, { syy, sy, sxy }: Sums): number => Math.max(0, syy - fixed * sy - slope * sxy)
 
+/** Root mean square of the error in money as a share of that of the fees; `sums` may be of other payments than the line's own. */
+export const feeErrorShare = ({ slope, fixed }: Line, { n, sx, sy, sxx, sxy, syy }: Sums): number => {
+  const squares = syy - 2 * fixed * sy - 2 * slope * sxy + n * fixed * fixed + 2 * fixed * slope * sx + slope * slope * sxx
+  return Math.sqrt(Math.max(0, squares) / syy)
+}
+
 /** Half width of the 95 % interval of the slope, bps (cost.md 8.7). */
 export const slopeErrorBps = (line: Line, sums: Sums): number => {
   const spread = spreadOf(sums)

@@ -1,5 +1,6 @@
 import type { BinRateSeen, CostModelFitted, FittedCostCluster, PaymentsSeen } from '@switchyard/events'
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
+import { settledDaysOf } from '../invoices/settled-days.ts'
 import { FIT_CHUNK_BIN_COUNT, FIT_CHUNK_CLUSTER_COUNT } from '../limits.ts'
 import { dayText } from '../reports/day.ts'
 import { clusterText } from '../statistics/fit-cluster.ts'
@@ -90,6 +91,7 @@ export const fitEvents = (identity: FitIdentity, statistics: Statistics, fitted:
       latestDate: statistics.latestDay === null ? null : dayText(statistics.latestDay),
       clusters: chunk(clusters, FIT_CHUNK_CLUSTER_COUNT, chunkSlot),
       binRates: chunk(binRates, FIT_CHUNK_BIN_COUNT, chunkSlot),
+      settledDays: chunkSlot === 0 ? settledDaysOf(statistics) : [],
       at,
       merchantRegistrationCount,
     },

@@ -9,8 +9,8 @@ import { fitted } from '../serving/sample-model.fixture.ts'
 import { contributionOf } from '../statistics/sample-rows.fixture.ts'
 import { statisticsOf } from '../statistics/statistics.ts'
 import { fitEvents } from './fit-events.ts'
-import { latestFits, latestFitsCollection, readLatestFits } from './latest-fits.ts'
-import { categoryCountsOfFit, fittedClusterOf, type LearnedFit, wholeFit } from './learned-fit.ts'
+import { latestFits, latestFitsCollection, readStoredFitChunks } from './latest-fits.ts'
+import { categoryCountsOfFit, type FitChunk, fittedClusterOf, type LearnedFit, wholeFit } from './learned-fit.ts'
 
 const identity = (fitCount = 1, account = 'ShopEU') => ({
   merchantId: 'm1',
@@ -57,6 +57,12 @@ describe('the events of a fit', () => {
   })
 })
 
+/** The newest whole fit among the chunks of an account, as who loads them finds it. */
+const newestWhole = (chunks: readonly FitChunk[]): LearnedFit | undefined =>
+  [...new Set(chunks.map(({ fitId }) => fitId))]
+    .flatMap((fitId) => wholeFit(chunks.filter((chunk) => chunk.fitId === fitId)) ?? [])
+    .sort((one, other) => other.fitCount - one.fitCount)[0]
+
 describe('the latest fits as they are stored', () => {
   const stored = async (events: readonly CostModelFitted[]): Promise<readonly LearnedFit[]> => {
     const store = createMemoryStore({ collections: [latestFitsCollection] })
@@ -68,9 +74,10 @@ describe('the latest fits as they are stored', () => {
         await store.write([{ collection: latestFits.name, key, position: record.position, body }])
       }
     }
-    const fits: LearnedFit[] = []
-    for await (const fit of readLatestFits(store, [])) fits.push(fit)
-    return fits
+    const chunks: FitChunk[] = []
+    for await (const page of readStoredFitChunks(store)) chunks.push(...page.map(({ chunk }) => chunk))
+    const accounts = [...new Set(chunks.map(({ account }) => account))]
+    return accounts.flatMap((account) => newestWhole(chunks.filter((chunk) => chunk.account === account)) ?? [])
   }
 
   test('the one before counts until the next one is whole', async () => {

@@ -1,6 +1,6 @@
+import type { SettledDay } from '@switchyard/events'
 import type { CollectionSpec, DocumentKey, DocumentProjection, Position, ReadStore, StoredDocument } from '@switchyard/kernel'
-import type { FitChunk, LearnedFit } from './learned-fit.ts'
-import { wholeFit } from './learned-fit.ts'
+import type { FitChunk } from './learned-fit.ts'
 import type { RecordedCost } from './recorded-cost.ts'
 
 const NAME = 'cost-fits-v1'
@@ -42,16 +42,6 @@ async function* pagesOf(store: Pick<ReadStore, 'range'>, prefix: DocumentKey): A
   }
 }
 
-const byFit = (chunks: readonly FitChunk[]): readonly LearnedFit[] => {
-  const fits = new Map<string, FitChunk[]>()
-  for (const chunk of chunks) {
-    const own = fits.get(chunk.fitId) ?? []
-    own.push(chunk)
-    fits.set(chunk.fitId, own)
-  }
-  return [...fits.values()].flatMap((own) => wholeFit(own) ?? [])
-}
-
 /** A chunk with the position of its event. */
 export interface PositionedChunk {
   readonly chunk: FitChunk
@@ -65,28 +55,23 @@ export async function* readStoredFitChunks(store: Pick<ReadStore, 'range'>): Asy
   }
 }
 
-/** The newest whole fit of those of one account. */
-const newest = (fits: readonly LearnedFit[]): LearnedFit | undefined =>
-  fits.reduce<LearnedFit | undefined>((latest, fit) => (latest && latest.fitCount > fit.fitCount ? latest : fit), undefined)
-
-const isSameAccount = (one: FitChunk, other: FitChunk): boolean =>
-  one.merchantId === other.merchantId && one.connector === other.connector && one.account === other.account
-
-/** The latest whole fit of each account whose key begins so, one by one; `[]` for all, `[merchantId]` for those of a merchant. */
-export async function* readLatestFits(store: Pick<ReadStore, 'range'>, prefix: DocumentKey): AsyncGenerator<LearnedFit> {
-  let chunks: FitChunk[] = []
-  for await (const page of pagesOf(store, prefix)) {
-    for (const { body } of page) {
-      if (body.chunk === null) continue
-      const [before] = chunks
-      if (before && !isSameAccount(before, body.chunk)) {
-        const fit = newest(byFit(chunks))
-        if (fit) yield fit
-        chunks = []
-      }
-      chunks.push(body.chunk)
-    }
-  }
-  const fit = newest(byFit(chunks))
-  if (fit) yield fit
+/** What was settled on the days of an account, as the newest fit of this registration of the merchant tells; empty before there is one. */
+export const readSettledDays = async (
+  store: Pick<ReadStore, 'getMany'>,
+  {
+    merchantId,
+    merchantRegistrationCount,
+    connector,
+    account,
+  }: Pick<FitChunk, 'merchantId' | 'merchantRegistrationCount' | 'connector' | 'account'>,
+): Promise<readonly SettledDay[]> => {
+  // All days stand in the first chunk.
+  const keys = [0, 1].map((parity) => [merchantId, connector, account, parity, 0])
+  const stored = await store.getMany<StoredFitChunk>(NAME, keys)
+  const chunks = stored.flatMap((document) => document?.body.chunk ?? [])
+  const own = chunks.filter((chunk) => chunk.merchantRegistrationCount === merchantRegistrationCount)
+  return (
+    own.reduce<FitChunk | undefined>((latest, chunk) => (latest && latest.fitCount > chunk.fitCount ? latest : chunk), undefined)
+      ?.settledDays ?? []
+  )
 }

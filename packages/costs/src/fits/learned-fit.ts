@@ -8,7 +8,7 @@ import type { CategoryCount } from '../serving/cost-model.ts'
 export type FitChunk = CostModelFitted['data']
 
 /** The latest fit of an account, whole. */
-export interface LearnedFit extends Omit<FitChunk, 'chunkSlot' | 'clusters' | 'binRates'> {
+export interface LearnedFit extends Omit<FitChunk, 'chunkSlot' | 'clusters' | 'binRates' | 'settledDays'> {
   readonly clusters: readonly FittedCostCluster[]
   readonly binRates: readonly BinRateSeen[]
 }
@@ -66,6 +66,6 @@ export const wholeFit = (chunks: readonly FitChunk[]): LearnedFit | undefined =>
   const [first] = chunks
   if (first === undefined || bySlot.size < first.chunkCount) return undefined
   const ordered = [...bySlot.values()].sort((one, other) => one.chunkSlot - other.chunkSlot)
-  const { chunkSlot: _, ...common } = first
+  const { chunkSlot: _, settledDays: _days, ...common } = first
   return { ...common, clusters: ordered.flatMap(({ clusters }) => clusters), binRates: ordered.flatMap(({ binRates }) => binRates) }
 }

@@ -61,6 +61,11 @@ class Counts {
   }
 }
 
+/** Writes the parts that a level keeps into a key. */
+const keepParts = (key: number[], parts: readonly number[], level: readonly boolean[]): void => {
+  for (let part = 0; part < GUESS_WIDTH; part++) key[part] = level[part] ? (parts[part] ?? ANY) : ANY
+}
+
 /** Counts at the levels that others are sums of: all parts that a level does not keep are left out. */
 const counted = (names: ModelNames, counts: readonly CategoryCount[], levels: readonly (readonly boolean[])[]): readonly Counts[] => {
   const countMax = counts.reduce((sum, { seen }) => sum + seen.length, 0)
@@ -76,7 +81,7 @@ const counted = (names: ModelNames, counts: readonly CategoryCount[], levels: re
       parts[CHANNEL] = CHANNELS[channel]
       parts[BAND] = band + BAND_OFFSET
       for (const { level, sums } of all) {
-        for (let part = 0; part < GUESS_WIDTH; part++) key[part] = level[part] ? (parts[part] ?? ANY) : ANY
+        keepParts(key, parts, level)
         sums.add(key, paymentCount)
       }
     }

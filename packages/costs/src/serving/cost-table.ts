@@ -44,7 +44,6 @@ interface Opened {
   readonly payment: PricedPayment
   readonly amount: number
   readonly learned: NumberedPayment | null
-  readonly product: number
   readonly overridden: NumberedPayment | null
   readonly channel: Channel
   readonly band: number
@@ -76,9 +75,8 @@ class Costs {
     return {
       payment,
       amount,
-      learned: index && numberedPayment(index.names, payment),
-      product: index === null ? UNKNOWN : index.productOf(payment.bin),
-      overridden: this.#overrides.isEmpty ? null : numberedPayment(this.#overrides.names, payment),
+      learned: index && numberedPayment(index.names, payment, index.productOf(payment.bin)),
+      overridden: this.#overrides.isEmpty ? null : numberedPayment(this.#overrides.names, payment, UNKNOWN),
       channel: channelOf(payment.channel),
       band: bandOf(amount),
     }
@@ -91,7 +89,7 @@ class Costs {
     const { learned: numbered, amount } = opened
     if (index === null || numbered === null || id === UNKNOWN) return this.#setCost(opened, connector, null, undefined)
     const category = index.guess(id, numbered, opened.channel, opened.band)
-    const found = index.find(id, numbered, opened.product, category, amount)
+    const found = index.find(id, numbered, category, amount)
     return this.#setCost(opened, connector, category === UNKNOWN ? null : index.names.categories.textOf(category), found)
   }
 

@@ -69,7 +69,7 @@ export class LearnedIndex {
    * What an amount costs by the payment's own cluster, or by those that differ in what is not known of it; undefined without one. A
    * connector whose reports name no category has its clusters under the blank one.
    */
-  find(connector: number, payment: NumberedPayment, product: number, category: number, amount: number): LearnedFee | undefined {
+  find(connector: number, payment: NumberedPayment, category: number, amount: number): LearnedFee | undefined {
     const { issuer, blankIssuer } = payment
     const key = this.#key
     key[0] = connector
@@ -78,14 +78,14 @@ export class LearnedIndex {
     key[4] = issuer
     key[5] = payment.currency
     key[6] = category === UNKNOWN ? this.#blankCategory : category
-    const ofIssuer = this.#findCluster(payment, product, amount)
+    const ofIssuer = this.#findCluster(payment, amount)
     if (ofIssuer) return ofIssuer
     key[4] = blankIssuer
-    const ofNone = issuer === blankIssuer ? undefined : this.#findCluster(payment, product, amount)
+    const ofNone = issuer === blankIssuer ? undefined : this.#findCluster(payment, amount)
     return ofNone ?? this.#findRegion(connector, payment, amount)
   }
 
-  #findCluster({ variant }: NumberedPayment, product: number, amount: number): LearnedFee | undefined {
+  #findCluster({ variant, product }: NumberedPayment, amount: number): LearnedFee | undefined {
     const key = this.#key
     const { clusters } = this.#costs
     key[VARIANT] = variant

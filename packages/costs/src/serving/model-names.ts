@@ -92,6 +92,8 @@ export interface NumberedPayment {
   readonly region: number
   readonly blankRegion: number
   readonly currency: number
+  /** Of its card; {@link UNKNOWN} where products do not matter. */
+  readonly product: number
 }
 
 /** What of a payment its variant is told by. */
@@ -115,7 +117,7 @@ const variantOfSpelling = (spelling: string): string => {
 }
 
 /** Looks the texts of a payment up, once for all gateways. */
-export const numberedPayment = (names: ModelNames, payment: PricedPayment): NumberedPayment => {
+export const numberedPayment = (names: ModelNames, payment: PricedPayment, product: number): NumberedPayment => {
   const { network, program, funding, paymentMethod, issuerCountry, currency } = payment
   const spelling = `${network}${JOINT}${program}${JOINT}${funding}${JOINT}${paymentMethod}`
   return {
@@ -127,5 +129,6 @@ export const numberedPayment = (names: ModelNames, payment: PricedPayment): Numb
     region: names.regions.ofSpelling(issuerCountry, regionOf),
     blankRegion: names.regions.of(''),
     currency: names.currencies.ofSpelling(currency, lower),
+    product,
   }
 }

@@ -39,6 +39,8 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   FeatureEnabled: { topic: 'config', subject: 'switchyard.config.FeatureEnabled', aggregate: { kind: 'feature-flags' } },
   HandoffCodeIssued: { topic: 'config', subject: 'switchyard.config.HandoffCodeIssued', aggregate: { kind: 'handoff-code', idField: 'codeHash' } },
   HandoffCodeRedeemed: { topic: 'config', subject: 'switchyard.config.HandoffCodeRedeemed', aggregate: { kind: 'handoff-code', idField: 'codeHash' } },
+  InvoiceAddOnRemoved: { topic: 'config', subject: 'switchyard.config.InvoiceAddOnRemoved', aggregate: { kind: 'invoice-add-ons' } },
+  InvoiceIngested: { topic: 'config', subject: 'switchyard.config.InvoiceIngested', aggregate: { kind: 'invoice-add-ons' } },
   MailAttempted: { topic: 'config', subject: 'switchyard.config.MailAttempted', aggregate: { kind: 'mail', idField: 'mailId' } },
   MailSettled: { topic: 'config', subject: 'switchyard.config.MailSettled', aggregate: { kind: 'mail', idField: 'mailId' } },
   MembershipGranted: { topic: 'config', subject: 'switchyard.config.MembershipGranted', aggregate: { kind: 'user' } },

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, ContractRate, CostClusterKey, CostFee, EndpointDisabling, ExperimentArm, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, ContractRate, CostClusterKey, CostFee, EndpointDisabling, ExperimentArm, InvoiceLine, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SettledVolume, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -364,6 +364,48 @@ export interface HandoffCodeRedeemed {
     readonly merchantId: string
     /** Lower-case hex SHA-256 of the code. */
     readonly codeHash: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** What an invoice had added is added no longer. */
+export interface InvoiceAddOnRemoved {
+  readonly type: 'InvoiceAddOnRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The invoice of a connector for an account was taken in. What it charges beside the fees of payments is added to what they are learned to cost, in place of what an earlier invoice of the account added. */
+export interface InvoiceIngested {
+  readonly type: 'InvoiceIngested'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** Name of the invoice; empty when none was given. */
+    readonly invoiceRef: string
+    /** Currency of its amounts; empty when it does not tell. */
+    readonly currency: string
+    /** First day that it is for, YYYY-MM-DD; null when unknown. */
+    readonly periodStart: string | null
+    /** Last day that it is for, YYYY-MM-DD; null when unknown. */
+    readonly periodEnd: string | null
+    /** Its lines. */
+    readonly lines: readonly InvoiceLine[]
+    /** What the reports of the account tell of its period and currency; stands in for what the invoice does not state. Null when they tell nothing. */
+    readonly settled: SettledVolume | null
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -793,6 +835,8 @@ export type ConfigEvent =
   | FeatureEnabled
   | HandoffCodeIssued
   | HandoffCodeRedeemed
+  | InvoiceAddOnRemoved
+  | InvoiceIngested
   | MailAttempted
   | MailSettled
   | MembershipGranted

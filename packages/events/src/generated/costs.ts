@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { BinRateOfDay, BinRateSeen, CostCluster, FittedCostCluster, PriceChange, ReportProblem, ReportSource, SettledBucket, SettledTotal } from './shared.ts'
+import type { BinRateOfDay, BinRateSeen, CostCluster, FittedCostCluster, PriceChange, ReportProblem, ReportSource, SettledBucket, SettledDay, SettledTotal } from './shared.ts'
 
 /** What is learned of the settlement reports of an account: one chunk of a fit. The fit holds once all its chunks are there, and then in place of the one before it; one without clusters ends what was learned. */
 export interface CostModelFitted {
@@ -27,6 +27,8 @@ export interface CostModelFitted {
     readonly clusters: readonly FittedCostCluster[]
     /** Published rates by BIN, of this chunk. */
     readonly binRates: readonly BinRateSeen[]
+    /** All days of the account that count, by currency; in the first chunk. */
+    readonly settledDays: readonly SettledDay[]
     /** When the fit was made, epoch milliseconds. */
     readonly at: number
     /** Which registration of the merchant id it was made for, from 1. */

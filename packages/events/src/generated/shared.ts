@@ -290,6 +290,16 @@ export interface GatewayExtraScore {
   readonly gatewaySigmaFactor: number
 }
 
+/** A line of the invoice of a connector, as it stands in the file. */
+export interface InvoiceLine {
+  /** What is charged for. */
+  readonly description: string
+  /** What is charged, in major units of the currency of the invoice; of a line that tells the turnover: the turnover. */
+  readonly amount: number
+  /** Payments that it is charged for; 0 when not told. */
+  readonly paymentCount: number
+}
+
 /** Where the value of a scoring knob came from. */
 export type KnobSource = 'UNKNOWN' | 'MERCHANT_ROW' | 'MERCHANT_DEFAULT' | 'DEPLOYMENT_ROW' | 'DEPLOYMENT_DEFAULT' | 'CONSTANT' | 'EXPERIMENT'
 
@@ -494,6 +504,20 @@ export interface SettledBucket {
   readonly syyuu: number
 }
 
+/** Payments of a day and currency, by the settlement reports of an account. */
+export interface SettledDay {
+  /** The day, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Settlement currency. */
+  readonly currency: string
+  /** Value of the payments, in major units. */
+  readonly gross: number
+  /** Payments; reports of totals may not count them. */
+  readonly paymentCount: number
+  /** What they cost, in major units. */
+  readonly fees: number
+}
+
 /** What a report of totals says of a cluster, day and channel; money in major units of the cluster's currency. */
 export interface SettledTotal {
   /** Place of their cluster in the chunk, from 0. */
@@ -510,6 +534,16 @@ export interface SettledTotal {
   readonly fixedCost: number | null
   /** Payments; null when the report does not count them. */
   readonly paymentCount: number | null
+}
+
+/** Payments that were settled. */
+export interface SettledVolume {
+  /** Their value, in major units. */
+  readonly gross: number
+  /** Payments. */
+  readonly paymentCount: number
+  /** What they cost by the reports, in major units. */
+  readonly fees: number
 }
 
 /** Scoring knobs of the payments that match all dimensions set. */

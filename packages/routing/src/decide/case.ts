@@ -10,9 +10,9 @@ import { dimensionOf } from '../scoring/dimension.ts'
 import type { KnobResolver } from '../scoring/knobs.ts'
 import type { Elimination } from '../scoring-settings/elimination-settings.ts'
 import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
-import type { WeighCosts } from './cost-step.ts'
 import type { PriorityPlan } from './decision.ts'
 import type { DecisionRequest } from './request.ts'
+import type { WeighCosts } from './weighing.ts'
 
 /** What a decision reads: the merchant's configuration, the success-rate windows and which gateways are down. */
 export interface DecisionSources {

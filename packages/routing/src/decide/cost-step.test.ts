@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import type { CostChoice } from '@switchyard/events'
-import type { Weighing } from './cost-step.ts'
 import { decideGateway } from './decide-gateway.ts'
 import type { GatewayDecision } from './decision.ts'
 import { sampleRequest, sampleSources } from './sample-request.fixture.ts'
+import type { Weighing } from './weighing.ts'
 
 const choice = (changes: Partial<CostChoice> = {}): CostChoice => ({
   outcome: 'COST_WON',

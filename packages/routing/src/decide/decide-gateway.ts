@@ -5,7 +5,7 @@ import { assignmentOf, type LiveExperiment } from '../experiments/live-experimen
 import { hasFeature } from '../feature-flags/feature-flags.ts'
 import { boostedScore } from '../scoring/extra-score.ts'
 import { type Case, caseOf, type DecisionSources, downOf } from './case.ts'
-import { type WeighedCosts, weighed } from './cost-step.ts'
+import { weighed } from './cost-step.ts'
 import type { DecisionRefusal, DecisionResult, GatewayDecision, PriorityPlan } from './decision.ts'
 import { approachOf, type BaseApproach, probedGateway, upFirst } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
@@ -13,6 +13,7 @@ import { candidateOrder, preferring } from './priority-plan.ts'
 import { rankGateways, type ScoredGateway, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { routingDimensionOf } from './routing-dimension.ts'
+import type { WeighedCosts } from './weighing.ts'
 
 /** How the candidates stand after scoring. */
 interface Standing {

@@ -1,6 +1,6 @@
 import type { EliminationKnobs, ExperimentAssignment, ScoringDimension, ScoringKnobs } from '@switchyard/events'
 import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
-import type { WeighedCosts } from './cost-step.ts'
+import type { WeighedCosts } from './weighing.ts'
 
 /** Label of the way a gateway was chosen (decide.md 3.3). */
 export type RoutingApproach =

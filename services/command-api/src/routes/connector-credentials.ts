@@ -63,6 +63,16 @@ const refusal = (rejection: { readonly code: 'ACCOUNT_OWNED_BY_ANOTHER' | 'CONFL
 
 const sha256Hex = (text: string): string => createHash('sha256').update(text).digest('hex')
 
+const sealed = async (
+  keys: Pick<MerchantCipher, 'seal'>,
+  merchantId: string,
+  secret: string,
+  hintOf: (secret: string) => string,
+): Promise<SealedSecret> => ({
+  secret: Buffer.from(await keys.seal(merchantId, Buffer.from(secret))).toString('base64'),
+  hint: hintOf(secret),
+})
+
 const print = ({ connector, account, webhookSecret, downloadSecret }: ConnectorAccount): object => ({
   connector,
   account,
@@ -120,10 +130,6 @@ export const connectorCredentialRoutes = (dependencies: ConnectorCredentialRoute
     await states.readIndexOfAll()
     const { registered, registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
     if (!registered) return merchantUnknown
-    const sealed = async (secret: string, hint: string): Promise<SealedSecret> => ({
-      secret: Buffer.from(await keys.seal(merchantId, Buffer.from(secret))).toString('base64'),
-      hint,
-    })
     const accountId = accountIdOf(connector, account, sha256Hex)
     const outcome = await handle(connectorAccounts, {
       key: accountId,
@@ -134,8 +140,8 @@ export const connectorCredentialRoutes = (dependencies: ConnectorCredentialRoute
         merchantRegistrationCount,
         connector,
         account,
-        webhookSecret: await sealed(webhook_secret, secretHintOf(webhook_secret)),
-        downloadSecret: await sealed(download_auth, downloadHintOf(download_auth)),
+        webhookSecret: await sealed(keys, merchantId, webhook_secret, secretHintOf),
+        downloadSecret: await sealed(keys, merchantId, download_auth, downloadHintOf),
         closedOwner: closedOwnerOf(accountId),
         at: now(),
       },

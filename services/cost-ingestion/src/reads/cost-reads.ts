@@ -1,4 +1,5 @@
 import {
+  type AccountDirectory,
   type ConnectorCluster,
   clusterFacets,
   clusterKeyText,
@@ -15,6 +16,7 @@ import { readContribution } from '../fitting/read-contributions.ts'
 import { lifeOf } from '../ingestion-operations.ts'
 import type { ClusterScope, CostOperations, MerchantCoverage } from '../operations.ts'
 import type { Parts } from '../parts.ts'
+import { listConnectorFees } from './connector-fees.ts'
 import { createKnownFits, type KnownFit } from './known-fits.ts'
 
 const isMeant = ({ connector, account, reportDate }: ClusterScope, { head }: KnownFit): boolean =>
@@ -43,7 +45,10 @@ const coverageBySource = (fits: readonly KnownFit[]): MerchantCoverage => {
 }
 
 /** What is shown of the costs that were learned (cost.md 10). */
-export const createCostReads = (parts: Parts): Pick<CostOperations, 'clusters' | 'facets' | 'coverage' | 'priceChanges'> => {
+export const createCostReads = (
+  parts: Parts,
+  accounts: AccountDirectory,
+): Pick<CostOperations, 'clusters' | 'facets' | 'connectorFees' | 'coverage' | 'priceChanges'> => {
   const { journal, store, states } = parts
   const known = createKnownFits(store)
 
@@ -90,6 +95,12 @@ export const createCostReads = (parts: Parts): Pick<CostOperations, 'clusters' |
     facets: async (scope) => {
       const everything = { columns: {}, verdicts: [], text: '' }
       return clusterFacets(listClusters(await scoped(scope), [], everything, 'gross'))
+    },
+    connectorFees: async ({ merchantId }) => {
+      const fits = await fitsOf(merchantId)
+      // Each account has a key of its own in the log.
+      await states.readIndexOfAll()
+      return listConnectorFees({ states, accounts }, merchantId, fits)
     },
     coverage: async ({ merchantId }) => coverageBySource(await fitsOf(merchantId)),
     priceChanges: async ({ merchantId }) => {

@@ -32,7 +32,7 @@ export const accountOf = ({ query }: RouteRequest): string | undefined => {
 }
 
 export const badAccount: RouteReply = bad('account', `is required, with at most ${ACCOUNT_LENGTH_MAX} characters`)
-const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
+export const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
 
 const BUSY: RouteReply = {
   ...platformError(503, 'TE_00', `${UPLOADS_AT_ONCE_MAX} reports are being uploaded already; try again`),

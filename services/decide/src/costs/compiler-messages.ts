@@ -1,6 +1,6 @@
 import type { PositionedChunk } from '@switchyard/costs'
 import type { Position } from '@switchyard/kernel'
-import type { LearnedModelNews } from './learned-models.ts'
+import type { LearnedModelNews, MerchantAddOns } from './learned-models.ts'
 
 /** A schema that records of this message, or of later ones, were written with. */
 export interface SentSchema {
@@ -17,6 +17,8 @@ export interface CompilerInput {
   readonly records: readonly { readonly value: Uint8Array; readonly position: Position }[]
   /** Chunks that were stored. */
   readonly chunks: readonly PositionedChunk[]
+  /** Merchants whose invoices add something else than before. */
+  readonly addOns: readonly MerchantAddOns[]
   /** `later`: more comes at once. */
   readonly compile: 'now' | 'later'
 }

@@ -46,6 +46,7 @@ const run = (): void => {
 
   port.on('message', (input: CompilerInput) => {
     schemas.add(input.schemas)
+    for (const added of input.addOns) models.setAddOns(added)
     for (const chunk of input.chunks) models.add(chunk)
     for (const record of input.records) read(record)
     if (input.compile === 'now') for (const news of models.compiled()) tell({ kind: 'model', news }, buffersOf(news.costs))

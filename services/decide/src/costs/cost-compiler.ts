@@ -11,7 +11,7 @@ export interface CostCompiler {
 }
 
 /** Hears of models, and of the end of the thread when it ends by itself. */
-export interface CompilerListeners {
+interface CompilerListeners {
   readonly onModel: (news: LearnedModelNews) => void
   readonly onFailure: (error: unknown) => void
 }

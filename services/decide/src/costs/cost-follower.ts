@@ -1,8 +1,16 @@
 import { costProjections } from '@switchyard/composition'
-import { LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
+import { type AccountAddOn, invoiceAddOns, LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
 import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
-import type { EventLog, LogRecord, Position, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
-import { createProgress, documentPositions, type Part, pinnedGeneration, positionToken, systemTimers } from '@switchyard/runtime'
+import type { EventLog, LogRecord, Position, Positions, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
+import {
+  createProgress,
+  documentPositions,
+  type Part,
+  pinnedGeneration,
+  positionToken,
+  type StreamStates,
+  systemTimers,
+} from '@switchyard/runtime'
 import type { CompilerInput, SentSchema } from './compiler-messages.ts'
 import { type CostCompiler, type StartCostCompiler, startCostCompiler } from './cost-compiler.ts'
 import type { LearnedModelNews } from './learned-models.ts'
@@ -32,18 +40,67 @@ export interface CostFollowerDependencies {
   readonly log: EventLog
   readonly store: ReadStore
   readonly schemaIds: Pick<SchemaIds, 'schemaOf'>
+  /** What invoices add stands in the configuration. */
+  readonly states: Pick<StreamStates, 'stateOf' | 'onChange'>
   readonly onFailure: (error: unknown) => void
   readonly startCompiler?: StartCostCompiler
 }
 
-const NOTHING: Omit<CompilerInput, 'number'> = { schemas: [], records: [], chunks: [], compile: 'later' }
+type Input = Omit<CompilerInput, 'number' | 'addOns'>
+
+const NOTHING: Input = { schemas: [], records: [], chunks: [], compile: 'later' }
+
+/** What invoices add, by merchant, as far as the compiler was not told yet. */
+const followAddOns = (
+  { states }: Pick<CostFollowerDependencies, 'states'>,
+  onNews: () => void,
+): { readonly untold: () => CompilerInput['addOns'] } => {
+  const known = new Map<string, readonly AccountAddOn[]>()
+  const news = new Map<string, readonly AccountAddOn[]>()
+  states.onChange((merchantId) => {
+    const { addOns } = states.stateOf(invoiceAddOns, merchantId)
+    if (addOns === (known.get(merchantId) ?? invoiceAddOns.initialState.addOns)) return
+    known.set(merchantId, addOns)
+    news.set(merchantId, addOns)
+    onNews()
+  })
+  return {
+    untold: () => {
+      const untold = [...news].map(([merchantId, addOns]) => ({ merchantId, addOns }))
+      news.clear()
+      return untold
+    },
+  }
+}
+
+/** Schemas that records were written with and the compiler was not told yet. */
+const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {
+  const sent = new Set<number>()
+  return (records) =>
+    records.flatMap(({ value }) => {
+      const id = schemaIdOf(value)
+      const published = id === undefined || sent.has(id) ? undefined : schemaIds.schemaOf(id)
+      if (id === undefined || published === undefined) return []
+      sent.add(id)
+      return [{ id, subject: published.subject, schema: published.schema }]
+    })
+}
+
+/** Hands over what is stored; the positions behind which the log goes on. */
+const takeStored = async (store: ReadStore, take: (input: Input) => Promise<void>): Promise<Positions> => {
+  const documents = await pinnedGeneration(store, 'costs')
+  const names = costProjections.map(({ name }) => name)
+  const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
+  for await (const page of readStoredFitChunks(documents)) if (page.length > 0) await take({ ...NOTHING, chunks: page })
+  return stored
+}
 
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
 export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
   const { log, store, schemaIds, onFailure, startCompiler = startCostCompiler } = dependencies
   const models = new Map<string, LearnedCostModel>()
   const progress = createProgress('costs', systemTimers)
-  const sent = new Set<number>()
+  const unsentSchemas = createUnsentSchemas(schemaIds)
   let compiler: CostCompiler | undefined
   let tail: Subscription | undefined
 
@@ -52,19 +109,14 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
     models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version })
   }
 
-  const take = async (input: Omit<CompilerInput, 'number'>): Promise<void> => {
+  const take = async (input: Input): Promise<void> => {
     compiler ??= startCompiler({ onModel, onFailure })
-    await compiler.take(input)
+    await compiler.take({ ...input, addOns: addOns.untold() })
   }
-
-  const unsentSchemas = (records: readonly LogRecord[]): readonly SentSchema[] =>
-    records.flatMap(({ value }) => {
-      const id = schemaIdOf(value)
-      const published = id === undefined || sent.has(id) ? undefined : schemaIds.schemaOf(id)
-      if (id === undefined || published === undefined) return []
-      sent.add(id)
-      return [{ id, subject: published.subject, schema: published.schema }]
-    })
+  // Before there is a fit there is nothing to add to: the first one takes them along.
+  const addOns = followAddOns(dependencies, () => {
+    if (compiler !== undefined) take({ ...NOTHING, compile: 'now' }).catch(() => {}) // The end of the thread is told to `onFailure`.
+  })
 
   const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
     const fits = records.filter(({ headers }) => headers.type === FITTED)
@@ -82,12 +134,7 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   }
 
   const start = async (): Promise<void> => {
-    const documents = await pinnedGeneration(store, 'costs')
-    const names = costProjections.map(({ name }) => name)
-    const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
-    for await (const page of readStoredFitChunks(documents)) {
-      if (page.length > 0) await take({ ...NOTHING, chunks: page })
-    }
+    const stored = await takeStored(store, take)
     for (const [partition, offset] of stored) progress.advance(partition, offset)
     for await (const records of log.read('costs', stored)) await include(records, 'later')
     if (compiler !== undefined) await take({ ...NOTHING, compile: 'now' })

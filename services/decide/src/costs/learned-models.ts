@@ -1,4 +1,5 @@
 import {
+  type AccountAddOn,
   categoryCountsOfFit,
   compileLearnedCosts,
   dominantRates,
@@ -7,6 +8,7 @@ import {
   type LearnedCosts,
   type LearnedFit,
   type PositionedChunk,
+  servedAddOn,
   wholeFit,
 } from '@switchyard/costs'
 import type { Position } from '@switchyard/kernel'
@@ -22,6 +24,12 @@ export interface LearnedModelNews {
   /** Of the last fit that it includes. */
   readonly position: Position
   readonly costs: LearnedCosts
+}
+
+/** What invoices add for a merchant now. */
+export interface MerchantAddOns {
+  readonly merchantId: string
+  readonly addOns: readonly AccountAddOn[]
 }
 
 interface Account {
@@ -41,6 +49,7 @@ const productsOf = (fits: readonly LearnedFit[]): ReadonlyMap<string, string> =>
 /** What is learned, by merchant, and which of it is not compiled yet. Lives in a thread of its own. */
 export class LearnedModels {
   readonly #merchants: Map<string, Merchant> = new Map()
+  readonly #addOns: Map<string, readonly AccountAddOn[]> = new Map()
   readonly #changed: Set<string> = new Set()
 
   /** Takes a chunk in. An older fit than the one there is changes nothing. */
@@ -60,12 +69,18 @@ export class LearnedModels {
     this.#changed.add(chunk.merchantId)
   }
 
+  /** Takes in what invoices add to the learned costs of a merchant, in place of what they added before. */
+  setAddOns({ merchantId, addOns }: MerchantAddOns): void {
+    this.#addOns.set(merchantId, addOns)
+    if (this.#merchants.has(merchantId)) this.#changed.add(merchantId)
+  }
+
   /** Compiles what has changed since the last call. */
   *compiled(): Generator<LearnedModelNews> {
-    for (const merchantId of [...this.#changed]) {
+    for (const merchantId of this.#changed) {
       this.#changed.delete(merchantId)
       const merchant = this.#merchants.get(merchantId)
-      if (merchant !== undefined) yield compile(merchantId, merchant)
+      if (merchant !== undefined) yield compile(merchantId, merchant, this.#addOns.get(merchantId) ?? [])
     }
   }
 }
@@ -82,7 +97,7 @@ const gathered = (account: Account, chunk: FitChunk): readonly FitChunk[] => {
 }
 
 /** Fits of an earlier registration of the merchant id count no more. */
-const compile = (merchantId: string, { accounts, position }: Merchant): LearnedModelNews => {
+const compile = (merchantId: string, { accounts, position }: Merchant, addOns: readonly AccountAddOn[]): LearnedModelNews => {
   const all = [...accounts.values()].flatMap(({ fit }) => fit ?? [])
   const merchantRegistrationCount = Math.max(...all.map((fit) => fit.merchantRegistrationCount))
   const fits = all.filter((fit) => fit.merchantRegistrationCount === merchantRegistrationCount)
@@ -91,7 +106,7 @@ const compile = (merchantId: string, { accounts, position }: Merchant): LearnedM
       connector,
       account,
       clusters: clusters.map(fittedClusterOf),
-      addOn: null,
+      addOn: servedAddOn({ addOns }, { connector, account, clusters }),
     })),
     categoryCounts: fits.flatMap(categoryCountsOfFit),
     productByBin: productsOf(fits),

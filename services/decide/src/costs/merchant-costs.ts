@@ -15,7 +15,7 @@ import type { CostFollower, LearnedCostModel } from './cost-follower.ts'
 const TABLE_COUNT_MAX = 10_000
 
 /** What decisions of a merchant reckon with. */
-export interface MerchantCosts {
+interface MerchantCosts {
   readonly table: CostTable
   /** Position token of the last fit that it includes; null when nothing is learned. */
   readonly version: string | null

@@ -3,9 +3,12 @@ import type { CostSource, WeighedGateway } from '@switchyard/events'
 import type { PaymentDetails, WeighedCosts } from '@switchyard/routing'
 
 /** The names that clients know: what people set counts as in-house, contracts as seeds (cost.md 15.4). */
-const shownSource = (source: CostSource): 'IN_HOUSE' | 'SEED' => (source === 'CONTRACT' ? 'SEED' : 'IN_HOUSE')
+export const shownSource = (source: CostSource): 'IN_HOUSE' | 'SEED' => (source === 'CONTRACT' ? 'SEED' : 'IN_HOUSE')
 
 const OF_CLUSTER: ReadonlySet<CostSource> = new Set(['CLUSTER_OVERRIDE', 'EXACT', 'PRODUCTS', 'VARIANTS'])
+
+/** Whether a cost was told by the cluster of the payment, or one like it. */
+export const isOfCluster = (source: CostSource): boolean => OF_CLUSTER.has(source)
 
 const variantOf = ({ cardNetwork, cardProgram, cardType, paymentMethod }: PaymentDetails): string =>
   variantOfPayment({ network: cardNetwork ?? '', program: cardProgram ?? '', funding: cardType ?? '', paymentMethod })
@@ -16,7 +19,7 @@ const costModel = ({ pctBps, fixed, source, interchangeCategory }: WeighedGatewa
   const ccy = payment.currency.toUpperCase()
   const brand = cardNetwork === null ? {} : { brand: networkOf(cardNetwork) }
   const fee = { pctBps, fixedFee: fixed }
-  if (!OF_CLUSTER.has(source)) return { ...brand, ccy, ...fee }
+  if (!isOfCluster(source)) return { ...brand, ccy, ...fee }
   const issuer = cardIssuerCountry === null ? {} : { issuer: cardIssuerCountry.toUpperCase() }
   const category = interchangeCategory === null ? {} : { icCategory: interchangeCategory }
   return { ...brand, variant: variantOf(payment), ...issuer, ccy, ...category, ...fee }

@@ -35,22 +35,28 @@ const pricedPayment = (payment: PaymentDetails) => ({
   paymentMethod: payment.paymentMethod,
 })
 
-const weighedGateways = ({ ranked }: Choice, costs: ReadonlyMap<string, GatewayCost>): readonly WeighedGateway[] =>
-  ranked.flatMap(({ gateway, authRate, costBps, expectedValue }) => {
-    const cost = costs.get(gateway)
-    if (cost === undefined) return []
-    const { fee, rung, interchangeCategory } = cost
-    return {
+const weighedGateways = (
+  { ranked }: Choice,
+  candidates: readonly string[],
+  costs: readonly (GatewayCost | undefined)[],
+): readonly WeighedGateway[] => {
+  const weighed: WeighedGateway[] = []
+  for (const { gateway, authRate, costBps, expectedValue } of ranked) {
+    const cost = costs[candidates.indexOf(gateway)]
+    if (cost === undefined) continue
+    weighed.push({
       gateway,
       authRatio: authRate,
       costBps,
-      pctBps: fee.pctBps,
-      fixed: fee.fixed,
+      pctBps: cost.fee.pctBps,
+      fixed: cost.fee.fixed,
       expectedRatio: expectedValue,
-      source: SOURCES[rung],
-      interchangeCategory,
-    }
-  })
+      source: SOURCES[cost.rung],
+      interchangeCategory: cost.interchangeCategory,
+    })
+  }
+  return weighed
+}
 
 /** Weighs approval and cost by what the merchant's costs are at this moment; no call leaves the process. */
 export const createWeighCosts =
@@ -58,12 +64,15 @@ export const createWeighCosts =
   ({ merchantId, payment, candidates, authRates, down, margin }) => {
     const { table, version } = costsOf(merchantId)
     const priced = table.price(pricedPayment(payment))
-    const costs = new Map<string, GatewayCost>()
-    const weighed = candidates.map((gateway, index): Candidate => {
-      const cost = priced.costOn(gateway)
-      if (cost !== undefined) costs.set(gateway, cost)
-      return { gateway, authRate: authRates[index] ?? 0, costBps: cost?.bps ?? null, isDown: down.includes(gateway) }
-    })
+    const costs = candidates.map((gateway) => priced.costOn(gateway))
+    const weighed = candidates.map(
+      (gateway, index): Candidate => ({
+        gateway,
+        authRate: authRates[index] ?? 0,
+        costBps: costs[index]?.bps ?? null,
+        isDown: down.includes(gateway),
+      }),
+    )
     const choice = chooseByExpectedValue(weighed, margin)
     return {
       fallbacks: choice.fallbacks,
@@ -76,7 +85,7 @@ export const createWeighCosts =
         chosen: choice.chosen,
         costSavedBps: choice.costSavedBps,
         gapRatio: choice.gapOfTopTwo,
-        ranked: weighedGateways(choice, costs),
+        ranked: weighedGateways(choice, candidates, costs),
         modelVersion: version,
       },
     }
