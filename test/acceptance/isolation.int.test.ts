@@ -136,6 +136,7 @@ const ofCredential = [
   'GET /analytics/routing-stats',
   'GET /analytics/log-summaries',
   'GET /analytics/routing-events',
+  'GET /analytics/cost-savings',
   'GET /analytics/payment-audit',
   'GET /analytics/preview-trace',
 ]

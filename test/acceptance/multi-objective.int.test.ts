@@ -148,7 +148,7 @@ describe('what weighing has saved', () => {
 })
 
 describe('what is learned', () => {
-  const fit = (fitCount: number, pctBps: number): FitIdentity & { readonly pctBps: number } => ({
+  const fitNumber = (fitCount: number, pctBps: number): FitIdentity & { readonly pctBps: number } => ({
     merchantId: merchant.id,
     merchantRegistrationCount: 1,
     connector: 'rapyd',
@@ -159,7 +159,7 @@ describe('what is learned', () => {
     pctBps,
   })
 
-  const learn = async (identity: ReturnType<typeof fit>): Promise<void> => {
+  const learn = async (identity: ReturnType<typeof fitNumber>): Promise<void> => {
     const events = fitEvents(identity, statisticsOf([]), [
       {
         cluster: {
@@ -201,12 +201,12 @@ describe('what is learned', () => {
   }
 
   test('is in the decisions of a process that has caught up, from the log', async () => {
-    await learn(fit(1, 70))
+    await learn(fitNumber(1, 70))
     expect(await weigh()).toMatchObject({ costBps: 70, costSource: 'IN_HOUSE', costModel: { pctBps: 70, variant: 'visacredit' } })
   })
 
   test('and from what is stored, the newest fit of all', async () => {
-    await learn(fit(2, 80))
+    await learn(fitNumber(2, 80))
     expect(await weigh()).toMatchObject({ costBps: 80 })
   })
 

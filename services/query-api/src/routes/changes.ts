@@ -59,7 +59,12 @@ export const changesRoute = (deps: ChangesRouteDeps): Route => ({
     hot: false,
     servedBy: 'read-models',
   },
-  api: { summary: 'Who changed what and when, as it was and as it became', query: changesQueryParameters, answer: changesSchema },
+  api: {
+    summary: 'Who changed what and when, as it was and as it became',
+    query: changesQueryParameters,
+    answer: changesSchema,
+    refusals: { 404: 'The merchant is not known' },
+  },
   handle: async (request) =>
     await answerQuery(async () => {
       const asked = parseChangeQuery(request.query)
