@@ -21,7 +21,8 @@ const DRIVERS = {
   nodemailer: '^packages/mail-smtp/',
   pino: '^packages/runtime/',
   'prom-client': '^packages/composition/src/metrics/',
-  zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
+  zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data|fetching)/)',
+  papaparse: '^services/cost-ingestion/src/reading/',
   unpdf: '^packages/invoice-files/',
   'csv-parse': '^(packages/(routing-data|invoice-files)/|services/decide/src/(gateway-errors|debit-data)/)',
 }

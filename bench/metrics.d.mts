@@ -21,6 +21,14 @@ export interface ReplayFigures {
   readonly privateMaxMb: FigureSummary
   readonly rssMaxMb: FigureSummary
 }
+export interface IngestionFigures {
+  readonly throughputRatio: FigureSummary
+  readonly perCoreSecond: FigureSummary
+  readonly perSecond: FigureSummary
+  readonly referencePerCoreSecond: FigureSummary
+  readonly memoryMb: FigureSummary
+  readonly growth: FigureSummary
+}
 export interface KafkaLogFigures {
   readonly batchesRatio: FigureSummary
   readonly singlesRatio: FigureSummary
@@ -37,6 +45,11 @@ export const replayMetrics: (
   benchmark: string,
   targets: { readonly rateTarget: number | null; readonly growthTarget: number | null },
   figures: ReplayFigures,
+) => readonly Metric[]
+export const ingestionMetrics: (
+  benchmark: string,
+  targets: { readonly rateTarget: number; readonly memoryTarget: number; readonly growthTarget: number },
+  figures: IngestionFigures,
 ) => readonly Metric[]
 export const kafkaLogMetrics: (
   benchmark: string,

@@ -87,6 +87,21 @@ export const costMetrics = (benchmark, { lookupTarget, compileTarget, throughput
   metric(benchmark, 'longest stall of the answering thread meanwhile', TIME, figures.stallMs),
 ]
 
+/** Lines of settlement reports that are read into sums. */
+export const ingestionMetrics = (benchmark, { rateTarget, memoryTarget, growthTarget }, figures) => [
+  metric(benchmark, 'rows against splitting the text', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'rows in a second of one core', { ...RATE, target: rateTarget }, figures.perCoreSecond),
+  metric(benchmark, 'rows in a second of the clock', RATE, figures.perSecond),
+  metric(benchmark, 'splitting the text alone, in a second of one core', RATE, figures.referencePerCoreSecond),
+  metric(
+    benchmark,
+    'memory beyond the idle process',
+    { unit: 'MB', better: 'lower', isRatio: false, target: memoryTarget },
+    figures.memoryMb,
+  ),
+  metric(benchmark, 'memory, end against half', { unit: '', better: 'lower', isRatio: false, target: growthTarget }, figures.growth),
+]
+
 /** Lines of the log on Kafka. */
 export const kafkaLogMetrics = (benchmark, { throughputTarget }, figures) => [
   metric(

@@ -138,7 +138,7 @@ describe('what is refused', () => {
     ['connectors/paypal/report/validate-headers', 'x', 404, /connector/],
     ['connectors/adyen/report/validate-headers', '', 400, /sample/],
     ['connectors/adyen/report/sample', undefined, 404, /sample/],
-    ['connectors/adyen/report/preview', { columns: {}, sample: 'a,b\n1,2' }, 400, /lacks Record Type/],
+    ['connectors/adyen/report/preview', { columns: {}, sample: 'a,b\n1,2' }, 400, /lacks: Record Type/],
     ['connectors/adyen/report/preview', { columns: {} }, 422, /sample/],
   ])('POST %s %j', async (path, body, status, message) => {
     const client = await newClient()

@@ -33,6 +33,7 @@ const DRIVERS = [
   'zod',
   'csv-parse',
   'unpdf',
+  'papaparse',
 ]
 
 const write = (root: string, path: string, text: string): void => {

@@ -41,7 +41,7 @@ export { COUNTED_INDEX, costIngestions, DUE_INDEX, LISTED_INDEX, UNFITTED_INDEX 
 export type { IngestedReport, Ingestion, IngestionEvent, IngestionStatus, ReportFit } from './ingestions/ingestion.ts'
 export type { IngestionCommand, IngestionRejection } from './ingestions/ingestion-commands.ts'
 export { decideIngestion, mustNotRace } from './ingestions/ingestion-commands.ts'
-export { INGESTION_LIST_COUNT_MAX, LEASE_MS } from './ingestions/limits.ts'
+export { CONTRIBUTION_CHUNK_COUNT, INGESTION_LIST_COUNT_MAX, LEASE_MS } from './ingestions/limits.ts'
 export type { NoticedChange, NoticedChanges } from './ingestions/noticed-changes.ts'
 export { noticedChanges } from './ingestions/noticed-changes.ts'
 export type { StoredContribution } from './ingestions/report-contributions.ts'

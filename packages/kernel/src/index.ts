@@ -15,6 +15,10 @@ export { ofMerchant } from './of-merchant.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
 export type {
+  FetchedStream,
+  FetchRequest,
+  FetchResult,
+  FetchStream,
   HeaderPair,
   OutboundAnswer,
   OutboundOutcome,

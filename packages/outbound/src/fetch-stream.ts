@@ -1,33 +1,10 @@
 import type { Socket } from 'node:net'
-import type { HeaderPair, OutboundPhase, OutboundResult } from '@switchyard/kernel'
+import type { FetchStream, OutboundPhase, OutboundResult } from '@switchyard/kernel'
 import { Client } from 'undici'
 import { failureOf, isCallersFault } from './failures.ts'
 import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
 import type { CheckUrl } from './url-rules.ts'
-
-/** A request whose answer may be large. */
-export interface FetchRequest {
-  readonly method: 'GET' | 'POST'
-  readonly url: string
-  readonly headers: readonly HeaderPair[]
-  /** Only of a POST. */
-  readonly body?: string
-}
-
-/** An answer that is read piece by piece; whoever does not read it to its end has to break off. */
-export interface FetchedStream {
-  readonly kind: 'answered'
-  readonly status: number
-  /** Rejects when the connection is lost, or silent for too long. */
-  readonly bytes: AsyncIterable<Uint8Array>
-}
-
-/** What came of a {@link FetchRequest}. */
-export type FetchResult = FetchedStream | Exclude<OutboundResult, { readonly kind: 'answered' }>
-
-/** Sends a request under all rules of addresses, on a connection of its own; redirections are answers like others. */
-export type FetchStream = (request: FetchRequest) => Promise<FetchResult>
 
 const bytesOf = async function* (body: AsyncIterable<Uint8Array>, close: () => void): AsyncGenerator<Uint8Array> {
   try {

@@ -1,4 +1,3 @@
-export type { FetchedStream, FetchRequest, FetchResult, FetchStream } from './fetch-stream.ts'
 export { nodeHmac } from './node-hmac.ts'
 export type { Outbound, OutboundSettings } from './outbound.ts'
 export { createOutbound } from './outbound.ts'

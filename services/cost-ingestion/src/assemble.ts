@@ -1,7 +1,6 @@
 import { merchants } from '@switchyard/access'
 import { type Configuration, type Engines, newId, now, type Voices } from '@switchyard/composition'
-import type { Hmac } from '@switchyard/kernel'
-import type { FetchStream } from '@switchyard/outbound'
+import type { FetchStream, Hmac } from '@switchyard/kernel'
 import { createMerchantCipher, type KeyVault, type ReportSettings } from '@switchyard/runtime'
 import { type CostIngestion, createCostIngestion } from './cost-ingestion.ts'
 import { createReportHosts } from './fetching/report-hosts.ts'

@@ -28,7 +28,7 @@ export interface IngestionPlace {
 }
 
 /** What became of a command; the position is that of what was recorded. */
-export type IngestionOutcome =
+type IngestionOutcome =
   | { readonly accepted: true; readonly ingestion: Ingestion; readonly position: Position | undefined }
   | { readonly accepted: false; readonly rejection: IngestionRejection | { readonly code: 'CONFLICT' } }
 

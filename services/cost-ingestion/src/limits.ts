@@ -8,10 +8,10 @@ export const READ_BYTES: number = 256 * 1024
 export const PROGRESS_ROW_COUNT = 50_000
 
 /** Kinds of payments (cluster, day, channel, band) that are kept while a file is read; more are handed over meanwhile. */
-export const BUCKETS_AT_HAND_MAX = 50_000
+export const BUCKETS_AT_HAND_MAX = 300_000
 
 /** Kinds of payments of one report: more of them are no statistics any more. */
-export const BUCKETS_PER_REPORT_MAX = 1_000_000
+export const BUCKETS_PER_REPORT_MAX = 3_000_000
 
 /** How often a command on an ingestion is decided before it is given up as a conflict. */
 export const DECIDE_ATTEMPTS_MAX = 5

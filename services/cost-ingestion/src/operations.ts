@@ -1,8 +1,7 @@
-import type { ClusterFilter, Coverage, Ingestion, ListedCluster, NoticedChange, Preflight, Preview } from '@switchyard/costs'
+import type { ClusterFilter, Coverage, Ingestion, ListedCluster, NoticedChange, Preflight, Preview, SentNotice } from '@switchyard/costs'
 import type { ReportSource } from '@switchyard/events'
 import type { Position } from '@switchyard/kernel'
 import type { Origin } from './journal.ts'
-import type { NoticeRequest } from './notices/take-notice.ts'
 import type { ShownConnector } from './reads/connector-fees.ts'
 
 /** Why something is not done. */
@@ -33,8 +32,14 @@ export interface SpooledReport {
   readonly origin: Origin
 }
 
+/** A notice of a connector, as it was sent. */
+export interface NoticeRequest extends SentNotice {
+  readonly connector: string
+  readonly origin: Origin
+}
+
 /** Which ingestion of a merchant. */
-export interface IngestionRequest {
+interface IngestionRequest {
   readonly merchantId: string
   readonly ingestionId: string
 }
@@ -50,7 +55,7 @@ export interface ClusterScope {
 }
 
 /** A page of clusters. */
-export interface ClusterQuery extends ClusterScope {
+interface ClusterQuery extends ClusterScope {
   readonly filter: ClusterFilter
   readonly order: 'gross' | 'txns'
   readonly limit: number
@@ -65,7 +70,7 @@ export interface ShownCluster {
 }
 
 /** A value that clusters can be filtered by. */
-export interface Facet {
+interface Facet {
   readonly column: string
   readonly value: string
   readonly txns: number
@@ -85,7 +90,7 @@ export interface MerchantCoverage {
 }
 
 /** A part of a file under a mapping of columns. */
-export interface SampleRequest {
+interface SampleRequest {
   readonly merchantId: string
   readonly connector: string
   /** Null: no account is named, so no mapping is stored. */

@@ -1,8 +1,10 @@
 import { workerData } from 'node:worker_threads'
 import { createConfiguration } from '@switchyard/composition'
 import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createFileKeyVault } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
 import type { CostMethods } from './cost-methods.ts'
 import type { CostStart } from './costs.ts'
 import { serveCalls } from './message-calls.ts'
@@ -11,7 +13,12 @@ import { openThread } from './thread-surroundings.ts'
 /** The thread that takes settlement reports in and learns from them (law 8); files are read in threads of their own. */
 const run = async (): Promise<void> => {
   const start: CostStart = workerData
-  const { end, engines, voices } = await openThread(start, 'reader')
+  const { end, engines, voices } = await openThread(start, 'reader', {
+    openLog: createEmbeddedLog,
+    openStore: createEmbeddedStore,
+    // The driver is loaded only where it is used: it would make every start slower.
+    openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
+  })
   const configuration = createConfiguration(engines, voices, start)
   const { webhooks, dataKeySecret: secret } = start
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })

@@ -2,30 +2,40 @@ import { parentPort } from 'node:worker_threads'
 import type { Engines, Voices } from '@switchyard/composition'
 import { domainCollections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { assert, type EventLog, type ReadStore } from '@switchyard/kernel'
-import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { assert, type CollectionSpec, type EventLog, type ReadStore } from '@switchyard/kernel'
 import { createLogger, yieldToAnswers } from '@switchyard/runtime'
-import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createBatchedAppend } from './batched-append.ts'
 import { createCaller, type MessageEnd } from './message-calls.ts'
 import type { ThreadPlaces } from './service-thread.ts'
 import type { LogMethods } from './thread-methods.ts'
 
-/** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
-const openLog = (folder: string, end: MessageEnd): EventLog => {
-  const owner = createCaller<LogMethods>(end)
-  return {
-    ...createEmbeddedLog({ folder, role: 'reader' }),
-    append: createBatchedAppend((batch) => owner.call('append', batch)),
-  }
+interface StoreOptions {
+  readonly collections: readonly CollectionSpec[]
+  readonly role: 'writer' | 'reader'
 }
 
-const openStore = async ({ storeFolder: folder, mongodbUri: uri }: ThreadPlaces, role: 'writer' | 'reader'): Promise<ReadStore> => {
+/** The engines of a thread as its entry point chooses them. */
+export interface ThreadAdapters {
+  readonly openLog: (options: { readonly folder: string; readonly role: 'reader' }) => EventLog
+  readonly openStore: (options: StoreOptions & { readonly folder: string }) => ReadStore
+  readonly openMongo: (options: StoreOptions & { readonly uri: string }) => Promise<ReadStore>
+}
+
+/** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
+const logOf = ({ openLog }: ThreadAdapters, folder: string, end: MessageEnd): EventLog => {
+  const owner = createCaller<LogMethods>(end)
+  return { ...openLog({ folder, role: 'reader' }), append: createBatchedAppend((batch) => owner.call('append', batch)) }
+}
+
+const storeOf = async (
+  adapters: ThreadAdapters,
+  { storeFolder, mongodbUri }: ThreadPlaces,
+  role: 'writer' | 'reader',
+): Promise<ReadStore> => {
   const options = { collections: domainCollections, role }
-  // The driver is loaded only where it is used: it would make every start slower.
-  return uri === undefined
-    ? createEmbeddedStore({ folder, ...options })
-    : (await import('@switchyard/store-mongo')).createMongoStore({ uri, ...options })
+  return mongodbUri === undefined
+    ? adapters.openStore({ folder: storeFolder, ...options })
+    : await adapters.openMongo({ uri: mongodbUri, ...options })
 }
 
 /** What the thread of a service has. */
@@ -36,7 +46,7 @@ export interface ThreadSurroundings {
 }
 
 /** Opens the engines in the thread of a service, behind the one that answers decisions (law 8). */
-export const openThread = async (start: ThreadPlaces, role: 'writer' | 'reader'): Promise<ThreadSurroundings> => {
+export const openThread = async (start: ThreadPlaces, role: 'writer' | 'reader', adapters: ThreadAdapters): Promise<ThreadSurroundings> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
   yieldToAnswers()
@@ -45,8 +55,8 @@ export const openThread = async (start: ThreadPlaces, role: 'writer' | 'reader')
   return {
     end,
     engines: {
-      log: openLog(start.logFolder, end),
-      store: await openStore(start, role),
+      log: logOf(adapters, start.logFolder, end),
+      store: await storeOf(adapters, start, role),
       codec: createEventCodec(publishedSchemaIds(), { strict: false }),
     },
     voices: {

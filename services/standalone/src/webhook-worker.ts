@@ -1,7 +1,9 @@
 import { workerData } from 'node:worker_threads'
 import { createConfiguration } from '@switchyard/composition'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createFileKeyVault } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { serveCalls } from './message-calls.ts'
 import { openThread } from './thread-surroundings.ts'
@@ -11,7 +13,12 @@ import type { WebhookStart } from './webhooks.ts'
 /** The thread that takes events for merchants' endpoints and delivers them (law 8). */
 const run = async (): Promise<void> => {
   const start: WebhookStart = workerData
-  const { end, engines, voices } = await openThread(start, 'writer')
+  const { end, engines, voices } = await openThread(start, 'writer', {
+    openLog: createEmbeddedLog,
+    openStore: createEmbeddedStore,
+    // The driver is loaded only where it is used: it would make every start slower.
+    openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
+  })
   const configuration = createConfiguration(engines, voices, start)
   const outbound = createOutbound({ schemes: start.allowHttp ? 'http_too' : 'https_only', allowedRanges: start.allowCidrs })
   const vault = createFileKeyVault(start.keyFolder)

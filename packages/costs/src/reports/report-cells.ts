@@ -13,6 +13,15 @@ export interface CellProblem {
   readonly detail: string
 }
 
+const SPACE = 0x20
+const TILDE = 0x7e
+
+const isVisible = (unit: number): boolean => unit > SPACE && unit <= TILDE
+
+/** Nearly every cell has no blanks around it; looking is faster than trimming. */
+const trimmed = (cell: string): string =>
+  cell === '' || (isVisible(cell.charCodeAt(0)) && isVisible(cell.charCodeAt(cell.length - 1))) ? cell : cell.trim()
+
 /** The columns of a file by the labels of its connector, and the record that is being read. */
 export class ReportCells {
   readonly #places: ReadonlyMap<string, number>
@@ -45,7 +54,7 @@ export class ReportCells {
   /** The cell without blanks around it; empty for a column that the file lacks or a record that ends before it. */
   raw(column: string): string {
     const place = this.#places.get(column)
-    return place === undefined ? '' : (this.#record[place] ?? '').trim()
+    return place === undefined ? '' : trimmed(this.#record[place] ?? '')
   }
 
   text(column: string): string {

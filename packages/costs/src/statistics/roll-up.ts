@@ -6,7 +6,7 @@ import { PRODUCT_BIN_DIGITS, type RateOfBin } from './bin-rates.ts'
 import { ClusterIndex } from './cluster-index.ts'
 import type { BinRateCount, Bucket, Contribution } from './contribution.ts'
 import type { FitCluster } from './fit-cluster.ts'
-import { RunningSums } from './sums.ts'
+import { SumsArena } from './sums-arena.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
 
 /** Days that a row may lie ahead of the day it is taken in on: reports are written in other time zones. */
@@ -40,14 +40,22 @@ const clusterOf = (row: PaymentKind, cardProduct: string): FitCluster => ({
 
 interface ClusterBuckets {
   readonly cluster: FitCluster
-  readonly buckets: Map<number, Bucket & { readonly sums: RunningSums }>
+  /** Places of the sums, by day, channel and band. */
+  readonly slots: Map<number, number>
 }
 
+/** Days that are read lie below this one. */
+const DAY_SPAN = 1_048_576
 /** Bands lie between these, whatever amount a cell can hold. */
 const BAND_SPAN = 1_024
 
-const slotOf = (day: Day, channel: Channel, band: number): number =>
+const keyOf = (day: Day, channel: Channel, band: number): number =>
   (day * 2 + (channel === 'pos' ? 1 : 0)) * BAND_SPAN + band + BAND_SPAN / 2
+
+const placeOf = (key: number): Pick<Bucket, 'day' | 'channel' | 'band'> => {
+  const dayAndChannel = Math.floor(key / BAND_SPAN)
+  return { day: Math.floor(dayAndChannel / 2), channel: dayAndChannel % 2 === 1 ? 'pos' : 'ecom', band: (key % BAND_SPAN) - BAND_SPAN / 2 }
+}
 
 /**
  * Rolls the rows of one report up, in their order (cost.md 7). `rateOfBin` is what earlier reports of the merchant tell; rows
@@ -58,9 +66,11 @@ export class RollUp {
   readonly #ingestedOn: Day
   #clusters: ClusterIndex<ClusterBuckets>
   readonly #ofClusters: ClusterBuckets[] = []
-  #bucketCount = 0
+  readonly #sums: SumsArena = new SumsArena()
   readonly #totals: TotalsRollUp = new TotalsRollUp()
-  readonly #binRates: Map<string, { -readonly [field in keyof BinRateCount]: BinRateCount[field] }> = new Map()
+  /** By BIN and day; nearly always one. */
+  readonly #binRates: Map<number, { -readonly [field in keyof BinRateCount]: BinRateCount[field] }[]> = new Map()
+  #binRateCount = 0
   readonly #grossByCurrency: Map<string, number> = new Map()
   readonly #countries: Set<string> = new Set()
   #firstDay: Day = Number.POSITIVE_INFINITY
@@ -75,7 +85,7 @@ export class RollUp {
 
   /** Buckets and rates of BINs at hand. */
   get heldCount(): number {
-    return this.#bucketCount + this.#binRates.size
+    return this.#sums.count + this.#binRateCount
   }
 
   take(row: ReportRow): void {
@@ -94,19 +104,21 @@ export class RollUp {
     else this.#takeTotal(row, day)
   }
 
-  /** What is at hand, which is kept no longer: sums may be told in several parts. Totals come with the last one. */
-  drain(): RolledUp {
-    const rolledUp = { buckets: this.#buckets(), totals: [], binRates: [...this.#binRates.values()] }
+  /** What is at hand, piece by piece, which is kept no longer: sums may be told in several parts. Totals come with the last one. */
+  *drain(part: 'next' | 'last', pieceCount: number): Generator<RolledUp> {
+    for (const buckets of inPieces(this.#buckets(), pieceCount)) yield { buckets, totals: [], binRates: [] }
+    for (const binRates of inPieces([...this.#binRates.values()].flat(), pieceCount)) yield { buckets: [], totals: [], binRates }
+    if (part === 'last') for (const totals of inPieces(this.#totals.finish(), pieceCount)) yield { buckets: [], totals, binRates: [] }
     this.#ofClusters.length = 0
     this.#clusters = this.#newIndex()
-    this.#bucketCount = 0
+    this.#sums.clear()
     this.#binRates.clear()
-    return rolledUp
+    this.#binRateCount = 0
   }
 
-  /** The last part. */
+  /** All of it at once. */
   finish(): RolledUp {
-    return { buckets: this.#buckets(), totals: this.#totals.finish(), binRates: [...this.#binRates.values()] }
+    return { buckets: [...this.#buckets()], totals: this.#totals.finish(), binRates: [...this.#binRates.values()].flat() }
   }
 
   summary(): ReportSummary {
@@ -124,16 +136,14 @@ export class RollUp {
 
   #takePayment(row: SettledPayment, day: Day): void {
     const product = this.#rateOfBin(row.bin.slice(0, PRODUCT_BIN_DIGITS)) ?? row.interchangeRate
-    const { cluster, buckets } = this.#clusters.of(row, product)
-    const band = bandOf(row.gross)
-    const slot = slotOf(day, row.channel, band)
-    let bucket = buckets.get(slot)
-    if (bucket === undefined) {
-      bucket = { cluster, day, channel: row.channel, band, sums: new RunningSums() }
-      buckets.set(slot, bucket)
-      this.#bucketCount += 1
+    const { slots } = this.#clusters.of(row, product)
+    const key = keyOf(day, row.channel, bandOf(row.gross))
+    let slot = slots.get(key)
+    if (slot === undefined) {
+      slot = this.#sums.open()
+      slots.set(key, slot)
     }
-    bucket.sums.addPayment(row.gross, row.totalFee)
+    this.#sums.addPayment(slot, row.gross, row.totalFee)
     addTo(this.#grossByCurrency, row.currency, row.gross)
   }
 
@@ -144,24 +154,42 @@ export class RollUp {
   #observeBin({ bin, interchangeRate }: SettledPayment, day: Day): void {
     if (bin.length < PRODUCT_BIN_DIGITS || interchangeRate === '') return
     const short = bin.slice(0, PRODUCT_BIN_DIGITS)
-    // Six digits, a day and a rate are short: one text tells them apart.
-    const key = `${short} ${day} ${interchangeRate}`
-    const seen = this.#binRates.get(key)
-    if (seen) seen.count += 1
-    else this.#binRates.set(key, { bin: short, day, rate: interchangeRate, count: 1 })
+    const key = Number(short) * DAY_SPAN + day
+    const ofDay = this.#binRates.get(key)
+    const seen = ofDay?.find(({ rate }) => rate === interchangeRate)
+    if (seen) {
+      seen.count += 1
+      return
+    }
+    const first = { bin: detached(short), day, rate: interchangeRate, count: 1 }
+    if (ofDay) ofDay.push(first)
+    else this.#binRates.set(key, [first])
+    this.#binRateCount += 1
   }
 
-  #buckets(): readonly Bucket[] {
-    return this.#ofClusters.flatMap(({ buckets }) => [...buckets.values()])
+  *#buckets(): Generator<Bucket> {
+    for (const { cluster, slots } of this.#ofClusters)
+      for (const [key, slot] of slots) yield { cluster, ...placeOf(key), sums: this.#sums.at(slot) }
   }
 
   #newIndex(): ClusterIndex<ClusterBuckets> {
     return new ClusterIndex((cluster) => {
-      const own: ClusterBuckets = { cluster, buckets: new Map() }
+      const own: ClusterBuckets = { cluster, slots: new Map() }
       this.#ofClusters.push(own)
       return own
     })
   }
+}
+
+function* inPieces<Item>(items: Iterable<Item>, count: number): Generator<readonly Item[]> {
+  let piece: Item[] = []
+  for (const item of items) {
+    piece.push(item)
+    if (piece.length < count) continue
+    yield piece
+    piece = []
+  }
+  if (piece.length > 0) yield piece
 }
 
 const addTo = (sums: Map<string, number>, key: string, amount: number): void => {

@@ -1,5 +1,5 @@
 import { createSign, randomUUID } from 'node:crypto'
-import type { FetchStream } from '@switchyard/outbound'
+import type { FetchStream } from '@switchyard/kernel'
 import { z } from 'zod'
 import { KNOWN_TOKEN_COUNT_MAX } from '../limits.ts'
 import { FetchFailed, fetchJson } from './fetch-json.ts'

@@ -1,4 +1,4 @@
-import type { FetchRequest } from '@switchyard/outbound'
+import type { FetchRequest } from '@switchyard/kernel'
 import { z } from 'zod'
 import { FILES_PER_REPORT_MAX } from '../limits.ts'
 import { FetchFailed, fetchBytes, fetchJson } from './fetch-json.ts'

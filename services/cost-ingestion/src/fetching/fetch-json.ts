@@ -1,4 +1,4 @@
-import type { FetchRequest, FetchStream } from '@switchyard/outbound'
+import type { FetchRequest, FetchStream } from '@switchyard/kernel'
 import { FETCHED_JSON_BYTES_MAX } from '../limits.ts'
 
 /** A report could not be fetched. `always`: it never will be, as things stand. */

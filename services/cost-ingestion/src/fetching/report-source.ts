@@ -1,4 +1,4 @@
-import type { FetchStream } from '@switchyard/outbound'
+import type { FetchStream } from '@switchyard/kernel'
 import type { AssertReportHost } from './report-hosts.ts'
 
 /** What fetching works with. */
@@ -10,7 +10,7 @@ export interface SourceTools {
 }
 
 /** A report at its connector. */
-export interface SourcedReport {
+interface SourcedReport {
   /** The credential for downloads, in clear. */
   readonly secret: string
   /** What a notice, or a list of reports, named it by. */

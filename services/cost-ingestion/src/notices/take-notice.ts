@@ -1,18 +1,11 @@
-import { noticeFormatOf, type SentNotice } from '@switchyard/costs'
+import { noticeFormatOf } from '@switchyard/costs'
 import type { Hmac } from '@switchyard/kernel'
 import type { MerchantCipher } from '@switchyard/runtime'
 import type { IngestionWorker } from '../ingesting/worker.ts'
-import type { Origin } from '../journal.ts'
-import type { Answer } from '../operations.ts'
+import type { Answer, NoticeRequest } from '../operations.ts'
 import type { Parts } from '../parts.ts'
 import { findAccount, openSecret } from './accounts.ts'
 import { enqueue } from './enqueue.ts'
-
-/** A notice as it was sent. */
-export interface NoticeRequest extends SentNotice {
-  readonly connector: string
-  readonly origin: Origin
-}
 
 /** What taking notices works with. */
 export interface NoticeParts extends Pick<Parts, 'journal' | 'states' | 'now'> {

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import {
+  CONTRIBUTION_CHUNK_COUNT,
   contributionChunks,
   createReportReader,
   dayText,
@@ -7,7 +8,6 @@ import {
   type ReportReader,
   type ReportResult,
   type ReportSummary,
-  type RolledUp,
   RollUp,
   reportFormatOf,
 } from '@switchyard/costs'
@@ -37,13 +37,19 @@ const isBlank = (record: readonly string[]): boolean => record.length === 1 && r
 
 const hasForeignBytes = (record: readonly string[]): boolean => record.some((cell) => cell.includes(REPLACEMENT))
 
+/** A quote that goes wrong swallows lines up to the next one: each of them was a record. */
+const refuseLines = (reader: ReportReader, record: readonly string[], line: number): void => {
+  const lineCount = record.reduce((count, cell) => count + cell.split('\n').length - 1, 1)
+  for (let at = 0; at < lineCount; at++) reader.refuse(line + at, 'has quotes that can not be read, or stands behind such')
+}
+
 /** Hands records over to the reader; those that can't be split or decoded are counted as unreadable. */
 const handOver = ({ records, lines, broken }: SplitRecords, reader: ReportReader, mayBeForeign: boolean): void => {
   for (let index = 0; index < records.length; index++) {
     const record = records[index]
     const line = lines[index] ?? 0
     if (record === undefined || isBlank(record)) continue
-    if (broken.has(index)) reader.refuse(line, 'has quotes that can not be read')
+    if (broken.has(index)) refuseLines(reader, record, line)
     else if (mayBeForeign && hasForeignBytes(record)) reader.refuse(line, 'holds bytes that are no UTF-8')
     else reader.take(record, line)
   }
@@ -101,21 +107,23 @@ class FileReading {
   async take(split: SplitRecords, text: string): Promise<boolean> {
     handOver(split, this.#reader, text.includes(REPLACEMENT))
     if (this.#rollUp.heldCount < BUCKETS_AT_HAND_MAX) return true
-    await this.#spill(this.#rollUp.drain())
+    await this.#spill('next')
     return this.#bucketCount <= BUCKETS_PER_REPORT_MAX
   }
 
   async finish(): Promise<ReadingOutcome> {
     const result = this.#reader.finish()
     const outcome = outcomeOf(result, this.#format, this.#rollUp)
-    if (outcome.kind === 'read') await this.#spill(this.#rollUp.finish())
+    if (outcome.kind === 'read') await this.#spill('last')
     return outcome
   }
 
   /** Sums may be told in several parts: they are added up where they are used. */
-  async #spill(rolledUp: RolledUp): Promise<void> {
-    this.#bucketCount += rolledUp.buckets.length + rolledUp.binRates.length
-    for (const chunk of contributionChunks(rolledUp)) await this.#sink.chunk(chunk)
+  async #spill(part: 'next' | 'last'): Promise<void> {
+    for (const piece of this.#rollUp.drain(part, CONTRIBUTION_CHUNK_COUNT)) {
+      this.#bucketCount += piece.buckets.length + piece.binRates.length
+      for (const chunk of contributionChunks(piece)) await this.#sink.chunk(chunk)
+    }
   }
 }
 

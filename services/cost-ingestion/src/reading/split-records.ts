@@ -1,7 +1,7 @@
 import Papa from 'papaparse'
 
 /** Longest record, in characters; a longer one is a quote that is never closed, or no table at all. */
-export const RECORD_LENGTH_MAX = 262_144
+const RECORD_LENGTH_MAX = 262_144
 
 /** Records of a table as they were found. */
 export interface SplitRecords {
@@ -37,8 +37,9 @@ const newlineOf = (text: string): Newline | undefined => {
   const feed = text.indexOf('\n')
   if (feed > 0 && text[feed - 1] === '\r') return '\r\n'
   if (feed >= 0) return '\n'
+  const end = text.indexOf('\r')
   // A last character may be the first half of a pair.
-  return text.includes('\r') && !text.endsWith('\r') ? '\r' : undefined
+  return end >= 0 && end < text.length - 1 ? '\r' : undefined
 }
 
 const countOf = (text: string, mark: string): number => {
