@@ -2,7 +2,7 @@
 // driver. test/direction plants a breach of every rule and shows that it is found.
 /** Tests, and the fixtures that only they import. */
 const TEST = '\\.(?:test|fixture)\\.ts$'
-const DOMAINS = 'access|routing|analytics|webhooks'
+const DOMAINS = 'access|routing|costs|analytics|webhooks'
 const ADAPTERS = '(?:(?:log|store|schema-ids|mail)-[^/]+|outbound)'
 /** Entry points choose adapters and read configuration: the process (`main` loads `program`), and the threads that it starts. */
 const ENTRY_POINTS = '^services/[^/]+/src/(main|program|[a-z-]*worker)\\.ts$'
@@ -21,8 +21,10 @@ const DRIVERS = {
   nodemailer: '^packages/mail-smtp/',
   pino: '^packages/runtime/',
   'prom-client': '^packages/composition/src/metrics/',
-  zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data)/)',
-  'csv-parse': '^(packages/routing-data/|services/decide/src/(gateway-errors|debit-data)/)',
+  zod: '^(packages/(http|runtime|routing-data)/|packages/composition/src/health/|services/[^/]+/src/(routes|gateway-errors|debit-data|fetching)/)',
+  papaparse: '^services/cost-ingestion/src/reading/',
+  unpdf: '^packages/invoice-files/',
+  'csv-parse': '^(packages/(routing-data|invoice-files)/|services/decide/src/(gateway-errors|debit-data)/)',
 }
 
 const driverRules = Object.entries(DRIVERS).map(([driver, home]) => ({
@@ -84,6 +86,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/routing-data/src', pathNot: TEST },
       to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|routing-data)/' },
+    },
+    {
+      name: 'invoice-files-know-only-kernel-and-costs',
+      severity: 'error',
+      from: { path: '^packages/invoice-files/src', pathNot: TEST },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|costs|invoice-files)/' },
     },
     {
       name: 'composition-knows-no-adapter-and-no-service',

@@ -4,7 +4,7 @@ import { startLoad } from './load.mjs'
 import { untilIdle } from './machine.mjs'
 import { alternate } from './measure.mjs'
 import { startReference } from './reference.mjs'
-import { answerBytesOf, createBenchMerchant, decisionTemplate, outcomeTemplate } from './workload.mjs'
+import { answerBytesOf, createBenchMerchant, decisionTemplate, outcomeTemplate, setFees, weighingTemplate } from './workload.mjs'
 
 /** Payments decided before anything is measured, with an outcome each, so that windows are not empty. */
 const PRIMED_PAYMENT_COUNT = 5_000
@@ -61,6 +61,32 @@ export const measureDecisions = async ({ connectionCount, durationMs, repeatCoun
       repeatCount,
       system: { pid: bench.server.pid, run },
       reference: referenceSide(bench, { connectionCount, durationMs }),
+    })
+  } finally {
+    await bench.stop()
+  }
+}
+
+/** Decisions that weigh approval against cost, beside those of the same merchant that do not. */
+export const measureWeighing = async ({ connectionCount, durationMs, repeatCount }) => {
+  const bench = await openBench(decisionTemplate)
+  let nextNumber = PRIMED_PAYMENT_COUNT
+  const runOf = (request) => async () => {
+    const result = await bench.load.runFor(durationMs, {
+      port: bench.port,
+      connectionCount,
+      request,
+      numbers: { from: nextNumber, poolCount: null },
+    })
+    nextNumber += result.sentCount
+    return result
+  }
+  try {
+    await setFees(bench.server.url, bench.merchant)
+    return await alternate({
+      repeatCount,
+      system: { pid: bench.server.pid, run: runOf(weighingTemplate(bench.merchant)) },
+      reference: { pid: bench.server.pid, run: runOf(bench.template) },
     })
   } finally {
     await bench.stop()

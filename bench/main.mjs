@@ -3,12 +3,16 @@ import { parseArgs } from 'node:util'
 import { tableLines } from '../demo/report.mjs'
 import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
 import { measureCluster } from './cluster.mjs'
+import { measureCosts } from './costs.mjs'
 import { measureDecisions, measureOutcomes } from './http-benchmarks.mjs'
+import { measureIngestion } from './ingestion.mjs'
 import { measureKafkaLog } from './kafka-log.mjs'
 import { machineFacts } from './machine.mjs'
 import {
   clusterMetrics,
+  costMetrics,
   httpMetrics,
+  ingestionMetrics,
   kafkaLogMetrics,
   replayMetrics,
   ruleMetrics,
@@ -30,6 +34,8 @@ const DECISION_TARGETS = { throughputTarget: 0.5, tailTarget: 3 }
 const OUTCOME_TARGETS = { throughputTarget: 0.3, tailTarget: null }
 const UPLOAD_TARGETS = { rateTarget: 100_000 }
 const RULE_TARGETS = { timeTarget: 50, growthTarget: 8 }
+const COST_TARGETS = { lookupTarget: 3, compileTarget: 2_000, throughputTarget: 0.75 }
+const INGESTION_TARGETS = { rateTarget: 150_000, memoryTarget: 128, growthTarget: 1.25 }
 const KAFKA_LOG_TARGETS = { throughputTarget: 0.6 }
 const CLUSTER_TARGETS = { throughputTarget: 0.6, effectTarget: 50 }
 const KAFKA_LOG_RECORD_COUNT = 100_000
@@ -63,6 +69,16 @@ const rules = async (name, { repeatCount }) => {
   return { figures, metrics: ruleMetrics(name, RULE_TARGETS, figures) }
 }
 
+const costs = async (name, settings) => {
+  const figures = await measureCosts(settings)
+  return { figures, metrics: costMetrics(name, COST_TARGETS, figures) }
+}
+
+const ingestion = async (name, { rowCount, repeatCount }) => {
+  const figures = await measureIngestion({ rowCount, repeatCount: Math.min(REPLAY_REPEAT_COUNT_MAX, repeatCount) })
+  return { figures, metrics: ingestionMetrics(name, INGESTION_TARGETS, figures) }
+}
+
 const kafkaLog = async (name, { repeatCount }) => {
   const figures = await measureKafkaLog({ broker: KAFKA_BROKER, recordCount: KAFKA_LOG_RECORD_COUNT, repeatCount })
   return { figures, metrics: kafkaLogMetrics(name, KAFKA_LOG_TARGETS, figures) }
@@ -92,6 +108,8 @@ const BENCHMARKS = {
   'outcomes-50': outcomes(50),
   uploads,
   rules,
+  costs,
+  ingestion,
   replay,
   ...(KAFKA_BROKER === '' ? {} : { 'log-kafka': kafkaLog }),
   'store-mongo': storeWrites,
@@ -102,11 +120,12 @@ const BENCHMARKS = {
 const ONLY_WHEN_NAMED = ['store-mongo', 'cluster', 'webhooks']
 const DEFAULT_NAMES = Object.keys(BENCHMARKS).filter((name) => !ONLY_WHEN_NAMED.includes(name))
 
-const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N]
+const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--events N] [--rows N]
   names: ${Object.keys(BENCHMARKS).join(', ')} (default: all but store-mongo and cluster, which start servers, and webhooks, which takes three minutes)
   --seconds N   length of one run over HTTP (default 4)
   --repeats N   measured runs of each side, after one that warms up (default 5; the replay at most ${REPLAY_REPEAT_COUNT_MAX})
   --events N    events of the replay (default 1000000)
+  --rows N      rows of the settlement report that is read (default 2000000)
   log-kafka is measured where SWITCHYARD_TEST_KAFKA_BROKER names a broker`
 
 const say = (line) => process.stdout.write(`${line}\n`)
@@ -124,6 +143,7 @@ const parseOptions = () => {
       seconds: { type: 'string', default: '4' },
       repeats: { type: 'string', default: '5' },
       events: { type: 'string', default: '1000000' },
+      rows: { type: 'string', default: '2000000' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -135,6 +155,7 @@ const parseOptions = () => {
     durationMs: positive('seconds', values.seconds) * 1000,
     repeatCount: Math.round(positive('repeats', values.repeats)),
     eventCount: Math.round(positive('events', values.events)),
+    rowCount: Math.round(positive('rows', values.rows)),
   }
 }
 

@@ -21,6 +21,14 @@ export interface ReplayFigures {
   readonly privateMaxMb: FigureSummary
   readonly rssMaxMb: FigureSummary
 }
+export interface IngestionFigures {
+  readonly throughputRatio: FigureSummary
+  readonly perCoreSecond: FigureSummary
+  readonly perSecond: FigureSummary
+  readonly referencePerCoreSecond: FigureSummary
+  readonly memoryMb: FigureSummary
+  readonly growth: FigureSummary
+}
 export interface KafkaLogFigures {
   readonly batchesRatio: FigureSummary
   readonly singlesRatio: FigureSummary
@@ -38,10 +46,27 @@ export const replayMetrics: (
   targets: { readonly rateTarget: number | null; readonly growthTarget: number | null },
   figures: ReplayFigures,
 ) => readonly Metric[]
+export const ingestionMetrics: (
+  benchmark: string,
+  targets: { readonly rateTarget: number; readonly memoryTarget: number; readonly growthTarget: number },
+  figures: IngestionFigures,
+) => readonly Metric[]
 export const kafkaLogMetrics: (
   benchmark: string,
   targets: { readonly throughputTarget: number | null },
   figures: KafkaLogFigures,
+) => readonly Metric[]
+export interface CostFigures {
+  readonly lookupUs: FigureSummary
+  readonly compileMs: FigureSummary
+  readonly swapMs: FigureSummary
+  readonly stallMs: FigureSummary
+  readonly weighing: HttpFigures
+}
+export const costMetrics: (
+  benchmark: string,
+  targets: { readonly lookupTarget: number; readonly compileTarget: number; readonly throughputTarget: number },
+  figures: CostFigures,
 ) => readonly Metric[]
 export interface RuleFigures {
   readonly manyUs: FigureSummary

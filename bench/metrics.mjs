@@ -65,6 +65,43 @@ export const ruleMetrics = (benchmark, { timeTarget, growthTarget }, figures) =>
     metric(benchmark, `${shape}: the last of 5 rules`, { unit: 'us', better: 'lower', isRatio: false }, fewUs),
   ])
 
+/** Lines of costs: lookups, compiling in a thread, and decisions that weigh beside those that do not. */
+export const costMetrics = (benchmark, { lookupTarget, compileTarget, throughputTarget }, figures) => [
+  metric(
+    benchmark,
+    'weighing against not, throughput',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.weighing.throughputRatio,
+  ),
+  metric(benchmark, 'weighing against not, p99', { unit: '', better: 'lower', isRatio: true }, figures.weighing.tailRatio),
+  metric(benchmark, 'decisions that weigh', RATE, figures.weighing.system.perSecond),
+  metric(benchmark, 'decisions that do not', RATE, figures.weighing.reference.perSecond),
+  metric(
+    benchmark,
+    'a lookup, 20,000 clusters, 10 gateways',
+    { unit: 'us', better: 'lower', isRatio: false, target: lookupTarget },
+    figures.lookupUs,
+  ),
+  metric(benchmark, 'compiling 100,000 clusters', { ...TIME, target: compileTarget }, figures.compileMs),
+  metric(benchmark, 'from the event of a fit of 100,000 clusters to the next decision', TIME, figures.swapMs),
+  metric(benchmark, 'longest stall of the answering thread meanwhile', TIME, figures.stallMs),
+]
+
+/** Lines of settlement reports that are read into sums. */
+export const ingestionMetrics = (benchmark, { rateTarget, memoryTarget, growthTarget }, figures) => [
+  metric(benchmark, 'rows against splitting the text', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),
+  metric(benchmark, 'rows in a second of one core', { ...RATE, target: rateTarget }, figures.perCoreSecond),
+  metric(benchmark, 'rows in a second of the clock', RATE, figures.perSecond),
+  metric(benchmark, 'splitting the text alone, in a second of one core', RATE, figures.referencePerCoreSecond),
+  metric(
+    benchmark,
+    'memory beyond the idle process',
+    { unit: 'MB', better: 'lower', isRatio: false, target: memoryTarget },
+    figures.memoryMb,
+  ),
+  metric(benchmark, 'memory, end against half', { unit: '', better: 'lower', isRatio: false, target: growthTarget }, figures.growth),
+]
+
 /** Lines of the log on Kafka. */
 export const kafkaLogMetrics = (benchmark, { throughputTarget }, figures) => [
   metric(

@@ -5,8 +5,10 @@ const LABEL_GAP = 15
 const TICK_COUNT = 5
 const LEGEND_STEP = 118
 
-const fixed = (value) => (Math.round(value * 10) / 10).toString()
-const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** A number of pixels as it is written. */
+export const fixed = (value) => (Math.round(value * 10) / 10).toString()
+/** Text that can't be taken for markup. */
+export const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** A linear scale from values to pixels. */
 export const scaleOf = (from, to, start, end) => (value) => start + ((value - from) / (to - from)) * (end - start)
@@ -43,7 +45,8 @@ export const spreadLabels = (labels, { gap, top, bottom }) => {
   return placed.reverse()
 }
 
-const text = (x, y, content, { size = 12, anchor = 'start', tone = 'muted', weight = 400, colour } = {}) =>
+/** One piece of text. */
+export const text = (x, y, content, { size = 12, anchor = 'start', tone = 'muted', weight = 400, colour } = {}) =>
   `<text x="${fixed(x)}" y="${fixed(y)}" font-size="${size}" font-weight="${weight}" text-anchor="${anchor}"` +
   `${colour === undefined ? ` class="${tone}" fill="${LIGHT[tone]}"` : ` fill="${colour}"`}>${escaped(content)}</text>`
 

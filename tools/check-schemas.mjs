@@ -5,14 +5,14 @@ import { inlineSharedTypes, loadEventSchemas, loadInboundSchemas, loadSharedFile
 
 const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'float', 'double', 'bytes'])
 const NUMBERS = new Set(['int', 'long', 'float', 'double'])
-const EVENT_NAME = /^[A-Z][A-Za-z]*(ed|Chosen|Begun|Sent|Reset)(Up|Out|In)?$/
+const EVENT_NAME = /^[A-Z][A-Za-z]*(ed|en|Begun|Sent|Reset)(Up|Out|In)?$/
 const FIELD_NAME = /^[a-z][A-Za-z0-9]*$/
 const KIND = /^[a-z]+(-[a-z]+)*$/
 const SYMBOL = /^[A-Z][A-Z0-9]*(_[A-Z0-9]+)*$/
 /** A number says its unit in its name, or in its doc when the name is given by the interface. */
 const UNIT_IN_NAME = /(Ms|Us|Seconds|Percent|Bps|Minor|Bytes|Count|Size|Factor|Ratio|Slot)$/
 const UNIT_IN_DOC = /\b(0 to 1|units?|ratio|scores?|percent|milliseconds|seconds)\b/i
-const KEY_FIELDS = ['merchantId', 'userId']
+const KEY_FIELDS = ['merchantId', 'userId', 'accountId']
 
 const sharedFiles = loadSharedFiles()
 const events = loadEventSchemas()
@@ -110,7 +110,7 @@ const checkEvent = (entry) => {
 
 const checkBody = (schema, say) => {
   if (!KEY_FIELDS.includes(schema.fields[0]?.name) || schema.fields[0]?.type !== 'string')
-    say(`the first field is the key: ${KEY_FIELDS.join(' or ')}`)
+    say(`the first field is the key: ${KEY_FIELDS.join(', ')}`)
   for (const field of schema.fields) checkField(field, say)
   try {
     avro.Type.forSchema(inlineSharedTypes(schema), { wrapUnions: 'never' })

@@ -1,4 +1,5 @@
 // A life of the service in which every kind of event happens at least once.
+import { liveWithCosts } from './golden-costs.mjs'
 import { liveWithWebhooks } from './golden-webhooks.mjs'
 
 const payment = (paymentId, more = {}) => ({
@@ -231,5 +232,6 @@ export const liveOneLife = async (url, linkTo) => {
   await experiment(call)
   await liveWithWebhooks(call, merchantId)
   await tune(call)
+  await liveWithCosts(call, merchantId)
   await beginAnew(call, admin)
 }

@@ -9,7 +9,16 @@ import { build } from 'esbuild'
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
 const NATIVE = ['@node-rs/argon2', 'lmdb']
 /** Threads of a service are entry points of their own, found beside `main.js`. */
-const THREADS = { standalone: ['background-worker', 'webhook-worker'] }
+const REPORT_THREAD = 'services/cost-ingestion/src/threads/report-thread'
+const COMPILER_THREAD = 'services/decide/src/costs/compiler-thread'
+const INVOICE_THREAD = 'packages/invoice-files/src/invoice-thread'
+const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker'].map((name) => `services/standalone/src/${name}`)
+const THREADS = {
+  standalone: [...OWN_THREADS, REPORT_THREAD, COMPILER_THREAD, INVOICE_THREAD],
+  'cost-ingestion': [REPORT_THREAD],
+  decide: [COMPILER_THREAD],
+  'command-api': [INVOICE_THREAD],
+}
 /** CommonJS inside an ES module asks for these. */
 const BANNER = `import { createRequire as createRequireOfBundle } from 'node:module'
 const require = createRequireOfBundle(import.meta.url)`
@@ -33,9 +42,11 @@ const filesBeside = (folder) => ({
 })
 
 const bundleCode = async (service, folder) => {
-  const source = join(root, 'services', service, 'src')
   const { metafile } = await build({
-    entryPoints: ['main', ...(THREADS[service] ?? [])].map((name) => join(source, `${name}.ts`)),
+    entryPoints: [`services/${service}/src/main`, ...(THREADS[service] ?? [])].map((name) => ({
+      in: join(root, `${name}.ts`),
+      out: basename(name),
+    })),
     outdir: folder,
     bundle: true,
     splitting: true,

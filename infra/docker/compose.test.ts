@@ -24,6 +24,7 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(services).toSorted()).toEqual(
       [
         'command-api',
+        'cost-ingestion',
         'decide',
         'gateway',
         'kafka',

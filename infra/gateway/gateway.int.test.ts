@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { describeWithNginx, type RunningGateway, startGateway } from './nginx.fixture.ts'
 import { routeTable } from './route-table.mjs'
 
-const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher']
+const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'cost-ingestion']
 
 /** What a service saw of a request, as its answer. */
 const echo = (service: string): Server =>

@@ -58,7 +58,7 @@ const placesOf = (table) => {
   return [...places].toSorted(([a], [b]) => (`${specificityOf(a)} ${a}` < `${specificityOf(b)} ${b}` ? -1 : 1))
 }
 
-const streamedPaths = (table) => table.flatMap(({ specs }) => specs.filter(({ body }) => body === 'stream').map(({ path }) => path))
+const streamedRows = (table) => table.flatMap(({ specs }) => specs.filter(({ body }) => body === 'stream'))
 
 const upstream = ({ service }) => `
   upstream ${service} {
@@ -69,10 +69,13 @@ const upstream = ({ service }) => `
     keepalive_requests ${REQUESTS_PER_CONNECTION_MAX};
   }`
 
-const streamedLocation = (path) => `
+/** A path as a location finds it: exactly, or by a regular expression. */
+const locationOf = (path) => (isPattern(path) ? `~ ${keyOf(path).replaceAll(/^"~|"$/g, '')}` : `= ${path}`)
+
+const streamedLocation = ({ path, streamBytesMax = STREAMED_BODY_BYTES_MAX }) => `
     # Read and answered piece by piece: nothing of it waits here.
-    location = ${path} {
-      client_max_body_size ${passedOn(STREAMED_BODY_BYTES_MAX)};
+    location ${locationOf(path)} {
+      client_max_body_size ${passedOn(streamBytesMax)};
       proxy_request_buffering off;
       proxy_buffering off;
       proxy_pass http://$service;
@@ -204,7 +207,7 @@ ${ERROR_ANSWERS.map(errorPage).join('\n')}
     location / {
       proxy_pass http://$service;
     }
-${streamedPaths(table).map(streamedLocation).join('\n')}
+${streamedRows(table).map(streamedLocation).join('\n')}
 ${ERROR_ANSWERS.map(errorLocation).join('\n')}
   }
 }

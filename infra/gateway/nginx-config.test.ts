@@ -68,6 +68,8 @@ describe('the configuration of the gateway', () => {
     const text = nginxConfigOf(table(['decide', specOf('/up', { body: 'stream' }), specOf('/plain', { body: 'json' })]))
     expect(text).toContain('location = /up {\n      client_max_body_size 65536k;\n      proxy_request_buffering off;')
     expect(text).not.toContain('location = /plain')
+    const large = nginxConfigOf(table(['decide', specOf('/m/:id/up', { body: 'stream', streamBytesMax: 2 ** 30 })]))
+    expect(large).toContain('location ~ ^/m/[^/]+/up$ {\n      client_max_body_size 1048576k;')
   })
 
   test('braces are closed, directives end, and nothing is written outside of /tmp', () => {

@@ -2,7 +2,7 @@ import type { Route, RouteSpec } from '@switchyard/http'
 
 /** What one service of a cluster answers. */
 export interface RouteTableRow {
-  readonly service: 'command-api' | 'decide' | 'query-api' | 'webhook-dispatcher'
+  readonly service: 'command-api' | 'decide' | 'query-api' | 'webhook-dispatcher' | 'cost-ingestion'
   readonly specs: readonly RouteSpec[]
 }
 

@@ -1,6 +1,7 @@
 // The route table as data: which service of a cluster answers which method and path. It is read from the factories that
 // the services mount, so it can't say anything else than they do.
 import { createCommandApi } from '@switchyard/command-api'
+import { costRoutes } from '@switchyard/cost-ingestion'
 import { createDecideService } from '@switchyard/decide'
 import { createQueryApi } from '@switchyard/query-api'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
@@ -25,6 +26,7 @@ const rows = [
   rowOf('decide', createDecideService, ['scoringDefaults', 'eliminationRules']),
   rowOf('query-api', createQueryApi),
   rowOf('webhook-dispatcher', (deps) => ({ routes: webhookRoutes(deps) })),
+  rowOf('cost-ingestion', (deps) => ({ routes: costRoutes(deps) })),
 ]
 
 export const routeTable = rows.map(({ service, routes }) => ({ service, specs: routes.map(({ spec }) => spec) }))

@@ -144,13 +144,14 @@ const ofCredential = [
   'GET /analytics/routing-stats',
   'GET /analytics/log-summaries',
   'GET /analytics/routing-events',
+  'GET /analytics/cost-savings',
   'GET /analytics/payment-audit',
   'GET /analytics/preview-trace',
   'GET /analytics/self-tuning',
 ]
 
 /** Routes of the deployment, without a merchant. */
-const ofDeployment = ['GET /config/routing-keys', 'GET /gsm/options']
+const ofDeployment = ['GET /config/routing-keys', 'GET /gsm/options', 'GET /cost-ingestion/connectors']
 
 describe('isolation of merchants', () => {
   test('every guarded route is tested: by its row, by hand, or because it is about nobody else', () => {

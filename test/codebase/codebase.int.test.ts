@@ -113,7 +113,7 @@ describe('product code', () => {
   test('kernel, events and domains know no clock, no randomness and no environment', () => {
     const impure =
       /\b(Date\.now|new Date\(\)|Math\.random|performance\.now|setTimeout|setInterval|setImmediate|randomUUID|console\.|fetch\()|\bprocess\./
-    expect(linesMatching(inFolder(/^packages\/(kernel|events|access|routing|analytics|webhooks)\//), impure)).toEqual([])
+    expect(linesMatching(inFolder(/^packages\/(kernel|events|access|routing|costs|analytics|webhooks)\//), impure)).toEqual([])
   })
 
   test('only entry points read the environment', () => {
@@ -123,7 +123,7 @@ describe('product code', () => {
 
   test('runtime and http import only types of domains', () => {
     const value =
-      /^(import|export) (?!type\b).*from '@switchyard\/(access|routing|analytics|webhooks)'|^import '@switchyard\/(access|routing|analytics|webhooks)'/
+      /^(import|export) (?!type\b).*from '@switchyard\/(access|routing|costs|analytics|webhooks)'|^import '@switchyard\/(access|routing|costs|analytics|webhooks)'/
     expect(linesMatching(inFolder(/^packages\/(runtime|http)\//), value)).toEqual([])
   })
 

@@ -60,6 +60,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, schemaIds: Schema
     configProjections,
     createPaymentFold,
     paymentProjections,
+    costProjections: [],
     onFailure: (error) => {
       throw error
     },

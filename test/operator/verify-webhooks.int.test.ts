@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
 import { webhookProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds, type WebhooksEvent } from '@switchyard/events'
-import { createProjector, createWebhookTopicFold } from '@switchyard/runtime'
+import { createDocumentTopicFold, createProjector, decodeWebhooksEvent } from '@switchyard/runtime'
 import { CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
 import { switchyard } from '../support/operator.ts'
 import { temporaryFolder } from '../support/server.ts'
@@ -44,7 +44,13 @@ const projectAndForget = async (events: readonly WebhooksEvent[], forgotten: rea
     topic: 'webhooks',
     log,
     store,
-    createFold: () => createWebhookTopicFold({ store, codec, names: webhookProjections.map(({ name }) => name) }),
+    createFold: () =>
+      createDocumentTopicFold({
+        topic: 'webhooks',
+        store,
+        decode: (value) => decodeWebhooksEvent(codec, value),
+        names: webhookProjections.map(({ name }) => name),
+      }),
     projections: webhookProjections,
     now: Date.now,
     onFailure: (error) => {

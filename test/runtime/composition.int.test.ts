@@ -47,6 +47,7 @@ const runProjector = async (): Promise<void> => {
     configProjections,
     createPaymentFold,
     paymentProjections,
+    costProjections: [],
     onFailure: throwing,
   })
   await projector.start()

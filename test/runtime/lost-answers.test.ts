@@ -80,6 +80,7 @@ const figuresOf = async (log: MemoryLog): Promise<unknown> => {
     configProjections,
     createPaymentFold,
     paymentProjections,
+    costProjections: [],
     onFailure: throwing,
   })
   await projector.start()

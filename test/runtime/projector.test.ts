@@ -150,6 +150,7 @@ describe('projector', () => {
       configProjections: [],
       createPaymentFold: () => createSampleFold(),
       paymentProjections: [samplePayments, broken],
+      costProjections: [],
       onFailure: (error) => void failures.push(error),
     })
     await projector.start()

@@ -38,6 +38,7 @@ const projectorOver = (log: EventLog, store: ReadStore): ProjectorService =>
     configProjections: [],
     createPaymentFold: () => createSampleFold(),
     paymentProjections: [sampleTotals, samplePayments],
+    costProjections: [],
     onFailure: (error) => {
       throw error
     },

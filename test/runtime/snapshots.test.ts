@@ -146,6 +146,7 @@ describe('snapshots of the payment fold', () => {
       configProjections: [],
       createPaymentFold: () => ({ ...fold, importMerchant }),
       paymentProjections: [sampleTotals, samplePayments],
+      costProjections: [],
       onFailure: throwing,
     })
     await projector.start()
@@ -180,6 +181,7 @@ describe('snapshots of the payment fold', () => {
         },
       }),
       paymentProjections: [sampleTotals, samplePayments],
+      costProjections: [],
       onFailure: throwing,
       limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1 },
       snapshotLimits: { eventCountMax: 3, intervalMs: 1e9 },

@@ -78,6 +78,7 @@ describe('stored states of the topic config', () => {
       configProjections: [],
       createPaymentFold: () => createSampleFold(),
       paymentProjections: [],
+      costProjections: [],
       onFailure: throwing,
     })
     await before.start()

@@ -8,7 +8,7 @@ import { serverAddresses } from './real-servers.ts'
 import { type Router, startRouter } from './router.ts'
 
 /** The services of a cluster. */
-export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector', 'tuner'] as const
+export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'cost-ingestion', 'projector', 'tuner'] as const
 
 /** One of {@link SERVICES}. */
 export type ServiceName = (typeof SERVICES)[number]

@@ -1,12 +1,19 @@
 import { join } from 'node:path'
 import type { PaymentEffect } from '@switchyard/analytics'
-import { configProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import {
+  configProjections,
+  costProjections,
+  domainCollections,
+  domainSlices,
+  paymentProjections,
+  webhookProjections,
+} from '@switchyard/composition'
 import { createEventCodec, type EventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
-import { createPaymentFollower, createProjector, createWebhookTopicFold } from '@switchyard/runtime'
+import { createDocumentTopicFold, createPaymentFollower, createProjector, decodeWebhooksEvent } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createMemoryStore } from '@switchyard/store-memory'
 
@@ -63,13 +70,20 @@ export const projectAnew = async (
     configProjections,
     createPaymentFold: () => fold,
     paymentProjections,
+    costProjections,
     onFailure: fail,
   })
   const webhooks = createProjector({
     topic: 'webhooks',
     log,
     store,
-    createFold: () => createWebhookTopicFold({ store, codec, names: webhookProjections.map(({ name }) => name) }),
+    createFold: () =>
+      createDocumentTopicFold({
+        topic: 'webhooks',
+        store,
+        decode: (value) => decodeWebhooksEvent(codec, value),
+        names: webhookProjections.map(({ name }) => name),
+      }),
     projections: webhookProjections,
     now: () => 0,
     onFailure: fail,

@@ -1,6 +1,7 @@
 import type { CollectionSpec } from '@switchyard/kernel'
 import { changeJournal } from './changes/change-journal.ts'
 import { scoreResets } from './changes/score-resets.ts'
+import { costChoicesCollection } from './cost-choices/cost-choices.ts'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
 import { experimentTallies } from './experiments/experiment-tallies.ts'
 import { keyUses } from './key-uses/key-uses.ts'
@@ -49,6 +50,7 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: experimentTallies.name, indexes: [] },
   experimentPaymentsCollection,
   routingEventsCollection,
+  costChoicesCollection,
   { name: changeJournal.name, indexes: [] },
   { name: scoreResets.name, indexes: [] },
   { name: calibrationRuns.name, indexes: [] },

@@ -138,3 +138,9 @@ export const CALIBRATION_RUNS_SCANNED_MAX = 2_100
 
 /** Groups of such runs that one read gives. */
 export const CALIBRATIONS_READ_MAX = 5_000
+
+/** Weighed payments that one read of savings goes through, newest first. */
+export const COST_CHOICES_SCANNED_MAX = 100_000
+
+/** Weighed payments that a read takes from the store in one call. */
+export const COST_CHOICES_PAGE_DOCUMENTS = 500

@@ -19,6 +19,10 @@ export interface PositionReaders {
   readonly webhooks?: WaitFor
   /** The same of the topic `config`. */
   readonly projectedConfig?: WaitFor
+  /** The same of the topic `costs`. */
+  readonly projectedCosts?: WaitFor
+  /** The costs that decisions are made with; absent in a process that makes none. */
+  readonly costs?: WaitFor
 }
 
 /** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
@@ -34,7 +38,8 @@ const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topi
 
 /** Waits for the state that the route is answered from; the merchant's configuration is in memory for every route. */
 export const createAwaitPosition = (readers: PositionReaders): AwaitPosition => {
-  const { log, config, payments = AT_ONCE, projectedPayments = AT_ONCE, webhooks = AT_ONCE, projectedConfig = AT_ONCE } = readers
+  const { log, config, payments = AT_ONCE, projectedPayments = AT_ONCE, webhooks = AT_ONCE } = readers
+  const { projectedConfig = AT_ONCE, costs = AT_ONCE, projectedCosts = AT_ONCE } = readers
   const isKnown = createKnownPartitions(log)
 
   const readerOf = (topic: Topic, { servedBy }: RouteSpec): WaitFor => {
@@ -48,6 +53,8 @@ export const createAwaitPosition = (readers: PositionReaders): AwaitPosition => 
         return servedBy === 'read-models' ? projectedPayments : payments
       case 'webhooks':
         return webhooks
+      case 'costs':
+        return servedBy === 'read-models' ? projectedCosts : costs
       default:
         return assertNever(topic)
     }

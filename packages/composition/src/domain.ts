@@ -4,6 +4,7 @@ import {
   calibrationRuns,
   changeJournal,
   clusterTraffic,
+  costChoices,
   dayRollups,
   decisionDays,
   decisionHours,
@@ -24,6 +25,20 @@ import {
   scoreResets,
   scoreRollups,
 } from '@switchyard/analytics'
+import {
+  connectorAccounts,
+  contractRates,
+  costCollections,
+  costIngestions,
+  costOverrides,
+  fitHeads,
+  invoiceAddOns,
+  latestFits,
+  noticedChanges,
+  type RecordedCost,
+  reportColumns,
+  reportContributions,
+} from '@switchyard/costs'
 import type { CollectionSpec } from '@switchyard/kernel'
 import {
   debitRouting,
@@ -72,6 +87,11 @@ export const domainSlices: readonly FoldedSlice[] = [
   eliminationSettings,
   routingAlgorithms,
   webhookEndpoints,
+  costOverrides,
+  contractRates,
+  reportColumns,
+  connectorAccounts,
+  invoiceAddOns,
 ]
 
 /** Every read model of the topic `config` beside the states. */
@@ -97,6 +117,7 @@ export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   scoreDays,
   decisionHours,
   decisionDays,
+  costChoices,
 ]
 
 /** Every read model of the topic `webhooks`. */
@@ -107,6 +128,15 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
   webhookDedupe,
   endpointHealth,
   webhookRecoveries,
+]
+
+/** Every read model of the topic `costs`. */
+export const costProjections: readonly ProjectionOf<RecordedCost>[] = [
+  latestFits,
+  fitHeads,
+  costIngestions,
+  reportContributions,
+  noticedChanges,
 ]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */
@@ -123,5 +153,6 @@ export const domainCollections: readonly CollectionSpec[] = [
   ...runtimeCollections,
   ...analyticsCollections,
   ...webhookCollections,
+  ...costCollections,
   healthProbesCollection,
 ]

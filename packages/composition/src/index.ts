@@ -3,7 +3,15 @@ export { createAwaitPosition } from './await-position.ts'
 export type { ClusterAdapters, ClusterEngines, LogOptions, ServiceRole, SharedLog, StoreOptions } from './cluster.ts'
 export type { Configuration } from './configuration.ts'
 export { createConfiguration } from './configuration.ts'
-export { configProjections, domainCollections, domainSlices, paymentProjections, runtimeCollections, webhookProjections } from './domain.ts'
+export {
+  configProjections,
+  costProjections,
+  domainCollections,
+  domainSlices,
+  paymentProjections,
+  runtimeCollections,
+  webhookProjections,
+} from './domain.ts'
 export type { EdgeDependencies } from './edge.ts'
 export { createEdge, createTokens } from './edge.ts'
 export type { DatastoreProbe, DatastoreProbeDeps } from './health/datastore-probe.ts'

@@ -49,6 +49,12 @@ export const HEADERS_TIMEOUT_MS = 10_000
 /** Until a whole request must be complete, in milliseconds. */
 export const REQUEST_TIMEOUT_MS = 60_000
 
+/** Until a body that may be large must be complete, in milliseconds. */
+export const LONG_UPLOAD_MAX_MS = 21_600_000
+
+/** How long nothing of it may come, in milliseconds. */
+export const LONG_UPLOAD_SILENCE_MAX_MS = 60_000
+
 /** How long an idle connection is kept, in milliseconds; longer than the minute that load balancers keep theirs. */
 export const KEEP_ALIVE_TIMEOUT_MS = 72_000
 

@@ -33,6 +33,8 @@ export interface RouteSpec {
    * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
   readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
+  /** Only for `stream`: how large it may be, in bytes, where that is another size than usual; a larger one may also take longer than other requests. */
+  readonly streamBytesMax?: number
   /** Served by the lean handler in front of Express. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */

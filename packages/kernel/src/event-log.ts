@@ -2,8 +2,8 @@ import type { Position, Positions } from './position.ts'
 import type { RequestTrace } from './request-trace.ts'
 
 /** The topics of the system (ARCHITECTURE.md, 2). The key of a record is the merchant id, for accounts of people the user id. */
-export type Topic = 'config' | 'payments' | 'webhooks'
-export const TOPICS: readonly Topic[] = ['config', 'payments', 'webhooks']
+export type Topic = 'config' | 'payments' | 'webhooks' | 'costs'
+export const TOPICS: readonly Topic[] = ['config', 'payments', 'webhooks', 'costs']
 
 /** What travels beside the body of a record; the trace is that of the request that led to it. A text is at most {@link RECORD_TEXT_BYTES_MAX} bytes long. */
 export interface RecordHeaders extends RequestTrace {

@@ -17,9 +17,15 @@ export {
   TRACEPARENT_LENGTH,
 } from './limits.ts'
 export type { Mail, Mailer } from './mailer.ts'
+export type { MerchantNotFound } from './of-merchant.ts'
+export { ofMerchant } from './of-merchant.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
 export { isOperatingError, OperatingError } from './operating-error.ts'
 export type {
+  FetchedStream,
+  FetchRequest,
+  FetchResult,
+  FetchStream,
   HeaderPair,
   OutboundAnswer,
   OutboundOutcome,

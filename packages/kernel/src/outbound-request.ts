@@ -59,3 +59,26 @@ export type OutboundOutcome = OutboundResult & { readonly latencyMs: number }
  * which is a fault of the caller.
  */
 export type SendRequest = (request: OutboundRequest) => Promise<OutboundOutcome>
+
+/** A request whose answer may be large. */
+export interface FetchRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: readonly HeaderPair[]
+  /** Only of a POST. */
+  readonly body?: string
+}
+
+/** An answer that is read piece by piece; whoever does not read it to its end has to break off. */
+export interface FetchedStream {
+  readonly kind: 'answered'
+  readonly status: number
+  /** Rejects when the connection is lost, or silent for too long. */
+  readonly bytes: AsyncIterable<Uint8Array>
+}
+
+/** What came of a {@link FetchRequest}. */
+export type FetchResult = FetchedStream | Exclude<OutboundResult, { readonly kind: 'answered' }>
+
+/** Sends a request under all rules of addresses, on a connection of its own; redirections are answers like others. */
+export type FetchStream = (request: FetchRequest) => Promise<FetchResult>

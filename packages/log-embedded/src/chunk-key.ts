@@ -10,7 +10,7 @@ export const OFFSET_LAST: number = OFFSET_END - 1
 export const COUNT_END: number = 2 ** 16 - 1
 
 /** Numbers of the topics in keys; they never change. */
-const TOPIC_NUMBERS: Readonly<Record<Topic, number>> = { config: 1, payments: 2, webhooks: 3 }
+const TOPIC_NUMBERS: Readonly<Record<Topic, number>> = { config: 1, payments: 2, webhooks: 3, costs: 4 }
 
 /** Widths of the parts of a key, in bytes. */
 const WIDTHS: readonly number[] = [1, 2, 6, 2]

@@ -26,7 +26,7 @@ export const openNotices = (path: string): Notices => {
   const channel = new BroadcastChannel(`switchyard-log:${path}`)
   channel.unref()
   const silent = (): Bell => ({ count: 0, waiting: [] })
-  const bells: Readonly<Record<Topic, Bell>> = { config: silent(), payments: silent(), webhooks: silent() }
+  const bells: Readonly<Record<Topic, Bell>> = { config: silent(), payments: silent(), webhooks: silent(), costs: silent() }
   const unsent = new Set<Topic>()
   let timer: NodeJS.Timeout | undefined
 

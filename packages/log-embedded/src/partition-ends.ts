@@ -10,7 +10,12 @@ export interface PartitionEnds {
 }
 
 export const createPartitionEnds = (store: Pick<ChunkStore, 'lastOffset'>): PartitionEnds => {
-  const ends: Readonly<Record<Topic, Map<number, number>>> = { config: new Map(), payments: new Map(), webhooks: new Map() }
+  const ends: Readonly<Record<Topic, Map<number, number>>> = {
+    config: new Map(),
+    payments: new Map(),
+    webhooks: new Map(),
+    costs: new Map(),
+  }
   return {
     of: (topic, partition) => {
       const known = ends[topic].get(partition)

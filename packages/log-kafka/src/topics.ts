@@ -10,7 +10,12 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const FOR_EVER_MS = -1
 
 /** How long the records of a topic are kept (ARCHITECTURE.md, 2), milliseconds. */
-const RETENTION_MS: Readonly<Record<Topic, number>> = { config: FOR_EVER_MS, payments: 30 * DAY_MS, webhooks: 90 * DAY_MS }
+const RETENTION_MS: Readonly<Record<Topic, number>> = {
+  config: FOR_EVER_MS,
+  payments: 30 * DAY_MS,
+  webhooks: 90 * DAY_MS,
+  costs: FOR_EVER_MS,
+}
 
 /** Name of a topic in the cluster; the number changes with an incompatible re-partition only. */
 export const topicName = (prefix: string, topic: Topic): string => `${prefix}.${topic}.v1`

@@ -29,3 +29,6 @@ export const IDLE_COUNT_MAX = 1_024
 
 /** Ranges that a deployment may allow. */
 export const ALLOWED_RANGES_MAX = 64
+
+/** How long a large answer may be silent, before its headers and between its pieces (cost.md 3.3). */
+export const FETCH_SILENCE_MAX_MS = 120_000

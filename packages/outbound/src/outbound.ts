@@ -1,6 +1,7 @@
-import type { OutboundOutcome, OutboundRequest, OutboundResult, SendRequest } from '@switchyard/kernel'
+import type { FetchStream, OutboundOutcome, OutboundRequest, OutboundResult, SendRequest } from '@switchyard/kernel'
 import { createAddressRules } from './address-rules.ts'
 import { type Connection, createConnection } from './connection.ts'
+import { createFetchStream } from './fetch-stream.ts'
 import { createIdleConnections } from './idle-connections.ts'
 import type { SocketSettings } from './open-socket.ts'
 import { createNameResolver, type ResolveName } from './resolve-name.ts'
@@ -23,6 +24,8 @@ export interface Outbound {
   readonly checkUrl: CheckUrl
   /** Sends under all rules. How many at a time is the caller's to bound. */
   readonly send: SendRequest
+  /** The same for answers that may be large. */
+  readonly fetchStream: FetchStream
   /** Ends connections that wait, and those under way when they have served. */
   readonly close: () => void
 }
@@ -63,6 +66,7 @@ export const createOutbound = (settings: OutboundSettings): Outbound => {
 
   return {
     checkUrl,
+    fetchStream: createFetchStream(checkUrl, sockets),
     send: async (request): Promise<OutboundOutcome> => {
       const startedAt = performance.now()
       const result = await exchange(request, startedAt + request.timeoutMs)

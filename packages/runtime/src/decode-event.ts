@@ -1,5 +1,6 @@
 import {
   type ConfigEvent,
+  type CostsEvent,
   EVENT_CATALOGUE,
   type EventCodec,
   type PaymentsEvent,
@@ -11,6 +12,8 @@ import { isOperatingError, type LogRecord, OperatingError } from '@switchyard/ke
 const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
 const isPaymentsEvent = (event: SwitchyardEvent): event is PaymentsEvent => EVENT_CATALOGUE[event.type].topic === 'payments'
 const isWebhooksEvent = (event: SwitchyardEvent): event is WebhooksEvent => EVENT_CATALOGUE[event.type].topic === 'webhooks'
+
+const isCostsEvent = (event: SwitchyardEvent): event is CostsEvent => EVENT_CATALOGUE[event.type].topic === 'costs'
 
 const foreign = (event: SwitchyardEvent): OperatingError =>
   new OperatingError('RECORD_UNREADABLE', `${event.type} does not belong to this topic`, { retryable: false })
@@ -33,6 +36,13 @@ export const decodePaymentsEvent = (codec: EventCodec, bytes: Uint8Array): Payme
 export const decodeWebhooksEvent = (codec: EventCodec, bytes: Uint8Array): WebhooksEvent => {
   const event = codec.decode(bytes)
   if (!isWebhooksEvent(event)) throw foreign(event)
+  return event
+}
+
+/** Reads a record of the topic `costs`; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
+export const decodeCostsEvent = (codec: EventCodec, bytes: Uint8Array): CostsEvent => {
+  const event = codec.decode(bytes)
+  if (!isCostsEvent(event)) throw foreign(event)
   return event
 }
 

@@ -7,13 +7,22 @@ export type { ConfigEffects, ConfigTopicFoldDependencies } from './config-topic-
 export { createConfigTopicFold } from './config-topic-fold.ts'
 export type { DeadLetter } from './dead-letters.ts'
 export { DEAD_LETTERS_COLLECTION } from './dead-letters.ts'
-export { decodeConfigEvent, decodePaymentsEvent, decodeWebhooksEvent, isPoison } from './decode-event.ts'
+export { decodeConfigEvent, decodeCostsEvent, decodePaymentsEvent, decodeWebhooksEvent, isPoison } from './decode-event.ts'
 export type { ProjectionOf, ViewedProjection } from './document-cache.ts'
 export { documentPages } from './document-pages.ts'
+export type { DocumentTopicFoldDependencies, VersionEffects } from './document-topic-fold.ts'
+export { createDocumentTopicFold } from './document-topic-fold.ts'
 export type { GenerationProjector } from './generation-projector.ts'
 export { createGenerationProjector } from './generation-projector.ts'
 export type { KnownGenerations, TopicGenerations } from './generations.ts'
-export { changeGenerations, GENERATION_AGE_MAX_MS, GENERATIONS_COLLECTION, inGeneration, readGenerations } from './generations.ts'
+export {
+  changeGenerations,
+  GENERATION_AGE_MAX_MS,
+  GENERATIONS_COLLECTION,
+  inGeneration,
+  pinnedGeneration,
+  readGenerations,
+} from './generations.ts'
 export type { Lifecycle, LifecycleReport, Part, ProcessEvents, SupervisorDependencies } from './lifecycle.ts'
 export { createLifecycle, superviseProcess } from './lifecycle.ts'
 export type { AppenderLimits, ProjectorLimits, SnapshotLimits } from './limits.ts'
@@ -32,12 +41,15 @@ export type { PaymentTopicFoldDependencies } from './payment-topic-fold.ts'
 export { createPaymentTopicFold } from './payment-topic-fold.ts'
 export type { TopicPosition } from './position-token.ts'
 export { parsePositionToken, positionToken } from './position-token.ts'
+export type { Progress } from './progress.ts'
+export { createProgress } from './progress.ts'
 export type { Projector, ProjectorDependencies, ProjectorStatus, ShareTopic } from './projector.ts'
 export { createProjector } from './projector.ts'
 export type { ReadModelProgress, ReadModelProgressDependencies } from './read-model-progress.ts'
 export { createReadModelProgress } from './read-model-progress.ts'
 export type { ReplayRun } from './replay-run.ts'
 export { createReplayRun } from './replay-run.ts'
+export type { ReportSettings } from './report-settings.ts'
 export type { RequestTraces } from './request-traces.ts'
 export { createRequestTraces } from './request-traces.ts'
 export type { Retention, RetentionRule } from './retention.ts'
@@ -63,10 +75,9 @@ export type {
   VersionedStates,
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
+export { DELIVERING_NICE, yieldToAnswers } from './thread-priority.ts'
 export type { Timers } from './timers.ts'
 export { pause, systemTimers, within } from './timers.ts'
 export type { RecordedEvent, TopicFold } from './topic-fold.ts'
 export type { TuningSettings } from './tuning-settings.ts'
 export { createNewId } from './uuid-v7.ts'
-export type { WebhookEffects, WebhookTopicFoldDependencies } from './webhook-topic-fold.ts'
-export { createWebhookTopicFold } from './webhook-topic-fold.ts'

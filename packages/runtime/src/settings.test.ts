@@ -40,6 +40,7 @@ describe('settings', () => {
       oldDataKeySecrets: [],
       tuning: expect.any(Object),
       webhooks: { allowCidrs: [], allowHttp: false },
+      reports: { spoolDir: undefined, samplesDir: undefined, pollSeconds: 3600, hosts: [] },
       kafka: undefined,
       schemaRegistry: undefined,
     })
@@ -95,6 +96,7 @@ describe('settings', () => {
       oldDataKeySecrets: ['b'.repeat(32), 'c'.repeat(32)],
       tuning: expect.any(Object),
       webhooks: { allowCidrs: ['10.0.0.0/8', 'fd00::/8'], allowHttp: true },
+      reports: { spoolDir: undefined, samplesDir: undefined, pollSeconds: 3600, hosts: [] },
       kafka: undefined,
       schemaRegistry: undefined,
     })

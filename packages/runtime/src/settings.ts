@@ -3,6 +3,7 @@ import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
+import { isReportSetting, parseReportSettings, type ReportSettings } from './report-settings.ts'
 import { isTuningSetting, parseTuningSettings, type TuningSettings } from './tuning-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
@@ -91,6 +92,7 @@ export interface Settings extends ClusterSettings {
   readonly oldDataKeySecrets: readonly string[]
   /** Where webhooks may go beside public addresses over https. */
   readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
+  readonly reports: ReportSettings
 }
 
 const isCidr = (text: string): boolean => {
@@ -215,10 +217,17 @@ const rateLimitsOf = (data: z.output<typeof schema>): Settings['rateLimits'] => 
 
 type Environment = Readonly<Record<string, string | undefined>>
 
+const KNOWN: readonly ((name: string) => boolean)[] = [
+  (name) => Object.hasOwn(schema.shape, name),
+  isClusterSetting,
+  isPeopleSetting,
+  isReportSetting,
+  isTuningSetting,
+]
+
 const unknownNames = (env: Environment): readonly string[] =>
   Object.keys(env)
-    .filter((name) => name.startsWith(PREFIX) && !Object.hasOwn(schema.shape, name))
-    .filter((name) => !isClusterSetting(name) && !isPeopleSetting(name) && !isTuningSetting(name))
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN.some((isKnown) => isKnown(name)))
     .map((name) => `${name}: is not a setting`)
 
 const missingSecrets = (env: Environment, { answers }: Duties): readonly string[] => {
@@ -235,21 +244,19 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
   ]
 }
 
-type Parts = ClusterSettings & Pick<Settings, 'people' | 'mail' | 'tuning'>
+type Parts = ClusterSettings & Pick<Settings, 'people' | 'mail' | 'tuning' | 'reports'>
 
 /** The settings that stand in files of their own. */
 const partsOf = (given: Environment): { readonly problems: readonly string[]; readonly settings?: Parts } => {
-  const [cluster, people, tuning] = [parseClusterSettings(given), parsePeopleSettings(given), parseTuningSettings(given)]
-  const problems = [...cluster.problems, ...people.problems, ...tuning.problems]
-  if (people.settings === undefined || tuning.settings === undefined) return { problems }
-  return { problems, settings: { ...cluster.settings, ...people.settings, ...tuning.settings } }
+  const [cluster, people] = [parseClusterSettings(given), parsePeopleSettings(given)]
+  const [tuning, reports] = [parseTuningSettings(given), parseReportSettings(given)]
+  const problems = [...cluster.problems, ...people.problems, ...tuning.problems, ...reports.problems]
+  if (people.settings === undefined || tuning.settings === undefined || reports.settings === undefined) return { problems }
+  return { problems, settings: { ...cluster.settings, ...people.settings, ...tuning.settings, ...reports.settings } }
 }
 
-/**
- * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
- * at once, and never a value.
- */
-export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
+/** What was set, by the parts that read it; throws when any of it is not valid. */
+const readRows = (env: Environment, duties: Duties) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
   const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
@@ -258,7 +265,15 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   if (!result.success || parts.settings === undefined || problems.length > 0) {
     throw new OperatingError('SETTING_INVALID', `the settings are not valid: ${problems.join('; ')}`, { retryable: false })
   }
-  const { data } = result
+  return { data: result.data, others: parts.settings }
+}
+
+/**
+ * Reads the settings of the process; an empty value counts as not set. Throws `SETTING_INVALID` that names every problem
+ * at once, and never a value.
+ */
+export const parseSettings = (env: Environment, duties: Duties = { answers: 'requests' }): Settings => {
+  const { data, others } = readRows(env, duties)
   return {
     port: data.PORT,
     host: data.HOST,
@@ -267,7 +282,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,
     isDefaultAdminSecret: (data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET) === DEFAULT_ADMIN_SECRET,
     jwtSecret: data.SWITCHYARD_JWT_SECRET,
-    ...parts.settings,
+    ...others,
     logLevel: data.SWITCHYARD_LOG_LEVEL,
     rateLimits: rateLimitsOf(data),
     metricsPort: metricsPortOf(data.SWITCHYARD_METRICS_PORT),

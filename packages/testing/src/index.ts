@@ -1,5 +1,6 @@
 export type { ManualTimers } from './manual-timers.ts'
 export { createManualTimers, turn } from './manual-timers.ts'
+export { INVOICE_PAGES, pageOf, pdfOf } from './pdf.ts'
 export { sampleGatewayDecided, sampleOutcomeRecorded } from './sample-payments.ts'
 export type { Expectation, Scenario } from './specification.ts'
 export { specificationOf } from './specification.ts'

@@ -60,6 +60,7 @@ export const sampleGatewayDecided = (changes: Partial<GatewayDecided['data']> = 
     networkProblem: null,
     merchantRegistrationCount: 1,
     experiment: null,
+    costChoice: null,
     ...changes,
   },
 })

@@ -2,10 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type Configuration, newId, now, type Voices } from '@switchyard/composition'
+import { createAccountDirectory, readSettledDays } from '@switchyard/costs'
 import { createLinkTokens, createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
-import type { Mailer } from '@switchyard/kernel'
+import { createInvoiceReader } from '@switchyard/invoice-files'
+import type { Mailer, ReadStore } from '@switchyard/kernel'
 import type { RuleEvaluator } from '@switchyard/routing'
-import { type LifecycleReport, type Part, type PaymentAppender, type Settings, systemTimers } from '@switchyard/runtime'
+import {
+  createMerchantCipher,
+  type KeyVault,
+  type LifecycleReport,
+  type Part,
+  type PaymentAppender,
+  type Settings,
+  systemTimers,
+} from '@switchyard/runtime'
 import type { AccessRouteDeps } from './access-deps.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import { type CommandApi, createCommandApi } from './command-api.ts'
@@ -26,16 +36,25 @@ export interface CommandApiSurroundings {
   readonly evaluator: RuleEvaluator
   readonly readKeyUses: AccessRouteDeps['readKeyUses']
   readonly report: Voices['report']
+  /** Where the data keys of merchants are kept, and what wraps them; absent: no credentials of connectors are stored. */
+  readonly keys: { readonly vault: KeyVault; readonly secret: string } | undefined
+  /** The read models of the topic `costs`. */
+  readonly costs: Pick<ReadStore, 'getMany'>
 }
 
 /** The service in a process, alone or beside others: its routes, and the part that sends mails. */
 export const assembleCommandApi = (surroundings: CommandApiSurroundings): CommandApi & { readonly part: Part } => {
-  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report } = surroundings
+  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report, keys, costs } = surroundings
   const { handle, states, directory } = configuration
   const { people, mail } = settings
   const links = createLinkTokens(sessionSecret)
   const background = createBackgroundTasks((error) => report.failed('a link could not be asked for', error))
+  const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
   const { routes } = createCommandApi({
+    accounts: createAccountDirectory(states),
+    cipher: keys && createMerchantCipher({ ...keys, lifeOf }),
+    invoices: createInvoiceReader(),
+    readSettledDays: (account) => readSettledDays(costs, account),
     handle,
     states,
     evaluator,

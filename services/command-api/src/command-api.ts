@@ -5,9 +5,14 @@ import type { StreamStates } from '@switchyard/runtime'
 import type { AccessRouteDeps } from './access-deps.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
+import { type ConnectorCredentialRouteDependencies, connectorCredentialRoutes } from './routes/connector-credentials.ts'
+import { contractRateRoutes } from './routes/contract-rates.ts'
+import { costOverrideRoutes } from './routes/cost-overrides.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
 import { handoffRoutes } from './routes/handoffs.ts'
+import type { InvoiceRouteDependencies } from './routes/invoice-commands.ts'
+import { invoiceRoutes } from './routes/invoices.ts'
 import { memberRoutes } from './routes/members.ts'
 import { merchantAccountRoutes } from './routes/merchant-accounts.ts'
 import { onboardingRoute } from './routes/onboarding.ts'
@@ -22,7 +27,10 @@ import { superAdminRoutes } from './routes/super-admin.ts'
 import { userActivityRoutes } from './routes/user-activity.ts'
 
 /** What commands need of the process around them. */
-export interface CommandApiDependencies extends AccessRouteDeps {
+export interface CommandApiDependencies
+  extends AccessRouteDeps,
+    Pick<ConnectorCredentialRouteDependencies, 'accounts' | 'cipher'>,
+    Pick<InvoiceRouteDependencies, 'invoices' | 'readSettledDays'> {
   readonly states: StreamStates
   /** The vocabulary of rules, and what prepares algorithms for their payments. */
   readonly evaluator: RuleEvaluator
@@ -34,7 +42,7 @@ export interface CommandApi {
   readonly routes: readonly Route[]
 }
 
-/** Commands of merchants, keys, people, flags, scoring configuration and algorithms. It keeps nothing of its own: there is nothing to start or stop. */
+/** Commands of merchants, keys, people, flags, scoring configuration, algorithms, and what people say about costs. It keeps nothing of its own: there is nothing to start or stop. */
 export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
   routes: [
     ...merchantAccountRoutes(deps),
@@ -53,6 +61,10 @@ export const createCommandApi = (deps: CommandApiDependencies): CommandApi => ({
     ...scoringDimensionsRoutes(deps),
     ...routingRoutes(deps),
     ...experimentRoutes(deps),
+    ...costOverrideRoutes(deps),
+    ...contractRateRoutes(deps),
+    ...connectorCredentialRoutes(deps),
+    ...invoiceRoutes(deps),
     routingKeysRoute(deps.evaluator.catalogue),
   ],
 })

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { apiKeys, createCredentialDirectory, handoffs, mails, merchants, sessions, users } from '@switchyard/access'
+import { createAccountDirectory } from '@switchyard/costs'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import {
   type Argon2,
@@ -98,6 +99,10 @@ export const startSampleCommandApi = async (
   const background = createBackgroundTasks((error) => failures.push(error))
   const handle = createCommandHandler({ log, codec, states, newId })
   const { routes } = createCommandApi({
+    accounts: createAccountDirectory(states),
+    cipher: undefined,
+    invoices: { read: async () => 'busy' },
+    readSettledDays: async () => [],
     handle,
     states,
     evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),

@@ -1,5 +1,6 @@
 import { createAnalyticsQueries } from '@switchyard/analytics'
 import {
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -13,11 +14,19 @@ import {
 import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, type Part } from '@switchyard/runtime'
+import { createReadModelProgress, type KeyVault, type Part } from '@switchyard/runtime'
 import { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
 
+/** What encrypts the credentials of connectors. */
+export interface CredentialKeys {
+  readonly vault: KeyVault
+  readonly secret: string
+  /** Ends the handle of the vault. */
+  readonly close: () => Promise<void>
+}
+
 /** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
-export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Service => ({
+export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys: CredentialKeys | undefined): Service => ({
   name: 'command-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -29,7 +38,18 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Serv
       topic: 'payments',
       projections: paymentProjections.map(({ name }) => name),
     })
-    const readModels: Part = { name: 'read models', start: async () => {}, stop: async () => documents.stop() }
+    const costs = createReadModelProgress({
+      log: engines.log,
+      store: engines.store,
+      topic: 'costs',
+      projections: costProjections.map(({ name }) => name),
+    })
+    const stopReading = async (): Promise<void> => {
+      documents.stop()
+      costs.stop()
+    }
+    const readModels: Part = { name: 'read models', start: async () => {}, stop: stopReading }
+    const vault: Part = { name: 'data keys', start: async () => {}, stop: async () => await keys?.close() }
     const tokens = createTokens(settings.jwtSecret, settings)
     const { states, directory } = configuration
     const evaluator = createRuleEvaluator(catalogue)
@@ -45,6 +65,8 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Serv
       evaluator,
       readKeyUses: queries.keyUses,
       report: voices.report,
+      keys,
+      costs: costs.readModels,
     })
     const edge = createEdge({
       settings,
@@ -53,11 +75,11 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer): Serv
       noteKey: recorder.noteKey,
       tokens,
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor }),
+      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, projectedCosts: costs.projectedUpTo }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, recorder.part, readModels, guard, mails, edge]
+    return [configuration.part, recorder.part, readModels, vault, guard, mails, edge]
   },
 })

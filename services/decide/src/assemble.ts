@@ -7,6 +7,7 @@ import {
   SHIPPED_SCORING_DEFAULTS,
 } from '@switchyard/routing'
 import type { PaymentAppender, Settings } from '@switchyard/runtime'
+import type { CostFollower } from './costs/cost-follower.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService, type DecideService } from './decide-service.ts'
 
@@ -15,6 +16,7 @@ export interface DecideSurroundings {
   readonly settings: Pick<Settings, 'downtime' | 'scoring'>
   readonly configuration: Configuration
   readonly payments: Payments
+  readonly costs: CostFollower
   readonly appender: PaymentAppender
   readonly gatewayErrors: GatewayErrorTable
   readonly debitData: DebitData
@@ -29,6 +31,7 @@ export const assembleDecide = ({
   settings,
   configuration,
   payments,
+  costs,
   appender,
   gatewayErrors,
   debitData,
@@ -40,6 +43,7 @@ export const assembleDecide = ({
     handle: configuration.handle,
     fold: payments.fold,
     readPayments: payments.readPayments,
+    costs,
     appender,
     now,
     monotonicUs,

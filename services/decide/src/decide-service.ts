@@ -11,6 +11,8 @@ import {
   SHIPPED_ELIMINATION_RULES,
   SHIPPED_SCORING_DEFAULTS,
 } from '@switchyard/routing'
+import { createCostsOf } from './costs/merchant-costs.ts'
+import { createWeighCosts } from './costs/weigh-costs.ts'
 import type { DecideServiceDependencies } from './dependencies.ts'
 import { RECENT_DECISION_COUNT_MAX } from './limits.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
@@ -42,6 +44,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
     priorityPlan: (asked: DecisionRequest, candidates: readonly string[]) =>
       planByActiveAlgorithm(evaluator, states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     experiments: createExperimentSources(evaluator, (merchantId) => states.stateOf(routingAlgorithms, merchantId)),
+    weighCosts: createWeighCosts(createCostsOf(states, dependencies.costs)),
     routeByNetwork: createRouteByNetwork({
       fees: debitData.networkFees,
       binTable: debitData.binTable,

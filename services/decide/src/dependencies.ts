@@ -8,6 +8,7 @@ import type {
   ScoringDefaults,
 } from '@switchyard/routing'
 import type { HandleCommand, PaymentAppender, StreamStates } from '@switchyard/runtime'
+import type { CostFollower } from './costs/cost-follower.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 
 /** What the service works with. */
@@ -16,6 +17,8 @@ export interface DecideServiceDependencies {
   readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
   /** Windows and open decisions, kept in step with the log by somebody else. */
   readonly fold: Pick<PaymentFold, 'scoresOf' | 'downAmong' | 'reserveProbe' | 'hasDecision' | 'windowCountOf' | 'uploadedLine'>
+  /** What is learned about costs, kept in step with the log by somebody else. */
+  readonly costs: Pick<CostFollower, 'modelOf'>
   readonly appender: Pick<PaymentAppender, 'append' | 'enqueue'>
   /** Changes configuration: a reset takes along what the self-tuning job wrote. */
   readonly handle: HandleCommand

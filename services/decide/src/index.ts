@@ -1,5 +1,7 @@
 export type { DecideSurroundings } from './assemble.ts'
 export { assembleDecide } from './assemble.ts'
+export type { CostFollower } from './costs/cost-follower.ts'
+export { createCostFollower } from './costs/cost-follower.ts'
 export type { DebitData, DebitDataFiles } from './debit-data/load-debit-data.ts'
 export { loadDebitData } from './debit-data/load-debit-data.ts'
 export type { DecideService } from './decide-service.ts'

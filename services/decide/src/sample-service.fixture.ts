@@ -98,6 +98,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
       readIndex: () => Promise.resolve(),
     },
     fold,
+    costs: { modelOf: () => undefined },
     appender: {
       append: (event): Promise<Position> => {
         if (log === 'away') return Promise.reject(new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true }))

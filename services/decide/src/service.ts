@@ -14,6 +14,7 @@ import type { Inbox } from '@switchyard/kernel'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { assembleDecide } from './assemble.ts'
+import { createCostFollower } from './costs/cost-follower.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 import { createOutcomeReceiver, OUTCOME_INBOX } from './inbound/outcome-receiver.ts'
 import { createReadReport } from './inbound/read-report.ts'
@@ -46,12 +47,14 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
     const payments = createPayments(engines, voices)
+    const costs = createCostFollower({ ...engines, states: configuration.states, onFailure: voices.onFailure })
     const recorder = createRecorder(engines, voices)
     const { states, directory } = configuration
     const { routes } = assembleDecide({
       settings,
       configuration,
       payments,
+      costs,
       appender: recorder.appender,
       gatewayErrors,
       debitData,
@@ -77,11 +80,11 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
       noteKey: recorder.noteKey,
       tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor }),
+      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor, costs: costs.waitFor }),
       logger: voices.logger,
       metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, payments.part, recorder.part, receiver, edge]
+    return [configuration.part, payments.part, costs.part, recorder.part, receiver, edge]
   },
 })

@@ -101,7 +101,8 @@ const listOf = (values: Values): Command => {
 }
 
 const projectionOf = (text: string | undefined): string => {
-  if (text === undefined) throw misused('the name of a projection is needed: config, payments, or a collection of theirs')
+  if (text === undefined)
+    throw misused('the name of a projection is needed: a topic (config, payments, webhooks, costs), or a collection of theirs')
   return text
 }
 

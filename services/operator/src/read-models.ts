@@ -1,4 +1,4 @@
-import { configProjections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import { configProjections, costProjections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
   assertNever,
@@ -14,10 +14,11 @@ import { createPaymentFold } from '@switchyard/routing'
 import {
   CHECKPOINTS_COLLECTION,
   createConfigTopicFold,
+  createDocumentTopicFold,
   createPaymentTopicFold,
   createReplayRun,
-  createWebhookTopicFold,
   decodeConfigEvent,
+  decodeCostsEvent,
   decodePaymentsEvent,
   decodeWebhooksEvent,
   documentPositions,
@@ -48,6 +49,7 @@ const CONFIG_DOCUMENTS: readonly string[] = configProjections.map(({ name }) => 
 const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) => name)
 
 const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) => name)
+const COST_DOCUMENTS: readonly string[] = costProjections.map(({ name }) => name)
 
 /** The read models of each topic. */
 export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
@@ -72,6 +74,11 @@ export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
       ...(FORGETTING_COLLECTIONS.includes(collection) && { isForgotten }),
     })),
     collections: [...WEBHOOK_DOCUMENTS, CHECKPOINTS_COLLECTION],
+  },
+  costs: {
+    topic: 'costs',
+    documents: COST_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    collections: [...COST_DOCUMENTS, CHECKPOINTS_COLLECTION],
   },
 }
 
@@ -99,6 +106,8 @@ export const storedPositionsOf = async ({ topic }: ReadModels, store: ReadStore)
       return await documentPositions(store, topic, PAYMENT_DOCUMENTS)
     case 'webhooks':
       return await documentPositions(store, topic, WEBHOOK_DOCUMENTS)
+    case 'costs':
+      return await documentPositions(store, topic, COST_DOCUMENTS)
     default:
       return assertNever(topic)
   }
@@ -125,8 +134,12 @@ export const replayInto = ({ topic }: ReadModels, store: ReadStore, { log, schem
       return createReplayRun({ ...shared, topic, fold, projections: paymentProjections })
     }
     case 'webhooks': {
-      const fold = createWebhookTopicFold({ store, codec, names: WEBHOOK_DOCUMENTS })
+      const fold = createDocumentTopicFold({ topic, store, decode: (value) => decodeWebhooksEvent(codec, value), names: WEBHOOK_DOCUMENTS })
       return createReplayRun({ ...shared, topic, fold, projections: webhookProjections })
+    }
+    case 'costs': {
+      const fold = createDocumentTopicFold({ topic, store, decode: (value) => decodeCostsEvent(codec, value), names: COST_DOCUMENTS })
+      return createReplayRun({ ...shared, topic, fold, projections: costProjections })
     }
     default:
       return assertNever(topic)
@@ -143,6 +156,8 @@ export const decoderOf = (topic: Topic, schemaIds: SchemaIds): ((bytes: Uint8Arr
       return (bytes) => decodePaymentsEvent(codec, bytes)
     case 'webhooks':
       return (bytes) => decodeWebhooksEvent(codec, bytes)
+    case 'costs':
+      return (bytes) => decodeCostsEvent(codec, bytes)
     default:
       return assertNever(topic)
   }

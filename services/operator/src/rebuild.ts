@@ -30,7 +30,7 @@ const behindCount = (positions: Positions, ends: Positions): number =>
 const dropLeftovers = async (store: ReadStore, { collections }: ReadModels, { stored, current }: KnownGenerations): Promise<void> => {
   for (const generation of stored.filter((other) => other !== current)) {
     const own = inGeneration(store, () => generation)
-    // The plain collection of checkpoints belongs to both topics.
+    // The plain collection of checkpoints belongs to all topics.
     for (const collection of collections) if (generation > 1 || collection !== collections.at(-1)) await own.drop(collection)
   }
 }

@@ -17,6 +17,6 @@ export const USAGE = `switchyard <command>
       builds a projection anew from the first event, beside the one that is read, and swaps them at the end of the log.
       Run it again after an interruption: it goes on where it stopped, or from the beginning with --anew.
 
-A projection is a topic (config, payments: all read models of it) or the name of one of its collections.
+A projection is a topic (config, payments, webhooks, costs: all read models of it) or the name of one of its collections.
 Settings are those of the services: SWITCHYARD_DATA_DIR, SWITCHYARD_MONGODB_URI, SWITCHYARD_KAFKA_..., SWITCHYARD_SCHEMA_REGISTRY_...
 `

@@ -1,14 +1,17 @@
-import type { ConfigEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
-import { assertNever, type EventLog, type Now, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import type { ConfigEvent, CostsEvent, EventCodec, PaymentsEvent } from '@switchyard/events'
+import type { EventLog, Now, Position, ReadStore, Topic } from '@switchyard/kernel'
 import {
   type ConfigEffects,
   createConfigTopicFold,
+  createDocumentTopicFold,
   createGenerationProjector,
   createPaymentTopicFold,
   createProjector,
+  decodeCostsEvent,
   type FoldedSlice,
   type FoldOfPayments,
   type GenerationProjector,
+  PROJECTOR_LIMITS,
   type ProjectionOf,
   type Projector,
   type ProjectorLimits,
@@ -17,14 +20,16 @@ import {
   type ShareTopic,
   type SnapshotLimits,
   type Timers,
+  type TopicFold,
+  type VersionEffects,
 } from '@switchyard/runtime'
 
 /** The topics that are projected here; deliveries are projected where they are made, by the webhook dispatcher. */
 export type ProjectedTopic = Exclude<Topic, 'webhooks'>
 
-/** Folds both topics into the read store. */
+/** Folds the topics into the read store. */
 export interface ProjectorService {
-  /** Restores both folds and begins to tail; does not wait until they have caught up. */
+  /** Restores the folds and begins to tail; does not wait until they have caught up. */
   readonly start: () => Promise<void>
   /** Ends the tails and stores everything that was folded. */
   readonly stop: () => Promise<void>
@@ -52,6 +57,7 @@ export interface ProjectorServiceDependencies<Effect> {
   /** Empty folds, which belong to the projector alone. */
   readonly createPaymentFold: () => FoldOfPayments<Effect>
   readonly paymentProjections: readonly ProjectionOf<RecordedEvent<PaymentsEvent, readonly Effect[]>>[]
+  readonly costProjections: readonly ProjectionOf<RecordedEvent<CostsEvent, VersionEffects>>[]
   /** Other processes project part of each topic; absent: this one projects all of it. */
   readonly share?: ShareTopic
   /** A projector can't go on. */
@@ -70,9 +76,24 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   return options
 }
 
+/** Documents of costs are large: few of them are kept at hand. */
+const COST_LIMITS: ProjectorLimits = { ...PROJECTOR_LIMITS, sliceCountMax: 50, dirtyCountMax: 100, cachedCountMax: 100 }
+
+const costFold = (
+  { codec, costProjections }: Pick<ProjectorServiceDependencies<never>, 'codec' | 'costProjections'>,
+  store: ReadStore,
+): TopicFold<CostsEvent, VersionEffects> =>
+  createDocumentTopicFold({
+    topic: 'costs',
+    store,
+    decode: (value) => decodeCostsEvent(codec, value),
+    names: costProjections.map(({ name }) => name),
+  })
+
 /** A {@link ProjectorService} of one projector a topic. */
 export const createProjectorService = <Effect>(dependencies: ProjectorServiceDependencies<Effect>): ProjectorService => {
-  const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, onFailure } = dependencies
+  const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, costProjections, onFailure } =
+    dependencies
   const timers = given('timers', dependencies.timers)
   const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
   const shared = { log, now, onFailure, ...given('share', dependencies.share), ...options }
@@ -93,21 +114,21 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
       createFold: () => createPaymentTopicFold({ store: own, codec, fold: createPaymentFold(), ...snapshots, ...timers }),
       projections: paymentProjections,
     })
+  const newCosts = (own: ReadStore): Projector =>
+    createProjector({
+      ...shared,
+      limits: dependencies.limits ?? COST_LIMITS,
+      topic: 'costs',
+      store: own,
+      createFold: () => costFold(dependencies, own),
+      projections: costProjections,
+    })
   const generations = { store, isShared: dependencies.share !== undefined, onFailure, ...timers }
   const config = createGenerationProjector({ topic: 'config', create: newConfig, ...generations })
   const payments = createGenerationProjector({ topic: 'payments', create: newPayments, ...generations })
-  const projectors = [config, payments]
-
-  const projectorOf = (topic: ProjectedTopic): GenerationProjector => {
-    switch (topic) {
-      case 'config':
-        return config
-      case 'payments':
-        return payments
-      default:
-        return assertNever(topic)
-    }
-  }
+  const costs = createGenerationProjector({ topic: 'costs', create: newCosts, ...generations })
+  const byTopic: Readonly<Record<ProjectedTopic, GenerationProjector>> = { config, payments, costs }
+  const projectors = Object.values(byTopic)
 
   return {
     start: async () => {
@@ -124,7 +145,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
     caughtUp: async () => {
       await Promise.all(projectors.map((projector) => projector.caughtUp()))
     },
-    readModels: (topic) => projectorOf(topic).readModels,
-    projectedUpTo: (topic, position) => projectorOf(topic).projectedUpTo(position),
+    readModels: (topic) => byTopic[topic].readModels,
+    projectedUpTo: (topic, position) => byTopic[topic].projectedUpTo(position),
   }
 }

@@ -1,5 +1,6 @@
 import {
   configProjections,
+  costProjections,
   createEdge,
   createReadiness,
   domainSlices,
@@ -32,6 +33,7 @@ export const projectorService: Service = {
       configProjections,
       createPaymentFold,
       paymentProjections,
+      costProjections,
       onFailure,
     })
     metrics.watchProjections(projector.status)

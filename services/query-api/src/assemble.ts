@@ -3,6 +3,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type Configuration, type HealthDeps, newId, now } from '@switchyard/composition'
 import type { LookAtBackTest } from './back-test/back-tests.ts'
 import { createQueryApi, type QueryApi } from './query-api.ts'
+import type { ReadSavings } from './savings/read-savings.ts'
 import type { SimulatePage } from './simulation/simulate-page.ts'
 
 /** What a process has for this service. */
@@ -12,6 +13,7 @@ export interface QueryApiSurroundings {
   readonly configuration: Configuration
   readonly simulatePage: SimulatePage
   readonly lookAtBackTest: LookAtBackTest
+  readonly readSavings: ReadSavings
   readonly health: HealthDeps
 }
 

@@ -6,6 +6,7 @@ import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createCatalogue, createRuleEvaluator } from '@switchyard/routing'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createQueryApi } from './query-api.ts'
+import { createReadSavings } from './savings/read-savings.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 const NOW = 1_800_000_000_000
@@ -29,6 +30,7 @@ const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(tr
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },
     simulatePage: createSimulatePage({ store, evaluator: createRuleEvaluator(createCatalogue([])) }),
     lookAtBackTest: () => Promise.reject(new Error('not asked in these tests')),
+    readSavings: createReadSavings({ store, now }),
     now,
     newId: () => 'id_1',
     health: { isReady, probe: createDatastoreProbe({ store, now, instance: 'test' }) },
@@ -85,6 +87,7 @@ describe('analytics routes', () => {
       '/analytics/experiment/:experimentId/transactions',
       '/analytics/self-tuning',
       '/analytics/back-test',
+      '/analytics/cost-savings',
     ])
     for (const { spec } of specs) {
       expect(spec.method).toBe(spec.path === '/analytics/back-test' ? 'POST' : 'GET')

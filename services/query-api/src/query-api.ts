@@ -4,13 +4,18 @@ import type { Route } from '@switchyard/http'
 import { analyticsRoutes } from './routes/analytics.ts'
 import { type BackTestRouteDeps, backTestRoute } from './routes/back-test.ts'
 import { type ChangesRouteDeps, changesRoute } from './routes/changes.ts'
+import { type CostSavingsRouteDeps, costSavingsRoute } from './routes/cost-savings.ts'
 import { decisionRoute } from './routes/decisions.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { selfTuningRoute } from './routes/self-tuning.ts'
 import { type SimulateRouteDeps, simulateRoute } from './routes/simulate.ts'
 
 /** What the service needs; the queries may sit behind a message port. */
-export interface QueryApiDeps extends SimulateRouteDeps, BackTestRouteDeps, Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
+export interface QueryApiDeps
+  extends SimulateRouteDeps,
+    BackTestRouteDeps,
+    Pick<CostSavingsRouteDeps, 'readSavings'>,
+    Pick<ChangesRouteDeps, 'isMerchant' | 'journal'> {
   readonly queries: AnalyticsQueries
   /** When a merchant's history begins, epoch milliseconds: nothing of an earlier merchant of its id is shown. */
   readonly historySinceOf: (merchantId: string) => number
@@ -33,5 +38,6 @@ export const createQueryApi = (deps: QueryApiDeps): QueryApi => ({
     selfTuningRoute(deps),
     simulateRoute(deps),
     backTestRoute(deps),
+    costSavingsRoute(deps),
   ],
 })

@@ -1,12 +1,13 @@
-import { configProjections, paymentProjections } from '@switchyard/composition'
+import { configProjections, costProjections, paymentProjections } from '@switchyard/composition'
 import type { EventLog, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type ReadModelProgress } from '@switchyard/runtime'
 
-/** The documents of both topics, as projectors elsewhere store them. */
+/** The documents of the topics, as projectors elsewhere store them. */
 export interface ReadModels {
   readonly payments: ReadModelProgress
   readonly config: ReadModelProgress
-  /** Of both. */
+  readonly costs: ReadModelProgress
+  /** Of all. */
   readonly status: () => Promise<readonly Awaited<ReturnType<ReadModelProgress['status']>>[]>
   readonly caughtUp: () => Promise<void>
   readonly stop: () => void
@@ -16,16 +17,18 @@ export interface ReadModels {
 export const createReadModels = ({ log, store }: { readonly log: EventLog; readonly store: ReadStore }): ReadModels => {
   const payments = createReadModelProgress({ log, store, topic: 'payments', projections: paymentProjections.map(({ name }) => name) })
   const config = createReadModelProgress({ log, store, topic: 'config', projections: configProjections.map(({ name }) => name) })
-  const both = [payments, config]
+  const costs = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
+  const all = [payments, config, costs]
   return {
     payments,
     config,
-    status: async () => await Promise.all(both.map((models) => models.status())),
+    costs,
+    status: async () => await Promise.all(all.map((models) => models.status())),
     caughtUp: async () => {
-      await Promise.all(both.map((models) => models.caughtUp()))
+      await Promise.all(all.map((models) => models.caughtUp()))
     },
     stop: () => {
-      for (const models of both) models.stop()
+      for (const models of all) models.stop()
     },
   }
 }

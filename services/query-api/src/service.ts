@@ -17,6 +17,7 @@ import type { Part } from '@switchyard/runtime'
 import { assembleQueryApi } from './assemble.ts'
 import { createBackTests } from './back-test/back-tests.ts'
 import { createReadModels } from './read-models.ts'
+import { createReadSavings } from './savings/read-savings.ts'
 import { createSimulatePage } from './simulation/simulate-page.ts'
 
 /** Reads in a process of their own, and the description of the interface that it is a part of. It reads all partitions of `config` (credentials), and what projectors store. */
@@ -55,6 +56,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
           journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
           simulatePage,
           lookAtBackTest: createBackTests({ log, schemaIds, evaluator }),
+          readSavings: createReadSavings({ store: documents.payments.readModels, now }),
           configuration,
           health,
         }).routes
@@ -68,6 +70,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         config: states.waitFor,
         projectedPayments: documents.payments.projectedUpTo,
         projectedConfig: documents.config.projectedUpTo,
+        projectedCosts: documents.costs.projectedUpTo,
       }),
       logger: voices.logger,
       metrics: voices.metrics,

@@ -2,7 +2,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { DatastoreProbe, ProjectionFigures, Readiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
-import type { LookAtBackTest, SimulatePage } from '@switchyard/query-api'
+import type { LookAtBackTest, ReadSavings, SimulatePage } from '@switchyard/query-api'
 
 type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
 type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
@@ -25,6 +25,7 @@ export type BackgroundMethods = {
   readonly calibrations: (argument: Parameters<JournalQueries['calibrations']>) => ReturnType<JournalQueries['calibrations']>
   readonly simulatePage: SimulatePage
   readonly lookAtBackTest: LookAtBackTest
+  readonly readSavings: (argument: Parameters<ReadSavings>) => ReturnType<ReadSavings>
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
@@ -38,6 +39,7 @@ export interface BackgroundParts {
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly lookAtBackTest: LookAtBackTest
+  readonly readSavings: ReadSavings
   readonly probe: DatastoreProbe
   readonly projector: Pick<ProjectorService, 'projectedUpTo' | 'status'>
   readonly readiness: Pick<Readiness, 'isReady'>
@@ -49,6 +51,7 @@ export const backgroundMethods = ({
   journal,
   simulatePage,
   lookAtBackTest,
+  readSavings,
   probe,
   projector,
   readiness,
@@ -70,6 +73,7 @@ export const backgroundMethods = ({
   changes: (argument) => journal.changes(...argument),
   simulatePage,
   lookAtBackTest,
+  readSavings: (argument) => readSavings(...argument),
   probe: (step) => probe[step](),
   isReady: () => readiness.isReady(),
   projections: async () =>

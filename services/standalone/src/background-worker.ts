@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
   configProjections,
+  costProjections,
   createDatastoreProbe,
   createReadiness,
   domainCollections,
@@ -12,21 +13,21 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService, keepMinutes } from '@switchyard/projector'
-import { createBackTests, createSimulatePage } from '@switchyard/query-api'
+import { createBackTests, createReadSavings, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
+import { yieldToAnswers } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
-import { BACKGROUND_NICE, yieldToAnswers } from './thread-priority.ts'
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers(BACKGROUND_NICE)
+  yieldToAnswers()
   const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
@@ -45,6 +46,7 @@ const run = async (): Promise<void> => {
     configProjections,
     createPaymentFold,
     paymentProjections,
+    costProjections,
     restAfter: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.
@@ -73,6 +75,7 @@ const run = async (): Promise<void> => {
       evaluator,
     }),
     lookAtBackTest: createBackTests({ log, schemaIds: publishedSchemaIds(), evaluator }),
+    readSavings: createReadSavings({ store: projector.readModels('payments'), now }),
     probe: createDatastoreProbe({ store, now, instance: 'standalone' }),
     projector,
     readiness,

@@ -3,7 +3,7 @@ import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import { type DatastoreProbe, type ProjectionFigures, watchReadiness } from '@switchyard/composition'
 import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic } from '@switchyard/projector'
-import type { LookAtBackTest, SimulatePage } from '@switchyard/query-api'
+import type { LookAtBackTest, ReadSavings, SimulatePage } from '@switchyard/query-api'
 import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
@@ -30,6 +30,7 @@ export interface Background {
   readonly journal: JournalQueries
   readonly simulatePage: SimulatePage
   readonly lookAtBackTest: LookAtBackTest
+  readonly readSavings: ReadSavings
   readonly probe: DatastoreProbe
   /** How far the projections are, for metrics. */
   readonly projections: () => Promise<readonly ProjectionFigures[]>
@@ -83,6 +84,7 @@ export const startBackground = (places: BackgroundPlaces, onFailure: (error: unk
     },
     simulatePage: (page) => caller.call('simulatePage', page),
     lookAtBackTest: (look) => caller.call('lookAtBackTest', look),
+    readSavings: (...argument) => caller.call('readSavings', argument),
     projections: () => caller.call('projections', null),
     probe: {
       connect: () => caller.call('probe', 'connect'),

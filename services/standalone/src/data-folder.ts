@@ -12,6 +12,8 @@ export interface DataFolder {
   readonly log: string
   readonly store: string
   readonly secrets: string
+  /** Settlement reports until they are taken in; created with the first one. */
+  readonly spool: string
   /** Mails, when no mail server is named; created with the first one. */
   readonly outbox: string
 }
@@ -70,6 +72,7 @@ export const openDataFolder = (path: string): DataFolder => {
       log: join(root, 'log'),
       store: join(root, 'store'),
       secrets: join(root, 'secrets'),
+      spool: join(root, 'spool'),
       outbox: join(root, 'outbox'),
     }
     for (const part of [folder.log, folder.store, folder.secrets]) createFolder(part)

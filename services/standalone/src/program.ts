@@ -1,13 +1,15 @@
 import { join } from 'node:path'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
+import { createSpool } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbox } from '@switchyard/mail-outbox'
 import { loadRuleData } from '@switchyard/routing-data'
-import { loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
+import { createFileKeyVault, loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
+import { startCosts } from './costs.ts'
 import { openDataFolder } from './data-folder.ts'
 import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
@@ -39,6 +41,20 @@ const run = async (): Promise<void> => {
       log,
       voices.onFailure,
     )
+    const spoolFolder = settings.reports.spoolDir ?? data.spool
+    const reports = startCosts(
+      {
+        ...places,
+        ...keys,
+        spoolFolder,
+        reports: settings.reports,
+        webhooks: settings.webhooks,
+        logLevel: settings.logLevel,
+        people: settings.people,
+      },
+      log,
+      voices.onFailure,
+    )
     const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const
@@ -53,9 +69,12 @@ const run = async (): Promise<void> => {
           : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore }),
       background,
       webhooks,
+      reports,
+      spool: createSpool(spoolFolder),
       gatewayErrors,
       ruleData,
       debitData,
+      keys: { vault: createFileKeyVault(keys.keyFolder), secret: dataKeySecret },
       mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })

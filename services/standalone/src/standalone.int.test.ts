@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createMetrics, domainCollections } from '@switchyard/composition'
+import type { CostOperations } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
@@ -40,6 +41,7 @@ const background: Background = {
   journal: { changes: unused, calibrations: unused },
   simulatePage: unused,
   lookAtBackTest: unused,
+  readSavings: unused,
   probe: { connect: unused, read: unused, write: unused, remove: unused },
   projectedUpTo: unused,
   projections: unused,
@@ -60,6 +62,22 @@ const operations: WebhookOperations = {
   retrieve: unused,
   recover: unused,
   readRecovery: unused,
+  waitFor: unused,
+}
+
+const costOperations: CostOperations = {
+  accept: unused,
+  takeNotice: unused,
+  list: unused,
+  retrieve: unused,
+  remove: unused,
+  validateHeaders: unused,
+  preview: unused,
+  clusters: unused,
+  facets: unused,
+  connectorFees: unused,
+  coverage: unused,
+  priceChanges: unused,
   waitFor: unused,
 }
 
@@ -88,9 +106,12 @@ beforeEach(async () => {
     store: createMemoryStore({ collections: domainCollections }),
     background,
     webhooks: { operations, figures: async () => NO_DELIVERIES, isReady: () => true, stop: async () => {} },
+    reports: { operations: costOperations, isReady: () => true, stop: async () => {} },
+    spool: { keep: unused, pathOf: () => '', has: unused, remove: unused, sweep: unused },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
+    keys: { vault: { find: unused, keep: unused, destroy: unused }, secret: 's'.repeat(32) },
     mailer: { send: async () => {} },
     report: silent,
     metrics: createMetrics(),

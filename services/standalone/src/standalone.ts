@@ -1,28 +1,32 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
   type Configuration,
+  costProjections,
   createAwaitPosition,
   createConfiguration,
   createEdge,
   createPayments,
   createRecorder,
   createTokens,
+  newId,
   now,
   type Payments,
   readStorePart,
   type Voices,
 } from '@switchyard/composition'
-import { assembleDecide, type DebitData } from '@switchyard/decide'
+import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
+import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import type { AwaitPosition } from '@switchyard/http'
+import type { AwaitPosition, Route } from '@switchyard/http'
 import type { EventLog, Mailer, Position, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
-import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
+import { createRuleEvaluator, type GatewayErrorTable, type RuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import type { Part, Settings } from '@switchyard/runtime'
+import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
 import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
+import type { Costs } from './costs.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
@@ -34,10 +38,15 @@ export interface StandaloneDependencies extends Voices {
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
+  readonly reports: Costs
+  /** Where uploaded reports wait for {@link StandaloneDependencies.reports}. */
+  readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
   readonly mailer: Mailer
+  /** Where the data keys of merchants are kept, and what wraps them. */
+  readonly keys: { readonly vault: KeyVault; readonly secret: string }
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
@@ -46,6 +55,7 @@ const awaitPositionIn = (
   { log, background, webhooks }: Pick<StandaloneDependencies, 'log' | 'background' | 'webhooks'>,
   { states }: Configuration,
   payments: Payments,
+  costs: CostFollower,
 ): AwaitPosition =>
   createAwaitPosition({
     log,
@@ -53,7 +63,9 @@ const awaitPositionIn = (
     payments: payments.waitFor,
     projectedPayments: (position) => background.projectedUpTo('payments', position),
     projectedConfig: (position) => background.projectedUpTo('config', position),
+    projectedCosts: (position) => background.projectedUpTo('costs', position),
     webhooks: webhooks.operations.waitFor,
+    costs: costs.waitFor,
   })
 
 /** What looks after experiments and knobs. */
@@ -66,29 +78,65 @@ const watchers = ({ settings, log, background, report }: StandaloneDependencies,
   ]
 }
 
+const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
+  background.isReady() && webhooks.isReady() && reports.isReady()
+
+const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
+  settings,
+  sessionSecret,
+  mailer,
+  report,
+  keys,
+  readKeyUses: background.queries.keyUses,
+})
+
+/** What the services of the process are made of. */
+interface Assembled {
+  readonly commandApi: ReturnType<typeof assembleCommandApi>
+  readonly configuration: Configuration
+  readonly payments: Payments
+  readonly costFollower: CostFollower
+  readonly appender: ReturnType<typeof createRecorder>['appender']
+  readonly evaluator: RuleEvaluator
+}
+
+/** The routes of all services. */
+const routesIn =
+  (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
+  (isListening: () => boolean): readonly Route[] => {
+    const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { queries, journal, simulatePage, lookAtBackTest, readSavings } = background
+    const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
+    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
+    return [
+      ...commandApi.routes,
+      ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
+      ...assembleQueryApi({ queries, journal, simulatePage, lookAtBackTest, readSavings, configuration, health }).routes,
+      ...webhookRoutes({ operations: webhooks.operations, now }),
+      ...costRoutes({ ...configuration, operations: reports.operations, spool, now, newId, samplesDir: settings.reports.samplesDir }),
+    ]
+  }
+
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, mailer, logger, metrics, report, onListening } = dependencies
-  const { gatewayErrors, ruleData, debitData } = dependencies
-  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
+  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, report, onListening } = dependencies
+  const schemaIds = publishedSchemaIds()
+  const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
   const payments = createPayments(engines, dependencies)
+  const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
-  const evaluator = createRuleEvaluator(ruleData.catalogue)
-  const { eligibility } = ruleData
-  const { queries, journal, simulatePage, lookAtBackTest } = background
+  const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)
+  const costDocuments = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const commandApi = assembleCommandApi({
-    settings,
+    ...commandsOf(dependencies),
     configuration,
     tokens,
-    sessionSecret,
-    mailer,
     appender,
     evaluator,
-    readKeyUses: queries.keyUses,
-    report,
+    costs: costDocuments.readModels,
   })
 
   metrics.watchProjections(background.projections)
@@ -96,20 +144,12 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
 
   const edge = createEdge({
     settings,
-    routes: (isListening) => {
-      const health = { isReady: async () => isListening() && background.isReady() && webhooks.isReady(), probe: background.probe }
-      return [
-        ...commandApi.routes,
-        ...assembleDecide({ settings, configuration, payments, appender, gatewayErrors, debitData, evaluator, eligibility }).routes,
-        ...assembleQueryApi({ queries, journal, simulatePage, lookAtBackTest, configuration, health }).routes,
-        ...webhookRoutes({ operations: webhooks.operations, now }),
-      ]
-    },
+    routes: routesIn(dependencies, { commandApi, configuration, payments, costFollower, appender, evaluator }),
     directory,
     noteKey,
     tokens,
     refresh: { refreshMerchant: states.readIndex },
-    awaitPosition: awaitPositionIn(dependencies, configuration, payments),
+    awaitPosition: awaitPositionIn(dependencies, configuration, payments, costFollower),
     logger,
     metrics,
     onListening,
@@ -118,10 +158,13 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'event log', start: async () => {}, stop: log.close },
     readStorePart(store, dependencies),
     { name: 'projections', start: async () => {}, stop: background.stop },
+    { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
     payments.part,
+    costFollower.part,
     recorder,
     { name: 'webhooks', start: async () => {}, stop: webhooks.stop },
+    { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
     ...watchers(dependencies, configuration),
     edge,

@@ -3,10 +3,11 @@ import { type DeliveryFigures, webhookProjections } from '@switchyard/compositio
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
 import {
+  createDocumentTopicFold,
   createGenerationProjector,
   createProjector,
   createRetention,
-  createWebhookTopicFold,
+  decodeWebhooksEvent,
   type GenerationProjector,
   type HandleCommand,
   type MerchantCipher,
@@ -77,7 +78,13 @@ const createWebhookProjector = (
         now,
         onFailure,
         store: own,
-        createFold: () => createWebhookTopicFold({ store: own, codec, names: webhookProjections.map(({ name }) => name) }),
+        createFold: () =>
+          createDocumentTopicFold({
+            topic: 'webhooks',
+            store: own,
+            decode: (value) => decodeWebhooksEvent(codec, value),
+            names: webhookProjections.map(({ name }) => name),
+          }),
         projections: webhookProjections,
         onProjected: (inputs) => {
           for (const { event } of inputs) notice(event)

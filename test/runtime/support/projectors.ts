@@ -28,6 +28,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     configProjections: [],
     createPaymentFold: () => createSampleFold(options.ballast),
     paymentProjections: [sampleTotals, samplePayments],
+    costProjections: [],
     onFailure: options.onFailure ?? throwing,
     limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1, sliceCountMax: 7 },
     snapshotLimits: { eventCountMax: options.snapshotEvents ?? 10, intervalMs: 1e9 },

@@ -1,14 +1,15 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import type { ConfigEvent } from './config.ts'
+import type { CostsEvent } from './costs.ts'
 import type { PaymentsEvent } from './payments.ts'
 import type { WebhooksEvent } from './webhooks.ts'
 
 /** Every event of the system. */
-export type SwitchyardEvent = ConfigEvent | PaymentsEvent | WebhooksEvent
+export type SwitchyardEvent = ConfigEvent | CostsEvent | PaymentsEvent | WebhooksEvent
 
 /** Where an event stands: its topic, its schema, and the aggregate whose version it counts towards (law 5). */
 export interface CatalogueEntry {
-  readonly topic: 'config' | 'payments' | 'webhooks'
+  readonly topic: 'config' | 'costs' | 'payments' | 'webhooks'
   readonly subject: string
   readonly aggregate: { readonly kind: string; readonly idField?: string }
 }
@@ -16,6 +17,14 @@ export interface CatalogueEntry {
 export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], CatalogueEntry>> = {
   ApiKeyIssued: { topic: 'config', subject: 'switchyard.config.ApiKeyIssued', aggregate: { kind: 'api-key', idField: 'keyId' } },
   ApiKeyRevoked: { topic: 'config', subject: 'switchyard.config.ApiKeyRevoked', aggregate: { kind: 'api-key', idField: 'keyId' } },
+  ClusterFeeOverridden: { topic: 'config', subject: 'switchyard.config.ClusterFeeOverridden', aggregate: { kind: 'cost-overrides' } },
+  ClusterFeeOverrideCleared: { topic: 'config', subject: 'switchyard.config.ClusterFeeOverrideCleared', aggregate: { kind: 'cost-overrides' } },
+  ConnectorCredentialRemoved: { topic: 'config', subject: 'switchyard.config.ConnectorCredentialRemoved', aggregate: { kind: 'connector-account' } },
+  ConnectorCredentialStored: { topic: 'config', subject: 'switchyard.config.ConnectorCredentialStored', aggregate: { kind: 'connector-account' } },
+  ConnectorFeeOverridden: { topic: 'config', subject: 'switchyard.config.ConnectorFeeOverridden', aggregate: { kind: 'cost-overrides' } },
+  ConnectorFeeOverrideCleared: { topic: 'config', subject: 'switchyard.config.ConnectorFeeOverrideCleared', aggregate: { kind: 'cost-overrides' } },
+  ContractRatesAgreed: { topic: 'config', subject: 'switchyard.config.ContractRatesAgreed', aggregate: { kind: 'contract-rates' } },
+  ContractRatesRemoved: { topic: 'config', subject: 'switchyard.config.ContractRatesRemoved', aggregate: { kind: 'contract-rates' } },
   DebitRoutingDefaultsConfigured: { topic: 'config', subject: 'switchyard.config.DebitRoutingDefaultsConfigured', aggregate: { kind: 'debit-routing-defaults' } },
   DebitRoutingDefaultsRemoved: { topic: 'config', subject: 'switchyard.config.DebitRoutingDefaultsRemoved', aggregate: { kind: 'debit-routing-defaults' } },
   DebitRoutingDisabled: { topic: 'config', subject: 'switchyard.config.DebitRoutingDisabled', aggregate: { kind: 'debit-routing' } },
@@ -30,6 +39,8 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   FeatureEnabled: { topic: 'config', subject: 'switchyard.config.FeatureEnabled', aggregate: { kind: 'feature-flags' } },
   HandoffCodeIssued: { topic: 'config', subject: 'switchyard.config.HandoffCodeIssued', aggregate: { kind: 'handoff-code', idField: 'codeHash' } },
   HandoffCodeRedeemed: { topic: 'config', subject: 'switchyard.config.HandoffCodeRedeemed', aggregate: { kind: 'handoff-code', idField: 'codeHash' } },
+  InvoiceAddOnRemoved: { topic: 'config', subject: 'switchyard.config.InvoiceAddOnRemoved', aggregate: { kind: 'invoice-add-ons' } },
+  InvoiceIngested: { topic: 'config', subject: 'switchyard.config.InvoiceIngested', aggregate: { kind: 'invoice-add-ons' } },
   MailAttempted: { topic: 'config', subject: 'switchyard.config.MailAttempted', aggregate: { kind: 'mail', idField: 'mailId' } },
   MailSettled: { topic: 'config', subject: 'switchyard.config.MailSettled', aggregate: { kind: 'mail', idField: 'mailId' } },
   MembershipGranted: { topic: 'config', subject: 'switchyard.config.MembershipGranted', aggregate: { kind: 'user' } },
@@ -38,6 +49,8 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   PasswordChanged: { topic: 'config', subject: 'switchyard.config.PasswordChanged', aggregate: { kind: 'user' } },
   PasswordRehashed: { topic: 'config', subject: 'switchyard.config.PasswordRehashed', aggregate: { kind: 'user' } },
   PasswordResetRequested: { topic: 'config', subject: 'switchyard.config.PasswordResetRequested', aggregate: { kind: 'user' } },
+  ReportColumnsMapped: { topic: 'config', subject: 'switchyard.config.ReportColumnsMapped', aggregate: { kind: 'report-columns' } },
+  ReportColumnsUnmapped: { topic: 'config', subject: 'switchyard.config.ReportColumnsUnmapped', aggregate: { kind: 'report-columns' } },
   RoutingAlgorithmActivated: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmActivated', aggregate: { kind: 'routing-algorithms' } },
   RoutingAlgorithmDeactivated: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDeactivated', aggregate: { kind: 'routing-algorithms' } },
   RoutingAlgorithmDiscarded: { topic: 'config', subject: 'switchyard.config.RoutingAlgorithmDiscarded', aggregate: { kind: 'routing-algorithms' } },
@@ -57,6 +70,17 @@ export const EVENT_CATALOGUE: Readonly<Record<SwitchyardEvent['type'], Catalogue
   WebhookEndpointEnabled: { topic: 'config', subject: 'switchyard.config.WebhookEndpointEnabled', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
   WebhookEndpointRemoved: { topic: 'config', subject: 'switchyard.config.WebhookEndpointRemoved', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
   WebhookEndpointSecretRotated: { topic: 'config', subject: 'switchyard.config.WebhookEndpointSecretRotated', aggregate: { kind: 'webhook-endpoint', idField: 'profileId' } },
+  CostModelFitted: { topic: 'costs', subject: 'switchyard.costs.CostModelFitted', aggregate: { kind: 'cost-model', idField: 'fitId' } },
+  IngestionAdvanced: { topic: 'costs', subject: 'switchyard.costs.IngestionAdvanced', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  IngestionDeleted: { topic: 'costs', subject: 'switchyard.costs.IngestionDeleted', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  IngestionFailed: { topic: 'costs', subject: 'switchyard.costs.IngestionFailed', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  IngestionFitted: { topic: 'costs', subject: 'switchyard.costs.IngestionFitted', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  IngestionStarted: { topic: 'costs', subject: 'switchyard.costs.IngestionStarted', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  PriceChangesNoticed: { topic: 'costs', subject: 'switchyard.costs.PriceChangesNoticed', aggregate: { kind: 'cost-model', idField: 'fitId' } },
+  ReportContributionDropped: { topic: 'costs', subject: 'switchyard.costs.ReportContributionDropped', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  ReportContributionTaken: { topic: 'costs', subject: 'switchyard.costs.ReportContributionTaken', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  SettlementReportAccepted: { topic: 'costs', subject: 'switchyard.costs.SettlementReportAccepted', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
+  SettlementReportIngested: { topic: 'costs', subject: 'switchyard.costs.SettlementReportIngested', aggregate: { kind: 'cost-ingestion', idField: 'ingestionId' } },
   ApiKeysUsed: { topic: 'payments', subject: 'switchyard.payments.ApiKeysUsed', aggregate: { kind: 'api-key-use' } },
   DecisionRefused: { topic: 'payments', subject: 'switchyard.payments.DecisionRefused', aggregate: { kind: 'payment' } },
   GatewayDecided: { topic: 'payments', subject: 'switchyard.payments.GatewayDecided', aggregate: { kind: 'payment', idField: 'paymentId' } },

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
+import type { AlgorithmKind, CostChoice, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
 /** API keys of a merchant were used in the minute before; told once a minute by each process. */
 export interface ApiKeysUsed {
@@ -119,6 +119,8 @@ export interface GatewayDecided {
     readonly experiment: ExperimentAssignment | null
     /** Which registration of the merchant id it was made for, from 1; 0: the release before this field. Of an earlier registration it has no effect. */
     readonly merchantRegistrationCount: number
+    /** How approval and cost were weighed; null when they were not. */
+    readonly costChoice: CostChoice | null
   }
 }
 

@@ -4,6 +4,7 @@ import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX, STREAMED_BODY_BYTES_MAX }
 import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
 import { createBodyStream } from './body-stream.ts'
 import { isJsonType, isPlainEncoding } from './content-type.ts'
+import { takeLong } from './long-uploads.ts'
 import { parseJson } from './parse-json.ts'
 import { continueIfExpected, declaredLength, type ReadBody, readBody } from './read-body.ts'
 
@@ -36,9 +37,8 @@ const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'optional-json' | 's
   stream: STREAMED_BODY_BYTES_MAX,
 }
 
-const bodyOf = (bytes: ReadBody, kind: Exclude<RouteSpec['body'], 'none'>): RouteBody => {
+const bodyOf = (bytes: ReadBody, kind: Exclude<RouteSpec['body'], 'none'>, byteCountMax: number = BYTE_COUNT_MAX[kind]): RouteBody => {
   if (bytes === 'aborted') return ABORTED
-  const byteCountMax = BYTE_COUNT_MAX[kind]
   if (bytes === 'too-large' || bytes.length > byteCountMax)
     return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
   if (kind === 'optional-json' && bytes.length === 0) return NO_BODY
@@ -74,12 +74,13 @@ export const readRouteBody = (
     return
   }
   const { body: kind } = spec
-  const byteCountMax = BYTE_COUNT_MAX[kind]
+  const byteCountMax = spec.streamBytesMax ?? BYTE_COUNT_MAX[kind]
   if (spec.body === 'stream' && declaredLength(request) > byteCountMax) {
-    done(bodyOf('too-large', spec.body))
+    done(bodyOf('too-large', spec.body, byteCountMax))
     return
   }
   continueIfExpected(request, response)
+  if (byteCountMax > STREAMED_BODY_BYTES_MAX) takeLong(request)
   if (spec.body === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
   else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, kind)))
 }

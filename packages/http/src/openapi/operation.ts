@@ -60,6 +60,9 @@ const MEDIA_OF_BODY: Readonly<Record<Exclude<RouteSpec['body'], 'none'>, string>
 
 const requestBodyOf = ({ spec, api }: Route, schemas: JsonSchemas, id: string): ApiObject => {
   if (spec.body === 'none') return {}
+  // A streamed body without a schema is a file.
+  if (spec.body === 'stream' && api?.body === undefined)
+    return { requestBody: { required: true, content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } } } }
   const schema: JsonSchema = api?.body === undefined ? {} : schemas.of(api.body, `${id}_body`)
   return { requestBody: { required: spec.body !== 'optional-json', content: { [MEDIA_OF_BODY[spec.body]]: { schema } } } }
 }

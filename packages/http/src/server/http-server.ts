@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { assert, type NewId, OperatingError } from '@switchyard/kernel'
+import { isTakingLong } from '../body/long-uploads.ts'
 import { createHotConnections, type HotConnections } from '../hot/hot-connections.ts'
 import {
   CLOSE_TIMEOUT_MS,
@@ -15,7 +16,7 @@ import type { Route } from '../route.ts'
 import type { ConnectionFate, Params } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
 import { createNodeExchange } from './node-exchange.ts'
-import { answerProtocolError, brokenRuleOf, refuseProtocol } from './protocol-errors.ts'
+import { answerProtocolError, brokenRuleOf, isRequestTimeout, refuseProtocol } from './protocol-errors.ts'
 import { createServeRoute, type RouteServerOptions, type ServeRoute } from './serve-route.ts'
 
 /** What a server answers, and how it ends. */
@@ -151,7 +152,10 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   const hotConnections = acceptHotFirst(server, parts)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
-  server.on('clientError', (error, socket) => answerProtocolError(error, socket, newId))
+  server.on('clientError', (error, socket) => {
+    // The time of such a body is bounded where it is read.
+    if (!isRequestTimeout(error) || !isTakingLong(socket)) answerProtocolError(error, socket, newId)
+  })
 
   return {
     listen: (port, host) => listen(server, port, host),

@@ -13,6 +13,9 @@ const replyByCode: Readonly<Record<string, RouteReply>> = {
 }
 const MALFORMED = platformError(400, 'TE_03', 'Malformed HTTP request')
 
+/** Whether a request took too long to arrive. */
+export const isRequestTimeout = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** Answers what the HTTP parser could not read, and cuts the connection. */
 export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex, newId: NewId): void => {
   if (!socket.writable || error.code === 'ECONNRESET') {

@@ -7,7 +7,7 @@ import type {
   RoutingAlgorithmDrafted,
   RoutingAlgorithmRevised,
 } from '@switchyard/events'
-import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
+import { accept, assertNever, type Decision, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
 import {
   decideExperiment,
   type ExperimentCommand,
@@ -18,7 +18,7 @@ import {
 } from '../experiments/decide-experiment.ts'
 import { afterEnd, afterPromotion, afterStart } from '../experiments/experiment-life.ts'
 import { experimentProblems } from '../experiments/experiment-problems.ts'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import type { MerchantLife } from '../merchant-life.ts'
 import type { Algorithm } from './algorithm.ts'
 import { type AlgorithmProblem, algorithmProblems } from './algorithm-problems.ts'
 import type { Catalogue } from './catalogue.ts'

@@ -153,7 +153,7 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
     const { data } = event
     const one = caseOf(data, changes, unset)
     const priorityPlan = changes.priorityPlan ?? ((_, candidates) => ({ gateways: candidates, tag: null, algorithmId: null, run: null }))
-    const { decision } = decideCase(one, { windows: fold, eliminationRules, priorityPlan })
+    const { decision } = decideCase(one, { windows: fold, eliminationRules, priorityPlan }, null)
     fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
     if (data.at < startMs || data.at >= endMs) return undefined
     decisionCount += 1

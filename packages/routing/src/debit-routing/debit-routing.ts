@@ -1,6 +1,6 @@
 import type { DebitRoutingDisabled, DebitRoutingEnabled } from '@switchyard/events'
-import { accept, assertNever, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type MerchantNotFound, ofMerchant, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 
 /** Switches debit routing of a merchant. */
 export interface DebitRoutingCommand {

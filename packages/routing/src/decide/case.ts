@@ -12,6 +12,7 @@ import type { Elimination } from '../scoring-settings/elimination-settings.ts'
 import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
 import type { PriorityPlan } from './decision.ts'
 import type { DecisionRequest } from './request.ts'
+import type { WeighCosts } from './weighing.ts'
 
 /** What a decision reads: the merchant's configuration, the success-rate windows and which gateways are down. */
 export interface DecisionSources {
@@ -29,6 +30,8 @@ export interface DecisionSources {
   readonly routeByNetwork: RouteByNetwork
   /** Asked only for merchants that experiment on live payments. */
   readonly experiments: ExperimentSources
+  /** Asked only where approval is to be weighed against cost. */
+  readonly weighCosts: WeighCosts
 }
 
 /** What all steps of one decision share. */

@@ -5,6 +5,7 @@ import { assignmentOf, type LiveExperiment } from '../experiments/live-experimen
 import { hasFeature } from '../feature-flags/feature-flags.ts'
 import { boostedScore } from '../scoring/extra-score.ts'
 import { type Case, caseOf, type DecisionSources, downOf } from './case.ts'
+import { type CostSources, weighed } from './cost-step.ts'
 import type { DecisionRefusal, DecisionResult, GatewayDecision, PriorityPlan } from './decision.ts'
 import { approachOf, type BaseApproach, probedGateway, upFirst } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
@@ -12,6 +13,7 @@ import { candidateOrder, preferring } from './priority-plan.ts'
 import { rankGateways, type ScoredGateway, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { routingDimensionOf } from './routing-dimension.ts'
+import type { WeighedCosts } from './weighing.ts'
 
 /** How the candidates stand after scoring. */
 interface Standing {
@@ -57,6 +59,7 @@ const byPreference = ({ candidates, dimension, knobs, elimination, experiment }:
           network: null,
           networkProblem: null,
           experiment,
+          costs: null,
         },
       }
     : refuse({ code: 'GATEWAY_NOT_FOUND', plan: null })
@@ -116,18 +119,38 @@ const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }:
   }
 }
 
-const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): Extract<DecisionResult, { readonly decided: true }> => {
+/** Where the payment goes once cost has had its say. */
+const afterCosts = (
+  { gateway, ordered, base }: Choice,
+  { candidates }: Case,
+  costs: WeighedCosts | null,
+  downCount: number,
+): Pick<GatewayDecision, 'gateway' | 'fallbacks' | 'approach'> => {
+  const approach = candidates.length === 1 ? 'DEFAULT' : approachOf(base, downCount, candidates.length)
+  const chosen = costs === null ? null : costs.choice.chosen
+  if (costs === null || chosen === null) return { gateway, fallbacks: ordered.filter((other) => other !== gateway), approach }
+  const isByCost = costs.choice.outcome === 'COST_WON'
+  return { gateway: chosen, fallbacks: costs.fallbacks, approach: isByCost ? 'SR_SELECTION_MULTI_OBJECTIVE' : approach }
+}
+
+type Decided = Extract<DecisionResult, { readonly decided: true }>
+
+const answer = (one: Case, standing: Standing, downGateways: readonly DownGateway[], costSources: CostSources | null): Decided => {
   const { request, candidates, dimension, knobs, elimination, experiment } = one
-  const { gateway, gatewayBeforeEvaluation, explored, probe, ordered, base } = choose(one, standing, down)
+  const choice = choose(one, standing, downGateways)
+  const { gatewayBeforeEvaluation, explored, probe } = choice
+  const down = downGateways.map((other) => other.gateway)
+  const costs = costSources === null || explored || !isBySuccessRate(one) ? null : weighed(one, standing.scores, down, costSources)
+  const { gateway, fallbacks, approach } = afterCosts(choice, one, costs, down.length)
   return {
     decided: true,
     decision: {
       gateway,
-      fallbacks: ordered.filter((other) => other !== gateway),
+      fallbacks,
       candidates,
       scores: standing.scores,
-      down: down.map((other) => other.gateway),
-      approach: candidates.length === 1 ? 'DEFAULT' : approachOf(base, down.length, candidates.length),
+      down,
+      approach,
       gatewayBeforeEvaluation,
       explored,
       probe,
@@ -139,13 +162,14 @@ const answer = (one: Case, standing: Standing, down: readonly DownGateway[]): Ex
       network: null,
       networkProblem: null,
       experiment,
+      costs,
     },
   }
 }
 
-/** The decision of a case with at least one candidate, by success rates or by the priority list. */
-export const decideCase = (one: Case, sources: ScoreSources): Extract<DecisionResult, { readonly decided: true }> =>
-  answer(one, standingOf(one, sources), downOf(one, sources))
+/** The decision of a case with at least one candidate, by success rates or by the priority list; costs count only where their sources are. */
+export const decideCase = (one: Case, sources: ScoreSources, costSources: CostSources | null): Decided =>
+  answer(one, standingOf(one, sources), downOf(one, sources), costSources)
 
 /** By success rates or by the priority list. */
 const byScores = (request: DecisionRequest, sources: DecisionSources, experiment: ExperimentAssignment | null = null): DecisionResult => {
@@ -153,7 +177,7 @@ const byScores = (request: DecisionRequest, sources: DecisionSources, experiment
   const one = caseOf(request, sources, experiment)
   if (one.candidates.length < 2 && preferredGateway !== null) return byPreference(one, preferredGateway)
   if (one.candidates.length === 0) return refuse({ code: 'GATEWAY_NOT_FOUND', plan: candidateOrder([]) })
-  return decideCase(one, sources)
+  return decideCase(one, sources, sources)
 }
 
 /** By the algorithm of a fixed arm (analytics.md 6.3): no scores, nothing to explore; gateways that are down come last. */
@@ -182,6 +206,7 @@ const byArm = (one: Case, plan: PriorityPlan, sources: DecisionSources): Decisio
       network: null,
       networkProblem: null,
       experiment,
+      costs: null,
     },
   }
 }
@@ -224,6 +249,7 @@ const byNetworks = (request: DecisionRequest, sources: DecisionSources): Decisio
       network: routing,
       networkProblem: null,
       experiment: null,
+      costs: null,
     },
   }
 }

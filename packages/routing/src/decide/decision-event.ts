@@ -61,6 +61,7 @@ export const gatewayDecided = (
       network: decision.network && recordedRouting(decision.network),
       networkProblem: decision.networkProblem,
       experiment: decision.experiment,
+      costChoice: decision.costs && decision.costs.choice,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
       merchantRegistrationCount,
     },

@@ -1,9 +1,11 @@
 import type { EliminationKnobs, ExperimentAssignment, ScoringDimension, ScoringKnobs } from '@switchyard/events'
 import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
+import type { WeighedCosts } from './weighing.ts'
 
 /** Label of the way a gateway was chosen (decide.md 3.3). */
 export type RoutingApproach =
   | 'SR_SELECTION_V3_ROUTING'
+  | 'SR_SELECTION_MULTI_OBJECTIVE'
   | 'SR_V3_HEDGING'
   | 'SR_V3_DOWNTIME_ROUTING'
   | 'SR_V3_DOWNTIME_HEDGING'
@@ -72,6 +74,8 @@ export interface GatewayDecision {
   readonly networkProblem: string | null
   /** The payment's part in the merchant's live experiment; null without one. */
   readonly experiment: ExperimentAssignment | null
+  /** How approval and cost were weighed; null when they were not. */
+  readonly costs: WeighedCosts | null
 }
 
 /** Why no gateway can be chosen. */

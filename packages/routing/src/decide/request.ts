@@ -14,6 +14,10 @@ export interface PaymentDetails extends KnobPayment {
   /** Values of user-defined fields by position; null where there is none. */
   readonly udfs: readonly (string | null)[] | null
   readonly preferredGateway: string | null
+  /** What tells apart what payments cost, as sent: program of the card, country of its issuer, and where the card was. */
+  readonly cardProgram: string | null
+  readonly cardIssuerCountry: string | null
+  readonly channel: string | null
 }
 
 /** A request for a decision. */

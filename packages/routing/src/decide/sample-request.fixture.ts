@@ -30,6 +30,9 @@ export const sampleRequest = (changes: Partial<DecisionRequest> = {}, payment: P
     udfs: null,
     authType: 'THREE_DS',
     preferredGateway: null,
+    cardProgram: null,
+    cardIssuerCountry: null,
+    channel: null,
     ...payment,
   },
 })
@@ -47,6 +50,9 @@ export const sampleSources = (changes: Partial<DecisionSources> = {}): DecisionS
   windows: createPaymentFold(),
   priorityPlan: (_, candidates) => candidateOrder(candidates),
   routeByNetwork: () => ({ problem: 'no networks here' }),
+  weighCosts: () => {
+    throw new Error('no costs here')
+  },
   experiments: { live: () => undefined, byAlgorithm: () => ({ exclusion: 'ALGORITHM_MISSING' }) },
   ...changes,
 })

@@ -1,6 +1,6 @@
 import type { ExperimentArmPromoted, ExperimentOverrides, FeatureDisabled, FeatureEnabled } from '@switchyard/events'
-import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 
 /** Slugs of the known features in the order in which they are listed (platform.md 7). */
 export const FEATURES = [

@@ -1,6 +1,6 @@
 import type { DebitRoutingDefaultsConfigured, DebitRoutingDefaultsRemoved } from '@switchyard/events'
-import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 
 /** What debit routing assumes when a payment does not say it. */
 export interface DebitDefaults {

@@ -1,6 +1,6 @@
 import type { EliminationConfigured, EliminationRemoved, ExperimentArmPromoted, LatencyLimit } from '@switchyard/events'
-import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 import { eliminationProblem, type SettingOutOfRange } from './setting-ranges.ts'
 
 /** What a merchant configures of elimination. */

@@ -1,6 +1,6 @@
 import type { ScoringDimensionsChosen } from '@switchyard/events'
-import { accept, assertNever, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 
 /** Payment attributes that can tell success-rate windows apart (platform.md 8.5). */
 export const DIMENSION_FIELDS = ['currency', 'country', 'auth_type', 'card_is_in', 'card_network'] as const

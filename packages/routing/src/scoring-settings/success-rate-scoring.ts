@@ -8,8 +8,8 @@ import type {
   SuccessRateScoringRemoved,
   SuccessRateSettings,
 } from '@switchyard/events'
-import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
-import { type MerchantLife, type MerchantNotFound, ofMerchant } from '../of-merchant.ts'
+import { accept, assertNever, type Decision, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import type { MerchantLife } from '../merchant-life.ts'
 import { type CalibrateScoring, calibrate, type Tuning } from '../tuning/calibrate.ts'
 import { autopilotEntryCount, forgedEntryIndex, isByPeople } from './machine-written.ts'
 import { withPromoted } from './promoted-settings.ts'

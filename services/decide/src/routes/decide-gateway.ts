@@ -46,7 +46,7 @@ export interface DecideGatewayRouteDependencies
 /** How the deployment resolves what merchants leave open. */
 type DecisionRules = Pick<
   DecisionSources,
-  'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan' | 'experiments'
+  'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan' | 'experiments' | 'weighCosts'
 >
 
 const spec: RouteSpec = {
@@ -115,7 +115,7 @@ const createRefuse =
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments } = dependencies.rules
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments, weighCosts } = dependencies.rules
 
   const refuse = createRefuse(dependencies)
 
@@ -134,6 +134,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       routeByNetwork,
       priorityPlan,
       experiments,
+      weighCosts,
     })
 
   return {
@@ -156,7 +157,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       }
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
       appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount }))
-      return { status: 200, json: decisionJson(result.decision, Math.round(latencyUs / US_PER_MS)) }
+      return { status: 200, json: decisionJson(result.decision, payment, Math.round(latencyUs / US_PER_MS)) }
     },
   }
 }

@@ -1,4 +1,5 @@
-import { type GatewayDecision, shownScore } from '@switchyard/routing'
+import { type GatewayDecision, type PaymentDetails, shownScore } from '@switchyard/routing'
+import { multiObjectiveInfo } from '../costs/multi-objective-info.ts'
 import { debitRoutingOutput } from './debit-routing-output.ts'
 import { experimentAnswer } from './experiment-answer.ts'
 import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
@@ -9,7 +10,7 @@ const priorityMap = ({ candidates, scores, down }: GatewayDecision): object | nu
     : Object.fromEntries(candidates.map((gateway, index) => [gateway, shownScore(gateway, scores[index] ?? 0, down)]))
 
 /** The answer of a decision (decide.md 3.1): every member is always there, null where it has nothing to say; in an experiment one more. */
-export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): object => ({
+export const decisionAnswer = (decision: GatewayDecision, payment: PaymentDetails, latencyMs: number): object => ({
   decided_gateway: decision.gateway,
   fallback_gateways: decision.fallbacks,
   gateway_priority_map: priorityMap(decision),
@@ -27,6 +28,6 @@ export const decisionAnswer = (decision: GatewayDecision, latencyMs: number): ob
   gateway_mga_id_map: null,
   is_rust_based_decider: true,
   latency: latencyMs,
-  multi_objective_info: null,
+  multi_objective_info: decision.costs && multiObjectiveInfo(decision.costs, payment),
   ...experimentAnswer(decision.experiment),
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import type { GatewayDecision } from '@switchyard/routing'
+import type { GatewayDecision, PaymentDetails } from '@switchyard/routing'
 import fc from 'fast-check'
 import { decisionAnswer } from './decision-answer.ts'
 import { decisionJson } from './decision-json.ts'
@@ -36,6 +36,31 @@ const experiment = fc.record({
   overrides: fc.constant(null),
   exclusion: fc.constantFrom(null, 'NO_CANDIDATE' as const),
 })
+const weighedGateway = fc.record({
+  gateway: text,
+  authRatio: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  costBps: fc.nat(),
+  pctBps: fc.nat(),
+  fixed: fc.nat(),
+  expectedRatio: fc.double({ noNaN: true, noDefaultInfinity: true }),
+  source: fc.constantFrom('EXACT' as const, 'CONTRACT' as const, 'REGION' as const),
+  interchangeCategory: fc.option(text),
+})
+const costs = fc.record({
+  reason: text,
+  fallbacks: fc.array(text, { maxLength: 2 }),
+  choice: fc.record({
+    outcome: fc.constantFrom('COST_WON' as const, 'AUTH_WON' as const),
+    cause: fc.constant('PROMOTED' as const),
+    marginRatio: fc.nat(),
+    head: fc.option(text),
+    chosen: fc.option(text),
+    costSavedBps: fc.option(fc.nat()),
+    gapRatio: fc.option(fc.nat()),
+    ranked: fc.array(weighedGateway, { maxLength: 3 }),
+    modelVersion: fc.option(text),
+  }),
+})
 const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   gateway: text,
   fallbacks: fc.array(text, { maxLength: 3 }),
@@ -54,14 +79,35 @@ const decisions: fc.Arbitrary<GatewayDecision> = fc.record({
   network: fc.option(network),
   networkProblem: fc.option(text),
   experiment: fc.option(experiment),
+  costs: fc.option(costs),
+})
+
+/** A payment for tests, whose network and issuer may be anything. */
+const payment = (cardNetwork: string | null): PaymentDetails => ({
+  paymentId: 'p',
+  amount: 10,
+  currency: 'EUR',
+  paymentType: 'ORDER_PAYMENT',
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  country: null,
+  cardType: 'DEBIT',
+  cardNetwork,
+  cardIsIn: null,
+  udfs: null,
+  authType: null,
+  preferredGateway: null,
+  cardProgram: null,
+  cardIssuerCountry: cardNetwork,
+  channel: null,
 })
 
 describe('the text of a decision', () => {
   test('says what its answer says', () => {
     fc.assert(
-      fc.property(decisions, fc.nat(), (decision, latencyMs) => {
-        const answer = decisionAnswer(decision, latencyMs)
-        expect(JSON.parse(decisionJson(decision, latencyMs))).toEqual(JSON.parse(JSON.stringify(answer)))
+      fc.property(decisions, fc.option(text), fc.nat(), (decision, network, latencyMs) => {
+        const answer = decisionAnswer(decision, payment(network), latencyMs)
+        expect(JSON.parse(decisionJson(decision, payment(network), latencyMs))).toEqual(JSON.parse(JSON.stringify(answer)))
       }),
       { numRuns: 2_000 },
     )
@@ -69,12 +115,14 @@ describe('the text of a decision', () => {
 
   test('is ASCII, whatever the names are', () => {
     const isAscii = (json: string): boolean => Buffer.byteLength(json) === json.length
-    fc.assert(fc.property(decisions, (decision) => isAscii(decisionJson(decision, 1))))
+    fc.assert(fc.property(decisions, fc.option(text), (decision, network) => isAscii(decisionJson(decision, payment(network), 1))))
   })
 
   test('has the members in the same order', () => {
     const [decision] = fc.sample(decisions, 1)
     if (decision === undefined) throw new Error('no sample')
-    expect(Object.keys(JSON.parse(decisionJson(decision, 1)))).toEqual(Object.keys(decisionAnswer(decision, 1)))
+    expect(Object.keys(JSON.parse(decisionJson(decision, payment(null), 1)))).toEqual(
+      Object.keys(decisionAnswer(decision, payment(null), 1)),
+    )
   })
 })

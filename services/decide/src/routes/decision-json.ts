@@ -1,28 +1,9 @@
-import { type GatewayDecision, type PriorityPlan, shownScore } from '@switchyard/routing'
+import { type GatewayDecision, type PaymentDetails, type PriorityPlan, shownScore } from '@switchyard/routing'
+import { multiObjectiveJson } from '../costs/multi-objective-json.ts'
 import { debitRoutingOutput } from './debit-routing-output.ts'
 import { experimentAnswer } from './experiment-answer.ts'
 import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
-
-/** Nothing that JSON would have to escape. */
-const PLAIN_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/
-
-/** All beyond ASCII, as JSON may write it. */
-const BEYOND_ASCII = /[\u0080-\uffff]/g
-const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
-const inAscii = (json: string): string => json.replace(BEYOND_ASCII, escaped)
-
-/** Names of gateways and kinds of payments are few, and come again in every answer. */
-const QUOTED_COUNT_MAX = 1_024
-const quotedBefore = new Map<string, string>()
-
-const quoted = (text: string): string => {
-  const known = quotedBefore.get(text)
-  if (known !== undefined) return known
-  const fresh = PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text))
-  if (quotedBefore.size >= QUOTED_COUNT_MAX) quotedBefore.clear()
-  quotedBefore.set(text, fresh)
-  return fresh
-}
+import { inAscii, quoted } from './quoted.ts'
 
 const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
 
@@ -58,13 +39,14 @@ const experimentJson = ({ experiment }: GatewayDecision): string => {
  * The text of `decisionAnswer` in ASCII, written in less than half the time that printing it takes; a property test holds the two to
  * each other.
  */
-export const decisionJson = (decision: GatewayDecision, latencyMs: number): string => {
+export const decisionJson = (decision: GatewayDecision, payment: PaymentDetails, latencyMs: number): string => {
   const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension, network } = decision
+  const costs = decision.costs === null ? 'null' : multiObjectiveJson(decision.costs, payment)
   const networks = network === null ? 'null' : inAscii(JSON.stringify(debitRoutingOutput(network)))
   const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
   const label = `"filter_wise_gateways":null,"priority_logic_tag":${quotedOrNull(plan?.tag ?? null)},"routing_approach":"${approach}"`
   const before = `"gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(shownPlan(decision))}`
   const dimension = `"routing_dimension":${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
   const constant = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
-  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":null${experimentJson(decision)}}`
+  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":${costs}${experimentJson(decision)}}`
 }

@@ -17,20 +17,25 @@ export interface DecisionBody {
   readonly debit: DebitMetadata | null
 }
 
+const orNull = <Value>(value: Value | null | undefined): Value | null => value ?? null
+
 const paymentOf = (info: PaymentWire): PaymentDetails => ({
   paymentId: info.paymentId,
   amount: info.amount,
   currency: info.currency,
-  country: info.country ?? null,
-  udfs: info.udfs ?? null,
+  country: orNull(info.country),
+  udfs: orNull(info.udfs),
   paymentType: info.paymentType,
   paymentMethodType: info.paymentMethodType,
   paymentMethod: info.paymentMethod,
-  cardType: info.cardType ?? null,
-  cardNetwork: info.cardSwitchProvider ?? null,
-  cardIsIn: info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
-  authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : (info.authType ?? null),
-  preferredGateway: info.preferredGateway ?? null,
+  cardType: orNull(info.cardType),
+  cardNetwork: orNull(info.cardSwitchProvider),
+  cardIsIn: orNull(info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX)),
+  authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : orNull(info.authType),
+  preferredGateway: orNull(info.preferredGateway),
+  cardProgram: orNull(info.cardProgram),
+  cardIssuerCountry: orNull(info.cardIssuerCountry),
+  channel: orNull(info.channel),
 })
 
 const asksForNetworks = ({ rankingAlgorithm }: DecisionWire): boolean =>

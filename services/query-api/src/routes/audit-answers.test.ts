@@ -63,6 +63,7 @@ const decided: PaymentsEvent = {
     network: null,
     networkProblem: null,
     experiment: null,
+    costChoice: null,
   },
 }
 const reported: PaymentsEvent = {

@@ -1,0 +1,115 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { setTimeout as pause } from 'node:timers/promises'
+import { domainCollections } from '@switchyard/composition'
+import { compileLearnedCosts, createCostTable, fitEvents, LearnedIndex } from '@switchyard/costs'
+import { createCostFollower } from '@switchyard/decide'
+import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { gatewayNames, sampleFit, sampleModel, samplePayments } from './cost-model.mjs'
+import { measureWeighing } from './http-benchmarks.mjs'
+import { median, summaryOf } from './statistics.mjs'
+
+const SERVED_CLUSTER_COUNT = 20_000
+const COMPILED_CLUSTER_COUNT = 100_000
+const GATEWAY_COUNT = 10
+/** Lookups that are timed together: one alone is shorter than the clock's steps. */
+const BATCH = 100
+const BATCHES_PER_RUN = 200
+const NS_PER_US = 1_000
+const NS_PER_MS = 1_000_000
+const MERCHANT = 'bench_costs'
+const STALL_POLL_MS = 20
+
+const NOTHING_SET = { clusterOverrides: [], connectorOverrides: new Map(), contractRates: [] }
+
+const assertPriced = (cost) => {
+  if (cost === undefined) throw new Error('every payment has a cost')
+}
+
+/** Median time of one lookup, a payment's cost on one of ten gateways, in microseconds. */
+const lookupUs = (table, payments, gateways) => {
+  const samples = []
+  let next = 0
+  for (let batch = 0; batch < BATCHES_PER_RUN; batch += 1) {
+    const startedNs = process.hrtime.bigint()
+    for (let turn = 0; turn < BATCH / GATEWAY_COUNT; turn += 1) {
+      const costs = table.price(payments[next++ % payments.length])
+      for (const gateway of gateways) assertPriced(costs.costOn(gateway))
+    }
+    samples.push(Number(process.hrtime.bigint() - startedNs) / BATCH / NS_PER_US)
+  }
+  return median(samples)
+}
+
+const compileMs = (model) => {
+  const startedNs = process.hrtime.bigint()
+  compileLearnedCosts(model)
+  return Number(process.hrtime.bigint() - startedNs) / NS_PER_MS
+}
+
+/** How long a fit of 100,000 clusters takes from its last event to the new table, and the longest stall of this thread meanwhile. */
+const swap = async (fitCount, follower, log, codec) => {
+  const { fitted, statistics } = sampleFit(COMPILED_CLUSTER_COUNT)
+  const identity = {
+    merchantId: MERCHANT,
+    merchantRegistrationCount: 1,
+    connector: 'gate_a',
+    account: 'a',
+    fitId: `f${fitCount}`,
+    fitCount,
+    at: 0,
+  }
+  const records = fitEvents(identity, statistics, fitted).map((event, slot) => ({
+    key: MERCHANT,
+    value: codec.encode(event),
+    headers: { id: `${fitCount}_${slot}`, type: EVENT_CATALOGUE[event.type].subject },
+  }))
+  const before = follower.modelOf(MERCHANT)
+  globalThis.gc?.()
+  const delays = monitorEventLoopDelay({ resolution: 1 })
+  delays.enable()
+  const startedNs = process.hrtime.bigint()
+  await log.append('costs', records)
+  while (follower.modelOf(MERCHANT) === before) await pause(STALL_POLL_MS)
+  const swapMs = Number(process.hrtime.bigint() - startedNs) / NS_PER_MS
+  delays.disable()
+  return { swapMs, stallMs: delays.max / NS_PER_MS }
+}
+
+const measureSwaps = async (repeatCount) => {
+  const schemaIds = publishedSchemaIds()
+  const codec = createEventCodec(schemaIds, { strict: false })
+  const log = createMemoryLog()
+  const store = createMemoryStore({ collections: domainCollections })
+  const fail = (error) => {
+    throw error
+  }
+  const follower = createCostFollower({ log, store, schemaIds, onFailure: fail })
+  await follower.part.start()
+  const runs = []
+  for (let turn = 0; turn <= repeatCount; turn += 1) {
+    const run = await swap(turn + 1, follower, log, codec)
+    if (turn > 0) runs.push(run)
+  }
+  await follower.part.stop()
+  await log.close()
+  return { swapMs: summaryOf(runs.map(({ swapMs }) => swapMs)), stallMs: summaryOf(runs.map(({ stallMs }) => stallMs)) }
+}
+
+/** Lookups, compiling, handing over, and what weighing costs a decision over HTTP beside decisions that do not weigh. */
+export const measureCosts = async ({ durationMs, repeatCount }) => {
+  const large = sampleModel(COMPILED_CLUSTER_COUNT, GATEWAY_COUNT)
+  const compiled = Array.from({ length: repeatCount + 1 }, () => compileMs(large)).slice(1)
+  const table = createCostTable(new LearnedIndex(compileLearnedCosts(sampleModel(SERVED_CLUSTER_COUNT, GATEWAY_COUNT))), NOTHING_SET)
+  const payments = samplePayments(1_000, SERVED_CLUSTER_COUNT / GATEWAY_COUNT)
+  const gateways = gatewayNames(GATEWAY_COUNT)
+  lookupUs(table, payments, gateways)
+  const lookups = Array.from({ length: repeatCount }, () => lookupUs(table, payments, gateways))
+  return {
+    lookupUs: summaryOf(lookups),
+    compileMs: summaryOf(compiled),
+    ...(await measureSwaps(repeatCount)),
+    weighing: await measureWeighing({ connectionCount: 20, durationMs, repeatCount }),
+  }
+}

@@ -1,0 +1,125 @@
+import { type SettledPayment, totalOf } from '../reports/canonical-row.ts'
+import { type Day, parseIsoDay } from '../reports/day.ts'
+import { fundingOf } from '../reports/funding.ts'
+import { remembering } from '../reports/remembered.ts'
+import { CELL_LENGTH_MAX, type ReportCells } from '../reports/report-cells.ts'
+import { noFrame, type ReportFormat } from '../reports/report-format.ts'
+
+/** Other lines of a payment's life repeat the same money. */
+const SETTLED = 'Settled'
+const DETAILS_LENGTH_MAX = 16_384
+const BIN_DIGITS_MAX = 8
+
+interface Interchange {
+  readonly category: string
+  /** Published rate; undefined when the details have none. */
+  readonly rateBps: number | undefined
+}
+
+const NO_INTERCHANGE: Interchange = { category: '', rateBps: undefined }
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The published rate of a part of the details; NaN when something else stands there. */
+const rateOf = (part: object): number | undefined => {
+  if (!('bps' in part) || part.bps === null || part.bps === '') return undefined
+  return typeof part.bps === 'string' || typeof part.bps === 'number' ? Number(part.bps) : Number.NaN
+}
+
+const interchangeOf = (part: object): Interchange => ({
+  category: 'n' in part && typeof part.n === 'string' ? part.n.trim() : '',
+  rateBps: rateOf(part),
+})
+
+const isInterchange = (part: unknown): part is object => typeof part === 'object' && part !== null && 't' in part && part.t === 'ic'
+
+/** What details tell; undefined when they are no JSON array. */
+const parseDetails = (text: string): Interchange | undefined => {
+  const parts = text.length <= DETAILS_LENGTH_MAX ? parseJson(text) : undefined
+  if (!Array.isArray(parts)) return undefined
+  const part: unknown = parts.find(isInterchange)
+  return isInterchange(part) ? interchangeOf(part) : NO_INTERCHANGE
+}
+
+const readDetails = (cells: ReportCells, parse: typeof parseDetails): Interchange => {
+  const text = cells.raw('ICSF details')
+  if (text === '') return NO_INTERCHANGE
+  const found = parse(text)
+  if (found === undefined) {
+    cells.refuse('ICSF details', 'is no JSON array')
+    return NO_INTERCHANGE
+  }
+  if (Number.isNaN(found.rateBps)) cells.refuse('ICSF details', 'holds an interchange rate that is no number')
+  if (found.category.length > CELL_LENGTH_MAX) cells.refuse('ICSF details', `holds a category of more than ${CELL_LENGTH_MAX} characters`)
+  return found
+}
+
+/** What is parsed of cells that are the same in many records. */
+interface Parsers {
+  readonly details: typeof parseDetails
+  readonly day: (text: string) => Day | undefined
+}
+
+const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
+  if (cells.raw('Record Type') !== SETTLED) return null
+  const { category, rateBps } = readDetails(cells, parsers.details)
+  const variant = cells.lower('Payment Method Variant')
+  const fees = {
+    interchange: cells.fee('Interchange (SC)'),
+    schemeFee: cells.fee('Scheme Fees (SC)'),
+    markup: cells.fee('Markup (SC)'),
+    commission: cells.fee('Commission (SC)'),
+  }
+  const totalFee = totalOf(fees)
+  return {
+    type: 'payment',
+    reference: cells.text('Psp Reference'),
+    cardNetwork: cells.lower('Global Card Brand'),
+    variant,
+    funding: fundingOf(variant, rateBps),
+    issuerCountry: cells.text('Issuer Country'),
+    currency: cells.text('Settlement Currency'),
+    interchangeCategory: category,
+    interchangeRate: rateBps !== undefined && Math.round(rateBps) > 0 ? String(Math.round(rateBps)) : '',
+    day: cells.day('Booking Date', parsers.day),
+    channel: cells.raw('Unique Terminal ID') === '' ? 'ecom' : 'pos',
+    // What is paid out is net of the fees.
+    gross: cells.amount('Payable (SC)') + totalFee,
+    totalFee,
+    ...fees,
+    bin: (/^\d+/.exec(cells.raw('Card Number'))?.[0] ?? '').slice(0, BIN_DIGITS_MAX),
+  }
+}
+
+/** Payment accounting report, fees positive (cost.md 5.1). */
+export const adyen: ReportFormat = {
+  connector: 'adyen',
+  isPulled: false,
+  required: [
+    'Record Type',
+    'Psp Reference',
+    'Payment Method Variant',
+    'Global Card Brand',
+    'Issuer Country',
+    'Settlement Currency',
+    'Payable (SC)',
+    'Commission (SC)',
+    'Markup (SC)',
+    'Scheme Fees (SC)',
+    'Interchange (SC)',
+    'ICSF details',
+  ],
+  optional: ['Booking Date', 'Unique Terminal ID', 'Card Number'],
+  groupsRecords: false,
+  isFrame: noFrame,
+  createParser: () => {
+    const parsers = { details: remembering(parseDetails), day: remembering((text) => parseIsoDay(text.slice(0, 10))) }
+    return { take: (cells) => take(cells, parsers), finish: () => [] }
+  },
+}

@@ -1,0 +1,73 @@
+import { parseIsoDay } from '../reports/day.ts'
+import { parseDecimal } from '../reports/decimal.ts'
+import { invoiceOf, type ReadInvoice } from './invoice.ts'
+import type { InvoiceLine } from './invoice-line.ts'
+import type { Period } from './settled-days.ts'
+
+/** Names of a column in lower case, the usual one first. */
+const COLUMNS = {
+  description: ['description', 'type'],
+  amount: ['amount', 'booked amount'],
+  quantity: ['quantity'],
+  currency: ['currency'],
+  periodStart: ['period start'],
+  periodEnd: ['period end'],
+} as const
+
+type Column = keyof typeof COLUMNS
+type CellOf = (column: Column) => string
+
+const cellsOf = (header: readonly string[]): ((record: readonly string[]) => CellOf) => {
+  const labels = header.map((label) =>
+    label
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  )
+  const placeOf = (names: readonly string[]): number => names.map((name) => labels.indexOf(name)).find((place) => place >= 0) ?? -1
+  const places = new Map(Object.entries(COLUMNS).map(([column, names]) => [column, placeOf(names)]))
+  return (record) => (column) => (record[places.get(column) ?? -1] ?? '').trim()
+}
+
+const periodOf = (cells: readonly CellOf[]): Period | null => {
+  const dayOf = (column: Column): number | undefined => {
+    const text = cells.map((cell) => cell(column)).find((cell) => cell !== '')
+    return text === undefined ? undefined : parseIsoDay(text)
+  }
+  const [first, last] = [dayOf('periodStart'), dayOf('periodEnd')]
+  return first !== undefined && last !== undefined && first <= last ? { first, last } : null
+}
+
+/** A number with commas between thousands; blank, and what is none, counts as 0 (cost.md 11). */
+const numberOf = (cell: string): number | undefined => (cell === '' ? 0 : parseDecimal(cell.replaceAll(',', '')))
+
+/**
+ * Reads an invoice from the records of a table, the header among them (cost.md 11). Columns are found by name, in any case: Description
+ * or Type, Amount or Booked Amount, and where there are any Quantity, Currency, Period Start and Period End.
+ */
+export const readInvoiceTable = (records: readonly (readonly string[])[]): ReadInvoice => {
+  const [header = [], ...below] = records
+  const labels = header.map((label) =>
+    label
+      .replace(/^\uFEFF/, '')
+      .trim()
+      .toLowerCase(),
+  )
+  const lacking = (['description', 'amount'] as const).find((column) => !COLUMNS[column].some((name) => labels.includes(name)))
+  if (lacking !== undefined) return { ok: false, problem: `The file has no column ${COLUMNS[lacking].join(' or ')}` }
+  const cells = below.map(cellsOf(header))
+  const warnings: string[] = []
+  const read = (cell: CellOf, column: 'amount' | 'quantity', line: number): number => {
+    const value = numberOf(cell(column))
+    if (value === undefined) warnings.push(`Line ${line}: ${column} is no number such as 1,234.50, and counts as 0`)
+    return value ?? 0
+  }
+  const lines = cells.flatMap((cell, index): readonly (InvoiceLine & { readonly currency: string })[] => {
+    const description = cell('description')
+    if (description === '') return []
+    const line = index + 2
+    return [{ description, amount: read(cell, 'amount', line), quantity: read(cell, 'quantity', line), currency: cell('currency') }]
+  })
+  if (lines.length === 0) return { ok: false, problem: 'The file has no line with a description' }
+  return invoiceOf(lines, periodOf(cells), warnings)
+}

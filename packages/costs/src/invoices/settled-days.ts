@@ -1,0 +1,51 @@
+import type { SettledDay } from '@switchyard/events'
+import type { Day } from '../reports/day.ts'
+import type { Statistics } from '../statistics/statistics.ts'
+import type { SettledVolume } from './invoice-add-on.ts'
+
+/** First and last day, both included. */
+export interface Period {
+  readonly first: Day
+  readonly last: Day
+}
+
+const bySpelling = (one: SettledDay, other: SettledDay): number => one.epochDay - other.epochDay || (one.currency < other.currency ? -1 : 1)
+
+/** What was settled on each day that counts, by currency in upper case. */
+export const settledDaysOf = ({ buckets, totals }: Statistics): readonly SettledDay[] => {
+  const days = new Map<string, SettledDay>()
+  const add = (epochDay: Day, spelled: string, more: SettledVolume): void => {
+    const currency = spelled.toUpperCase()
+    const key = `${epochDay} ${currency}`
+    const known = days.get(key) ?? { epochDay, currency, gross: 0, paymentCount: 0, fees: 0 }
+    const { gross, paymentCount, fees } = known
+    days.set(key, { ...known, gross: gross + more.gross, paymentCount: paymentCount + more.count, fees: fees + more.fees })
+  }
+  for (const { day, cluster, sums } of buckets) add(day, cluster.currency, { gross: sums.sx, count: sums.n, fees: sums.sy })
+  for (const { day, cluster, turnover, cost, count } of totals)
+    add(day, cluster.currency, { gross: turnover, count: count ?? 0, fees: cost })
+  return [...days.values()].sort(bySpelling)
+}
+
+/** The one currency of all; empty when there are several, or none. */
+export const onlyCurrency = (all: Iterable<{ readonly currency: string }>): string => {
+  const currencies = new Set([...all].map(({ currency }) => currency.toUpperCase()))
+  const [only = ''] = currencies
+  return currencies.size === 1 ? only : ''
+}
+
+/**
+ * What was settled in a currency and period; all days for one that is unknown. Null when nothing was, or when payments in several
+ * currencies could be meant: these are never added up.
+ */
+export const settledIn = (days: readonly SettledDay[], currency: string, period: Period | null): SettledVolume | null => {
+  const meant = currency === '' ? onlyCurrency(days) : currency.toUpperCase()
+  const counted = days.filter(
+    (day) => day.currency === meant && (period === null || (day.epochDay >= period.first && day.epochDay <= period.last)),
+  )
+  if (meant === '' || counted.length === 0) return null
+  return counted.reduce<SettledVolume>(
+    (sum, { gross, paymentCount, fees }) => ({ gross: sum.gross + gross, count: sum.count + paymentCount, fees: sum.fees + fees }),
+    { gross: 0, count: 0, fees: 0 },
+  )
+}

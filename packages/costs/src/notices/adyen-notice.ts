@@ -1,0 +1,77 @@
+import type { Hmac } from '@switchyard/kernel'
+import { fromHex, isSameText, memberAt, type NoticeFormat, parseJsonBytes, type ReadyReport, textOf, utf8 } from './report-notice.ts'
+
+/** Items of one notice that are looked at. */
+const ITEM_COUNT_MAX = 100
+const REPORT_AVAILABLE = 'REPORT_AVAILABLE'
+
+/** A field of an item, by its path. */
+type Item = (...path: readonly string[]) => string
+
+const jsonItem =
+  (item: unknown): Item =>
+  (...path) =>
+    textOf(memberAt(item, ...path))
+
+/** Keys of a form join the path with dots. */
+const formItem = (body: Uint8Array): Item => {
+  const form = new URLSearchParams(new TextDecoder().decode(body))
+  return (...path) => form.get(path.join('.')) ?? ''
+}
+
+const itemsOf = (body: Uint8Array): readonly Item[] => {
+  const json = parseJsonBytes(body)
+  if (json === undefined) return [formItem(body)]
+  const items = memberAt(json, 'notificationItems')
+  if (!Array.isArray(items)) return [jsonItem(json)]
+  return items.slice(0, ITEM_COUNT_MAX).map((item: unknown) => jsonItem(memberAt(item, 'NotificationRequestItem')))
+}
+
+const escaped = (field: string): string => field.replaceAll('\\', '\\\\').replaceAll(':', '\\:')
+
+/** What is signed of an item (cost.md 3.2). */
+const signedText = (item: Item): string => {
+  const fields = ['pspReference', 'originalReference', 'merchantAccountCode', 'merchantReference'].map((name) => escaped(item(name)))
+  return [...fields, item('amount', 'value'), item('amount', 'currency'), escaped(item('eventCode')), escaped(item('success'))].join(':')
+}
+
+const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+
+const base64Of = (digest: Uint8Array): string => {
+  let text = ''
+  for (let at = 0; at < digest.length; at += 3) {
+    const [one = 0, two = 0, three = 0] = digest.subarray(at, at + 3)
+    const bits = (one << 16) | (two << 8) | three
+    for (let shift = 18; shift >= 0; shift -= 6) text += BASE64_DIGITS[(bits >> shift) & 63]
+  }
+  const missing = (3 - (digest.length % 3)) % 3
+  return text.slice(0, text.length - missing) + '='.repeat(missing)
+}
+
+const isItemSigned = (item: Item, key: Uint8Array, hmac: Hmac): boolean =>
+  isSameText(item('additionalData', 'hmacSignature'), base64Of(hmac('sha256', key, utf8(signedText(item)))))
+
+const reportOf = (item: Item): readonly ReadyReport[] => {
+  const reference = item('reason')
+  if (item('eventCode') !== REPORT_AVAILABLE || item('success') === 'false' || reference === '') return []
+  return [{ notificationId: item('pspReference') || reference, reference }]
+}
+
+/** A batch of items of one account, each signed by itself. */
+export const adyenNotice: NoticeFormat = {
+  connector: 'adyen',
+  signatureHeader: undefined,
+  parse: ({ body }) => {
+    const items = itemsOf(body)
+    const account = items[0]?.('merchantAccountCode') ?? ''
+    if (account === '' || items.some((item) => item('merchantAccountCode') !== account)) return undefined
+    return {
+      account,
+      isSigned: (secret, hmac) => {
+        const key = fromHex(secret)
+        return key !== undefined && items.every((item) => isItemSigned(item, key, hmac))
+      },
+      reports: items.flatMap(reportOf),
+    }
+  },
+}

@@ -1,0 +1,73 @@
+import { describe, expect, test } from '@jest/globals'
+import { fitted, key, LADDER } from '../serving/sample-model.fixture.ts'
+import { type ClusterFilter, clusterFacets, clusterKeyText, listClusters, parseClusterKey } from './cluster-list.ts'
+
+const ALL: ClusterFilter = { columns: {}, verdicts: [], text: '' }
+const FEE = { pctBps: 100, fixed: 0 }
+const of = (one: ReturnType<typeof fitted>) => ({ connector: 'adyen', fitted: one })
+const CLUSTERS = [
+  of(fitted(FEE, { cardProduct: '20' }, 100)),
+  of(fitted({ pctBps: 200, fixed: 1 }, { cardProduct: '80' }, 300)),
+  of({ ...fitted(FEE, { currency: 'USD', issuerCountry: 'US' }, 900), n: 50, fee: null, verdict: 'NON_LINEAR', tiers: LADDER }),
+  of(fitted(FEE, { currency: 'JPY' }, 0)),
+]
+const list = (filter: Partial<ClusterFilter> = {}, order: 'gross' | 'txns' = 'gross') =>
+  listClusters(CLUSTERS, [], { ...ALL, ...filter }, order)
+
+describe('the list of clusters (cost.md 10.4)', () => {
+  test('card products are one row, with the verdict of the one with most value', () => {
+    expect(list()[1]).toEqual({
+      key: key(),
+      n: 1000,
+      gross: 400,
+      learned: { pctBps: 175, fixed: 0.75 },
+      override: null,
+      effective: { pctBps: 175, fixed: 0.75 },
+      source: 'model',
+      verdict: 'GOOD',
+      cardProduct: '80',
+      tiers: [],
+    })
+    expect(list()[0]).toMatchObject({ key: { currency: 'USD' }, learned: null, source: 'none', tiers: LADDER })
+  })
+  test('by payments', () => {
+    expect(list({}, 'txns').map(({ n }) => n)).toEqual([1000, 50])
+  })
+  test.each<[Partial<ClusterFilter>, number]>([
+    [{ columns: { currency: ['eur', 'usd'] } }, 2],
+    [{ columns: { currency: ['eur'], issuerCountry: ['us'] } }, 0],
+    [{ columns: { currency: [''] } }, 2],
+    [{ verdicts: ['TIERED'] }, 1],
+    [{ verdicts: ['NON_LINEAR'] }, 0],
+    [{ text: 'ADYEN|' }, 2],
+    [{ text: 'usd' }, 1],
+  ])('%j finds %d', (filter, count) => {
+    expect(list(filter)).toHaveLength(count)
+  })
+  test('an override, of a cluster that is learned and of one that is not', () => {
+    const overrides = [
+      { key: key({ connector: 'ADYEN' }), fee: { pctBps: 7, fixed: 0 } },
+      { key: key({ variant: 'other' }), fee: { pctBps: 8, fixed: 0 } },
+    ]
+    const found = listClusters(CLUSTERS, overrides, ALL, 'gross')
+    expect(found.map(({ source }) => source)).toEqual(['none', 'override', 'override'])
+    expect(found[1]).toMatchObject({ n: 1000, effective: { pctBps: 7 } })
+    expect(found[2]).toMatchObject({ n: 0, gross: 0, verdict: null, learned: null, effective: { pctBps: 8 } })
+  })
+  test('its values by column', () => {
+    const facets = clusterFacets(list())
+    expect(facets.filter(({ column }) => column === 'currency')).toEqual([
+      { column: 'currency', value: 'EUR', txns: 1000 },
+      { column: 'currency', value: 'USD', txns: 50 },
+    ])
+    expect(facets.filter(({ column }) => column === 'verdict').map(({ value }) => value)).toEqual(['GOOD', 'TIERED'])
+  })
+  test('a key is seven fields in lower case', () => {
+    const text = 'adyen|visa|visastandarddebit|debit|nl|eur|consumer'
+    expect(clusterKeyText(key())).toBe(text)
+    expect(clusterKeyText(parseClusterKey(text.toUpperCase()) ?? key({ connector: '' }))).toBe(text)
+    expect(parseClusterKey('a|b|c|d|e|f|')).toMatchObject({ interchangeCategory: '' })
+    expect(parseClusterKey('a|b|c|d|e|f')).toBeUndefined()
+    expect(parseClusterKey('a|b|c|d|e|f|g|h')).toBeUndefined()
+  })
+})

@@ -1,0 +1,160 @@
+import type { Fee, FittedCluster, Tier } from '../fit/fitted-cluster.ts'
+import type { Verdict } from '../fit/grade.ts'
+import { grouped } from '../grouped.ts'
+import type { ClusterKey, ClusterOverride } from '../serving/cost-model.ts'
+import { curveOfTiers } from '../serving/price-curve.ts'
+
+/** Clusters that one answer lists (contract/README.md 21). */
+export const CLUSTER_LIST_COUNT_MAX = 50
+
+/** A fitted cluster and the connector it was learned of. */
+export interface ConnectorCluster {
+  readonly connector: string
+  readonly fitted: FittedCluster
+}
+
+/** What people ask of the list: values of one column are alternatives, columns narrow each other; all in any case (cost.md 10.4). */
+export interface ClusterFilter {
+  readonly columns: { readonly [column in keyof Omit<ClusterKey, 'connector'>]?: readonly string[] }
+  readonly verdicts: readonly ClusterClass[]
+  /** Part of any column; empty for all. */
+  readonly text: string
+}
+
+/** A verdict, or that pieces of a cluster are good where the whole is not. */
+export type ClusterClass = Verdict | 'TIERED'
+
+/** A cluster as people see it: all its accounts and card products together. */
+export interface ListedCluster {
+  readonly key: ClusterKey
+  readonly n: number
+  readonly gross: number
+  /** Mean by value of what has a fee; null when nothing has. */
+  readonly learned: Fee | null
+  readonly override: Fee | null
+  readonly effective: Fee | null
+  readonly source: 'override' | 'model' | 'none'
+  /** Those of the member with most value. */
+  readonly verdict: Verdict | null
+  readonly cardProduct: string
+  readonly tiers: readonly Tier[]
+}
+
+const COLUMNS = ['cardNetwork', 'variant', 'funding', 'issuerCountry', 'currency', 'interchangeCategory'] as const
+
+const keyOf = ({ connector, fitted: { cluster } }: ConnectorCluster): ClusterKey => ({
+  connector,
+  cardNetwork: cluster.cardNetwork,
+  variant: cluster.variant,
+  funding: cluster.funding,
+  issuerCountry: cluster.issuerCountry,
+  currency: cluster.currency,
+  interchangeCategory: cluster.interchangeCategory,
+})
+
+/** What names a cluster to people: its seven fields in lower case, joined by `|`. */
+export const clusterKeyText = (key: ClusterKey): string => [key.connector, ...COLUMNS.map((column) => key[column])].join('|').toLowerCase()
+
+/** The key of such a text; undefined unless it has seven fields. */
+export const parseClusterKey = (text: string): ClusterKey | undefined => {
+  const fields = text.toLowerCase().split('|')
+  const [connector = '', cardNetwork = '', variant = '', funding = '', issuerCountry = '', currency = '', interchangeCategory = ''] = fields
+  if (fields.length !== COLUMNS.length + 1) return undefined
+  return { connector, cardNetwork, variant, funding, issuerCountry, currency, interchangeCategory }
+}
+
+const meanFee = (members: readonly FittedCluster[]): Fee | null => {
+  const sums = { pctBps: 0, fixed: 0, gross: 0 }
+  for (const { fee, gross } of members) {
+    if (fee === null) continue
+    sums.pctBps += fee.pctBps * gross
+    sums.fixed += fee.fixed * gross
+    sums.gross += gross
+  }
+  return sums.gross > 0 ? { pctBps: sums.pctBps / sums.gross, fixed: sums.fixed / sums.gross } : null
+}
+
+const sourceOf = (override: Fee | null, learned: Fee | null): ListedCluster['source'] => {
+  if (override !== null) return 'override'
+  return learned === null ? 'none' : 'model'
+}
+
+const listed = (key: ClusterKey, members: readonly FittedCluster[], override: Fee | null): ListedCluster => {
+  const largest = members.reduce<FittedCluster | undefined>((most, one) => (most && most.gross >= one.gross ? most : one), undefined)
+  const tiered = members.filter(({ tiers }) => curveOfTiers(tiers) !== undefined).sort((one, other) => other.gross - one.gross)[0]
+  const learned = meanFee(members)
+  return {
+    key,
+    n: members.reduce((count, { n }) => count + n, 0),
+    gross: members.reduce((sum, { gross }) => sum + gross, 0),
+    learned,
+    override,
+    effective: override ?? learned,
+    source: sourceOf(override, learned),
+    verdict: largest?.verdict ?? null,
+    cardProduct: largest?.cluster.cardProduct ?? '',
+    tiers: tiered?.tiers ?? [],
+  }
+}
+
+const classOf = ({ verdict, tiers }: ListedCluster): ClusterClass | null => (verdict !== 'GOOD' && tiers.length > 0 ? 'TIERED' : verdict)
+
+const isOneOf = (values: readonly string[] | undefined, value: string): boolean => {
+  const asked = (values ?? []).filter((one) => one.trim() !== '')
+  return asked.length === 0 || asked.some((one) => one.toLowerCase() === value.toLowerCase())
+}
+
+const matches = (cluster: ListedCluster, { columns, verdicts, text }: ClusterFilter): boolean => {
+  const itsClass = classOf(cluster)
+  if (verdicts.length > 0 && (itsClass === null || !verdicts.includes(itsClass))) return false
+  if (!COLUMNS.every((column) => isOneOf(columns[column], cluster.key[column]))) return false
+  return clusterKeyText(cluster.key).includes(text.trim().toLowerCase())
+}
+
+/** All clusters that pass a filter, with most value or most payments first; clusters that are only overridden have neither. */
+export const listClusters = (
+  clusters: readonly ConnectorCluster[],
+  overrides: readonly ClusterOverride[],
+  filter: ClusterFilter,
+  order: 'gross' | 'txns',
+): readonly ListedCluster[] => {
+  const feeOf = new Map(overrides.map(({ key, fee }) => [clusterKeyText(key), fee]))
+  const groups = grouped(
+    clusters.filter(({ fitted }) => fitted.gross > 0),
+    (one) => clusterKeyText(keyOf(one)),
+  )
+  const learned = [...groups].flatMap(([text, group]) => {
+    const [first] = group
+    return first
+      ? [
+          listed(
+            keyOf(first),
+            group.map(({ fitted }) => fitted),
+            feeOf.get(text) ?? null,
+          ),
+        ]
+      : []
+  })
+  const overridden = overrides.filter(({ key }) => !groups.has(clusterKeyText(key))).map(({ key, fee }) => listed(key, [], fee))
+  const sizeOf = ({ gross, n }: ListedCluster): number => (order === 'txns' ? n : gross)
+  return [...learned, ...overridden]
+    .filter((cluster) => matches(cluster, filter))
+    .sort((one, other) => sizeOf(other) - sizeOf(one) || (clusterKeyText(one.key) < clusterKeyText(other.key) ? -1 : 1))
+}
+
+/** How many payments of a list have a value in a column. */
+export interface ClusterFacet {
+  readonly column: keyof ClusterKey | 'verdict'
+  readonly value: string
+  readonly txns: number
+}
+
+/** The values that a list can be filtered by, by column, those of most payments first; blank ones are left out. */
+export const clusterFacets = (clusters: readonly ListedCluster[]): readonly ClusterFacet[] =>
+  (['connector', ...COLUMNS, 'verdict'] as const).flatMap((column) => {
+    const groups = grouped(clusters, (cluster) => (column === 'verdict' ? (classOf(cluster) ?? '') : cluster.key[column]))
+    return [...groups]
+      .filter(([value]) => value !== '')
+      .map(([value, group]) => ({ column, value, txns: group.reduce((count, { n }) => count + n, 0) }))
+      .sort((one, other) => other.txns - one.txns || (one.value < other.value ? -1 : 1))
+  })

@@ -1,0 +1,124 @@
+import type { Fee } from '../fit/fitted-cluster.ts'
+import type { Channel } from '../reports/canonical-row.ts'
+import type { Band } from '../statistics/band.ts'
+import { PRODUCT_BIN_DIGITS } from '../statistics/bin-rates.ts'
+import { BAND_OFFSET, CHANNELS, GUESS_WIDTH, LEVELS } from './compile-categories.ts'
+import { CLUSTER_WIDTH, type CurvesByKey, PRODUCT, REGION_WIDTH, VARIANT } from './compile-clusters.ts'
+import { feeOnCurve } from './curves.ts'
+import type { LearnedCosts } from './learned-costs.ts'
+import { ModelNames, type NumberedPayment } from './model-names.ts'
+import { ANY, NOT_FOUND, placeOf, UNKNOWN } from './tuple-index.ts'
+
+/** How exactly a learned cost fits a payment. */
+export type LearnedRung = 'exact' | 'products' | 'variants' | 'region'
+
+/** A learned cost. */
+export interface LearnedFee {
+  readonly fee: Fee
+  readonly rung: LearnedRung
+}
+
+/** Looks learned costs up. Lookups share scratch space: an index belongs to one thread. */
+export class LearnedIndex {
+  readonly names: ModelNames
+  readonly #costs: LearnedCosts
+  readonly #blankCategory: number
+  readonly #blankProduct: number
+  readonly #key: number[] = new Array(CLUSTER_WIDTH).fill(ANY)
+  readonly #regionKey: number[] = new Array(REGION_WIDTH).fill(ANY)
+  readonly #guessParts: number[] = new Array(GUESS_WIDTH).fill(ANY)
+  readonly #guessKey: number[] = new Array(GUESS_WIDTH).fill(ANY)
+  readonly #binKey: number[] = [0]
+
+  constructor(costs: LearnedCosts) {
+    this.#costs = costs
+    this.names = new ModelNames(costs.texts)
+    this.#blankCategory = this.names.categories.of('')
+    this.#blankProduct = this.names.products.of('')
+  }
+
+  /** The card product of a card, by its first digits; that of none when it is not known. */
+  productOf(bin: string): number {
+    if (bin.length < PRODUCT_BIN_DIGITS) return this.#blankProduct
+    this.#binKey[0] = Number(bin.slice(0, PRODUCT_BIN_DIGITS))
+    const place = placeOf(this.#costs.bins, this.#binKey)
+    return place === NOT_FOUND ? this.#blankProduct : (this.#costs.productOfBin[place] ?? this.#blankProduct)
+  }
+
+  /** The category that payments like this one mostly had, of the most exact likeness that there is; {@link UNKNOWN} without one. */
+  guess(connector: number, payment: NumberedPayment, channel: Channel, band: Band): number {
+    const { keys, categories } = this.#costs.guesses
+    const parts = this.#guessParts
+    parts[0] = connector
+    parts[1] = payment.network
+    parts[2] = payment.variant
+    parts[3] = payment.funding
+    parts[4] = payment.issuer
+    parts[5] = CHANNELS[channel]
+    parts[6] = band + BAND_OFFSET
+    for (const level of LEVELS) {
+      for (let part = 0; part < GUESS_WIDTH; part++) this.#guessKey[part] = level[part] ? (parts[part] ?? UNKNOWN) : ANY
+      const place = placeOf(keys, this.#guessKey)
+      const category = place === NOT_FOUND ? UNKNOWN : (categories[place] ?? UNKNOWN)
+      if (category !== UNKNOWN) return category
+    }
+    return UNKNOWN
+  }
+
+  /**
+   * What an amount costs by the payment's own cluster, or by those that differ in what is not known of it; undefined without one. A
+   * connector whose reports name no category has its clusters under the blank one.
+   */
+  find(connector: number, payment: NumberedPayment, category: number, amount: number): LearnedFee | undefined {
+    const { issuer, blankIssuer } = payment
+    const key = this.#key
+    key[0] = connector
+    key[1] = payment.network
+    key[3] = payment.funding
+    key[4] = issuer
+    key[5] = payment.currency
+    key[6] = category === UNKNOWN ? this.#blankCategory : category
+    const ofIssuer = this.#findCluster(payment, amount)
+    if (ofIssuer) return ofIssuer
+    key[4] = blankIssuer
+    const ofNone = issuer === blankIssuer ? undefined : this.#findCluster(payment, amount)
+    return ofNone ?? this.#findRegion(connector, payment, amount)
+  }
+
+  #findCluster({ variant, product }: NumberedPayment, amount: number): LearnedFee | undefined {
+    const key = this.#key
+    const { clusters } = this.#costs
+    key[VARIANT] = variant
+    key[PRODUCT] = product
+    const exact = this.#at(clusters, key, amount, 'exact')
+    if (exact) return exact
+    key[PRODUCT] = ANY
+    const products = this.#at(clusters, key, amount, 'products')
+    if (products) return products
+    key[VARIANT] = ANY
+    return this.#at(clusters, key, amount, 'variants')
+  }
+
+  #findRegion(
+    connector: number,
+    { network, funding, currency, region, blankRegion }: NumberedPayment,
+    amount: number,
+  ): LearnedFee | undefined {
+    const key = this.#regionKey
+    const { regions } = this.#costs
+    key[0] = connector
+    key[1] = network
+    key[2] = funding
+    key[3] = currency
+    key[4] = region
+    const found = this.#at(regions, key, amount, 'region')
+    if (found) return found
+    key[4] = blankRegion
+    return this.#at(regions, key, amount, 'region')
+  }
+
+  #at({ keys, curves }: CurvesByKey, key: readonly number[], amount: number, rung: LearnedRung): LearnedFee | undefined {
+    const place = placeOf(keys, key)
+    return place === NOT_FOUND ? undefined : { fee: feeOnCurve(curves, place, amount), rung }
+  }
+}

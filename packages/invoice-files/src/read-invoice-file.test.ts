@@ -1,0 +1,70 @@
+import { describe, expect, test } from '@jest/globals'
+import { addOnOfInvoice } from '@switchyard/costs'
+import { INVOICE_PAGES, pageOf, pdfOf } from '@switchyard/testing'
+import { INVOICE_PAGE_COUNT_MAX } from './limits.ts'
+import { readInvoiceFile } from './read-invoice-file.ts'
+
+const read = (content: string | Buffer) => readInvoiceFile(new Uint8Array(Buffer.from(content)))
+
+const CSV = `\uFEFFDescription,Amount,Quantity,Currency,Period Start,Period End
+Processing Fees,"4,200.00","120,000",EUR,2026-06-01,2026-06-30
+Revenue Protect,1800,,EUR
+Chargeback Service,900
+Management,350
+Non-Transactional Scheme Fees,240
+Refund Fees,-310
+Payment Method Fees,"61,000"
+,5
+Turnover,"7,800,000"
+`
+
+describe('invoices (cost.md 11, 17.3)', () => {
+  test.each([
+    ['CSV', CSV],
+    ['PDF', pdfOf(INVOICE_PAGES.map(pageOf))],
+  ])('the worked example as %s', async (_name, content) => {
+    const answer = await read(content)
+    if (!answer.ok) throw new Error(answer.problem)
+    expect(answer.invoice).toMatchObject({ currency: 'EUR', warnings: [], period: { first: 20_605, last: 20_634 } })
+    expect(addOnOfInvoice(answer.invoice.lines, null)).toMatchObject({
+      subtotalExTax: 68_180,
+      cardVolume: 7_800_000,
+      txnCount: 120_000,
+      lineCount: 8,
+      fixedAddon: 0.05,
+    })
+  })
+
+  test('other names of the columns, in any case', async () => {
+    expect(await read('TYPE,booked amount\nManagement,5\n')).toMatchObject({
+      ok: true,
+      invoice: { lines: [{ description: 'Management', amount: 5, quantity: 0 }], currency: '', period: null },
+    })
+  })
+
+  test('a number that is none counts as 0, and is told', async () => {
+    expect(await read('Description,Amount,Quantity\nManagement,abc,1e3\n')).toMatchObject({
+      ok: true,
+      invoice: {
+        lines: [{ amount: 0, quantity: 0 }],
+        warnings: [expect.stringContaining('Line 2: amount'), expect.stringContaining('Line 2: quantity')],
+      },
+    })
+  })
+
+  test.each([
+    ['no column of amounts', 'Description,Sum\nA,1\n', 'no column amount'],
+    ['no lines', 'Description,Amount\n', 'no line'],
+    ['two currencies', 'Description,Amount,Currency\nA,1,EUR\nB,1,USD\n', 'EUR and USD'],
+    ['what is no currency', 'Description,Amount,Currency\nA,1,Euros\n', 'three letters'],
+    ['more lines than an invoice has', `Description,Amount\n${'A,1\n'.repeat(1001)}`, 'more than 1000 lines'],
+    ['broken quotes', 'Description,Amount\n"A,1\n', 'no CSV'],
+    ['no text', Buffer.from([0xff, 0xfe, 0x41, 0]), 'UTF-8'],
+    ['a truncated PDF', pdfOf(INVOICE_PAGES.map(pageOf)).subarray(0, 300), 'PDF'],
+    ['a PDF in name only', '%PDF-1.7 and nothing else', 'no PDF'],
+    ['a PDF without a summary', pdfOf([pageOf(['Dear customer'])]), 'Summary (overview'],
+    ['more pages than an invoice has', pdfOf(Array.from({ length: INVOICE_PAGE_COUNT_MAX + 1 }, () => '')), 'pages'],
+  ])('%s', async (_name, content, problem) => {
+    expect(await read(content)).toEqual({ ok: false, problem: expect.stringContaining(problem) })
+  })
+})

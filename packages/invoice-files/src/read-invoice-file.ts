@@ -1,0 +1,28 @@
+import { INVOICE_LINE_COUNT_MAX, type ReadInvoice, readInvoiceTable, readInvoiceText } from '@switchyard/costs'
+import { CsvError, parse } from 'csv-parse/sync'
+import { INVOICE_RECORD_BYTES_MAX } from './limits.ts'
+
+const PDF_MARK = '%PDF'
+/** A header, and blank lines between the items. */
+const RECORD_COUNT_MAX = 10 * INVOICE_LINE_COUNT_MAX
+
+const tableOf = (bytes: Uint8Array): readonly (readonly string[])[] | string => {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    return parse(text, { relaxColumnCount: true, skipEmptyLines: true, maxRecordSize: INVOICE_RECORD_BYTES_MAX, to: RECORD_COUNT_MAX })
+  } catch (error) {
+    return error instanceof CsvError ? `The file is no CSV that can be read, ${error.code}` : 'The file is neither a PDF nor text in UTF-8'
+  }
+}
+
+/** Reads an invoice: a PDF by its first bytes, else CSV. Only in a thread of its own: a hostile file takes what it can get. */
+export const readInvoiceFile = async (bytes: Uint8Array): Promise<ReadInvoice> => {
+  if (Buffer.from(bytes.subarray(0, PDF_MARK.length)).toString('latin1') !== PDF_MARK) {
+    const table = tableOf(bytes)
+    return typeof table === 'string' ? { ok: false, problem: table } : readInvoiceTable(table)
+  }
+  // The library is large, and most processes never see an invoice.
+  const { pdfLines } = await import('./pdf-lines.ts')
+  const pdf = await pdfLines(bytes)
+  return pdf.ok ? readInvoiceText(pdf.lines) : pdf
+}

@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net'
+import type { FetchStream, OutboundPhase, OutboundResult } from '@switchyard/kernel'
+import { Client } from 'undici'
+import { failureOf, isCallersFault } from './failures.ts'
+import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS } from './limits.ts'
+import { openSocket, type SocketSettings } from './open-socket.ts'
+import type { CheckUrl } from './url-rules.ts'
+
+const bytesOf = async function* (body: AsyncIterable<Uint8Array>, close: () => void): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } finally {
+    close()
+  }
+}
+
+const withoutAnswer = (result: OutboundResult): Exclude<OutboundResult, { readonly kind: 'answered' }> =>
+  result.kind === 'answered' ? { kind: 'invalid_response' } : result
+
+/** {@link FetchStream} over sockets that are opened under the rules. */
+export const createFetchStream =
+  (checkUrl: CheckUrl, sockets: SocketSettings): FetchStream =>
+  async ({ method, url: text, headers, body }) => {
+    const checked = checkUrl(text)
+    if (!checked.accepted) return { kind: 'refused', rule: checked.rule }
+    const { url } = checked
+    let phase: OutboundPhase = 'dns'
+    let socket: Socket | undefined
+    const client = new Client(url.origin, {
+      connect: (_options, callback) => {
+        socket = openSocket(url, sockets, {
+          phase: (reached) => {
+            phase = reached
+          },
+          opened: (opened) => callback(null, opened),
+          failed: (error) => callback(error, null),
+        })
+      },
+      pipelining: 1,
+      allowH2: false,
+      maxHeaderSize: ANSWER_HEADER_BYTES_MAX,
+      headersTimeout: FETCH_SILENCE_MAX_MS,
+      bodyTimeout: FETCH_SILENCE_MAX_MS,
+    })
+    const close = (): void => {
+      void client.destroy()
+      socket?.destroy()
+    }
+    try {
+      const answer = await client.request({ path: url.pathname + url.search, method, headers: headers.flat(), body: body ?? null })
+      return { kind: 'answered', status: answer.statusCode, bytes: bytesOf(answer.body, close) }
+    } catch (error) {
+      close()
+      if (isCallersFault(error)) throw error
+      return withoutAnswer(failureOf(error, phase))
+    }
+  }

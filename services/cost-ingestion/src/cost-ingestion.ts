@@ -1,0 +1,85 @@
+import { costProjections } from '@switchyard/composition'
+import { costIngestions, createAccountDirectory, DUE_INDEX, type Ingestion } from '@switchyard/costs'
+import type { EventCodec } from '@switchyard/events'
+import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
+import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
+import { createFitter } from './fitting/fitter.ts'
+import { createIngestionWorker } from './ingesting/worker.ts'
+import { createIngestionOperations } from './ingestion-operations.ts'
+import { createCostJournal } from './journal.ts'
+import { ORPHAN_AGE_MS, PAGE_COUNT } from './limits.ts'
+import { createTakeNotice } from './notices/take-notice.ts'
+import type { CostOperations } from './operations.ts'
+import type { Parts } from './parts.ts'
+import { createPoller } from './polling/poller.ts'
+import { createCostReads } from './reads/cost-reads.ts'
+import { createSampleOperations } from './sample-operations.ts'
+
+/** What the service works on. */
+export interface CostIngestionDependencies
+  extends Pick<Parts, 'spool' | 'readReport' | 'fitReports' | 'report' | 'cipher' | 'sourceOf' | 'isAlone'> {
+  readonly log: EventLog
+  /** Opened with the collections of costs; others project into it. */
+  readonly store: ReadStore
+  readonly codec: EventCodec
+  readonly states: StreamStates
+  readonly hmac: Hmac
+  /** How often connectors are asked for new reports, seconds; 0: never. */
+  readonly pollSeconds: number
+  readonly now: Now
+  readonly newId: NewId
+}
+
+/** Takes settlement reports in, learns from them, and tells of both. */
+export interface CostIngestion {
+  readonly operations: CostOperations
+  /** Waits until the documents have caught up with the log, then takes up what is due. */
+  readonly start: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
+/** Ids of all ingestions that somebody has to begin with or go on with. */
+const openIngestions = async (store: ReadStore): Promise<ReadonlySet<string>> => {
+  const ids = new Set<string>()
+  const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], order: 'ascending', limit: PAGE_COUNT } as const
+  for (let offset = 0; ; offset += PAGE_COUNT) {
+    const page = await store.range<Ingestion>({ ...query, offset })
+    for (const { body } of page) ids.add(body.ingestionId)
+    if (page.length < PAGE_COUNT) return ids
+  }
+}
+
+/** The {@link CostIngestion} of a process. */
+export const createCostIngestion = (dependencies: CostIngestionDependencies): CostIngestion => {
+  const { log, store, codec, newId, spool, now } = dependencies
+  const documents = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
+  const journal = createCostJournal({ log, codec, documents, newId })
+  const parts: Parts = { ...dependencies, journal, store: documents.readModels }
+  const fitter = createFitter(parts)
+  const worker = createIngestionWorker(parts, fitter)
+  const noticing = { ...dependencies, ...parts, states: dependencies.states }
+  const poller = createPoller(noticing, worker, dependencies.pollSeconds)
+
+  return {
+    operations: {
+      ...createIngestionOperations(parts, worker, fitter),
+      ...createSampleOperations(parts),
+      ...createCostReads(parts, createAccountDirectory(dependencies.states)),
+      takeNotice: createTakeNotice(noticing, worker),
+      waitFor: documents.projectedUpTo,
+    },
+    start: async () => {
+      const startedAt = now()
+      await documents.caughtUp()
+      // Where there is nobody else, what is half written was left behind.
+      await spool.sweep(await openIngestions(parts.store), parts.isAlone ? startedAt : startedAt - ORPHAN_AGE_MS)
+      worker.start()
+      poller.start()
+    },
+    stop: async () => {
+      await poller.stop()
+      await worker.stop()
+      documents.stop()
+    },
+  }
+}

@@ -1,0 +1,113 @@
+import {
+  costIngestions,
+  type FitHead,
+  type FitHeads,
+  fitHeads,
+  type Ingestion,
+  latestFits,
+  readFit,
+  type StoredFitChunk,
+  UNFITTED_INDEX,
+} from '@switchyard/costs'
+import type { CostsEvent } from '@switchyard/events'
+import { INGESTION } from '../journal.ts'
+import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
+import type { Parts } from '../parts.ts'
+import { type AccountPlace, countedReports, readContribution } from './read-contributions.ts'
+
+/** Learns the costs of accounts anew when their reports have changed. */
+export interface Fitter {
+  /** Resolves when a fit that began after this call is recorded and projected. One account after the other; rejects with what failed. */
+  readonly fit: (place: AccountPlace) => Promise<void>
+  /** Accounts with reports that are not in their fit since before `untilMs`. */
+  readonly unfitted: (untilMs: number) => Promise<readonly AccountPlace[]>
+}
+
+const isOf = ({ merchantId, life, connector, account }: Ingestion, place: AccountPlace): boolean =>
+  merchantId === place.merchantId && life === place.life && connector === place.connector && account === place.account
+
+const unfittedReports = async ({ store }: Parts, untilMs: number): Promise<readonly Ingestion[]> => {
+  const query = { collection: costIngestions.name, index: UNFITTED_INDEX, prefix: [], to: untilMs, order: 'ascending' } as const
+  return (await store.range<Ingestion>({ ...query, limit: UNFITTED_LOOK_COUNT })).map(({ body }) => body)
+}
+
+const headOf = async ({ store }: Parts, place: AccountPlace): Promise<FitHead | undefined> => {
+  const stored = await store.get<FitHeads>(fitHeads.name, [place.merchantId, place.life])
+  return stored?.body.heads.find(({ connector, account }) => connector === place.connector && account === place.account)
+}
+
+/** How often the account was fitted, whoever the merchant id belonged to: chunks of a fit stand in for those of a lower number. */
+const fitCountOf = async ({ store }: Parts, { merchantId, connector, account }: AccountPlace): Promise<number> => {
+  const keys = [0, 1].map((half) => [merchantId, connector, account, half, 0])
+  const stored = await store.getMany<StoredFitChunk>(latestFits.name, keys)
+  return Math.max(0, ...stored.map((first) => first?.body.chunk?.fitCount ?? 0))
+}
+
+/** The fit and what goes with it, in the order in which it is recorded: who sees that a report is in it sees the fit. */
+const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly CostsEvent[]> => {
+  const { store, now, newId } = parts
+  const { merchantId, life, connector, account } = place
+  const at = now()
+  const unfitted = (await unfittedReports(parts, at)).filter((one) => isOf(one, place))
+  const counted = await countedReports(store, place)
+  const head = await headOf(parts, place)
+  const fitCount = 1 + (await fitCountOf(parts, place))
+  const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount, at }
+  const contributions = async function* () {
+    for (const ingestion of counted) yield await readContribution(store, ingestion)
+  }
+  const { events, changes, touched } = await parts.fitReports({
+    identity,
+    contributions: contributions(),
+    previous: head && (await readFit(store, merchantId, head)),
+    newIds: unfitted.map(({ ingestionId }) => ingestionId),
+  })
+  const { fitId } = identity
+  const reportDate = new Date(at).toISOString().slice(0, 10)
+  const common = { merchantId, merchantRegistrationCount: life, fitId, reportDate, at }
+  const countsOf = new Map(touched.map(({ ingestionId, ...counts }) => [ingestionId, counts]))
+  return [
+    ...events,
+    ...(changes.length > 0 ? [{ type: 'PriceChangesNoticed' as const, data: { ...common, connector, account, changes } }] : []),
+    ...unfitted.map(({ ingestionId }) => ({
+      type: 'IngestionFitted' as const,
+      data: { ...common, ingestionId, ...(countsOf.get(ingestionId) ?? { clusterCount: 0, goodClusterCount: 0 }) },
+    })),
+  ]
+}
+
+/** A {@link Fitter}: fits of this process are made one after the other, as each may need a lot of memory. */
+export const createFitter = (parts: Parts): Fitter => {
+  const { journal } = parts
+  const waiting = new Map<string, Promise<void>>()
+  let last: Promise<void> = Promise.resolve()
+
+  const fitNow = async (place: AccountPlace): Promise<void> => {
+    await journal.readIndex(place.merchantId)
+    const events = await eventsOf(parts, place)
+    for (let from = 0; from < events.length; from += FIT_RECORD_COUNT)
+      await journal.record(events.slice(from, from + FIT_RECORD_COUNT), INGESTION)
+    await journal.readIndex(place.merchantId)
+  }
+
+  return {
+    fit: (place) => {
+      const key = JSON.stringify([place.merchantId, place.life, place.connector, place.account])
+      const known = waiting.get(key)
+      if (known !== undefined) return known
+      const mine = last.then(async () => {
+        waiting.delete(key)
+        await fitNow(place)
+      })
+      waiting.set(key, mine)
+      last = mine.catch(() => {})
+      return mine
+    },
+    unfitted: async (untilMs) => {
+      const places = new Map<string, AccountPlace>()
+      for (const { merchantId, life, connector, account } of await unfittedReports(parts, untilMs))
+        places.set(JSON.stringify([merchantId, life, connector, account]), { merchantId, life, connector, account })
+      return [...places.values()]
+    },
+  }
+}

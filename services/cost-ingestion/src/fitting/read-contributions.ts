@@ -1,0 +1,52 @@
+import {
+  COUNTED_INDEX,
+  type Contribution,
+  contributionOf,
+  costIngestions,
+  type Ingestion,
+  reportContributions,
+  type StoredContribution,
+} from '@switchyard/costs'
+import { OperatingError, type ReadStore } from '@switchyard/kernel'
+import { COUNTED_REPORTS_MAX, PAGE_COUNT } from '../limits.ts'
+
+/** An account of a registration of a merchant. */
+export interface AccountPlace {
+  readonly merchantId: string
+  readonly life: number
+  readonly connector: string
+  readonly account: string
+}
+
+/** The reports of an account that count, in the order in which they ended; of more than {@link COUNTED_REPORTS_MAX} the latest. */
+export const countedReports = async (store: ReadStore, place: AccountPlace): Promise<readonly Ingestion[]> => {
+  const { merchantId, life, connector, account } = place
+  const query = { collection: costIngestions.name, index: COUNTED_INDEX, prefix: [merchantId, life, connector, account] } as const
+  const newestFirst: Ingestion[] = []
+  for (let offset = 0; offset < COUNTED_REPORTS_MAX; offset += PAGE_COUNT) {
+    const page = await store.range<Ingestion>({ ...query, order: 'descending', offset, limit: PAGE_COUNT })
+    newestFirst.push(...page.map(({ body }) => body))
+    if (page.length < PAGE_COUNT) break
+  }
+  return newestFirst.toReversed()
+}
+
+const PAGE_OF_CHUNKS = 20
+
+/** What a report adds. Rejects when its documents are not whole: they are still being stored, or were dropped just now. */
+export const readContribution = async (store: ReadStore, ingestion: Ingestion): Promise<Contribution> => {
+  const { merchantId, life, ingestionId, claimId, report, sequence = 0, coversWholeDays } = ingestion
+  const chunkCount = report?.chunkCount ?? 0
+  const chunks = []
+  for (let from = 0; from < chunkCount; from += PAGE_OF_CHUNKS) {
+    const slots = Array.from({ length: Math.min(PAGE_OF_CHUNKS, chunkCount - from) }, (_, index) => from + index)
+    const keys = slots.map((slot) => [merchantId, life, ingestionId, slot])
+    for (const stored of await store.getMany<StoredContribution>(reportContributions.name, keys)) {
+      const chunk = stored?.body.claimId === claimId ? stored.body.chunk : null
+      if (chunk === null)
+        throw new OperatingError('QUERY_UNAVAILABLE', `the report ${ingestionId} is not stored as a whole`, { retryable: true })
+      chunks.push(chunk)
+    }
+  }
+  return contributionOf({ ingestionId, sequence, covers: coversWholeDays ? 'whole-days' : 'parts-of-days' }, chunks)
+}

@@ -1,0 +1,99 @@
+import { costIngestions, DUE_INDEX, type Ingestion } from '@switchyard/costs'
+import { isOperatingError } from '@switchyard/kernel'
+import { systemTimers, type Timers } from '@switchyard/runtime'
+import type { Fitter } from '../fitting/fitter.ts'
+import { DUE_CHECK_INTERVAL_MS, FIT_GRACE_MS, PAGE_COUNT, READINGS_AT_ONCE_MAX } from '../limits.ts'
+import type { Parts } from '../parts.ts'
+import { ClaimLost, type Lease } from './lease.ts'
+import { createLook } from './look.ts'
+import { type IngestionEnd, runIngestion } from './run-ingestion.ts'
+
+/** Takes reports in as they become due, and learns costs anew where they have changed. */
+export interface IngestionWorker {
+  /** Looks for what is due now: something was accepted. */
+  readonly wake: () => void
+  /** Ends the reading of a report that was deleted. */
+  readonly cancel: (ingestionId: string) => void
+  readonly start: () => void
+  /** Leaves what is under way: its claim ends, and then it is begun anew. */
+  readonly stop: () => Promise<void>
+}
+
+const isOver = ({ status }: Ingestion): boolean => status !== 'PENDING' && status !== 'PROCESSING'
+
+/** Ingestions that are due, or, of a process that is alone and just began, that one left behind that is gone. */
+const dueIngestions = async ({ store, now }: Parts, which: 'due' | 'all'): Promise<readonly Ingestion[]> => {
+  const until = which === 'all' ? {} : { to: now() }
+  const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], order: 'ascending', limit: PAGE_COUNT } as const
+  return (await store.range<Ingestion>({ ...query, ...until })).map(({ body }) => body)
+}
+
+/** One ingestion from its beginning to its end; a failure of log or documents leaves it to a later look. */
+const createTake =
+  (parts: Parts, fitter: Fitter, leases: Map<string, Lease | undefined>) =>
+  async (found: Ingestion, takesOver: boolean): Promise<IngestionEnd> => {
+    const { journal, spool, report } = parts
+    const { ingestionId } = found
+    try {
+      const end = await runIngestion(parts, found, { hold: (lease) => leases.set(ingestionId, lease), takesOver })
+      if (isOver(await journal.find(found))) await spool.remove(ingestionId)
+      if (end === 'ingested') await fitter.fit(found)
+      return end
+    } catch (error) {
+      if (!isOperatingError(error)) throw error
+      report.failed(`the report ${ingestionId} is looked at again`, error)
+      return 'left'
+    } finally {
+      leases.delete(ingestionId)
+    }
+  }
+
+/** The {@link IngestionWorker} of a process. */
+export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Timers = systemTimers): IngestionWorker => {
+  const { now, report, isAlone } = parts
+  const leases = new Map<string, Lease | undefined>()
+  const take = createTake(parts, fitter, leases)
+  let nextUnfittedAt = isAlone ? 0 : now() + FIT_GRACE_MS
+  let isFirst = isAlone
+  let cancelCheck: (() => void) | undefined
+
+  /** What another process has read it also learns from, unless it died. */
+  const fitForgotten = async (): Promise<void> => {
+    if (now() < nextUnfittedAt) return
+    nextUnfittedAt = now() + FIT_GRACE_MS
+    for (const place of await fitter.unfitted(isAlone ? now() : now() - FIT_GRACE_MS)) look.track(fitter.fit(place))
+  }
+
+  const look = createLook(
+    async () => {
+      const takesOver = isFirst
+      const found = await dueIngestions(parts, takesOver ? 'all' : 'due')
+      isFirst = false
+      for (const ingestion of found) {
+        if (leases.size >= READINGS_AT_ONCE_MAX) break
+        if (leases.has(ingestion.ingestionId)) continue
+        leases.set(ingestion.ingestionId, undefined)
+        // Behind its end there is room for another one.
+        look.track(take(ingestion, takesOver).then((end) => (end === 'left' ? undefined : look.wake())))
+      }
+      await fitForgotten()
+    },
+    (error) => report.failed('taking reports in has failed', error),
+  )
+
+  const check = (): void => {
+    look.wake()
+    cancelCheck = timers.after(DUE_CHECK_INTERVAL_MS, check)
+  }
+
+  return {
+    wake: look.wake,
+    cancel: (ingestionId) => leases.get(ingestionId)?.abort(new ClaimLost()),
+    start: check,
+    stop: async () => {
+      cancelCheck?.()
+      for (const lease of leases.values()) lease?.abort(new ClaimLost())
+      await look.end()
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { endWhenItFails, runService } from '@switchyard/composition'
+import { OperatingError } from '@switchyard/kernel'
+import { openKafkaLog } from '@switchyard/log-kafka'
+import { createOutbound, nodeHmac } from '@switchyard/outbound'
+import { createStoreKeyVault, MERCHANT_KEYS_COLLECTION, parseServiceSettings } from '@switchyard/runtime'
+import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
+import { createMongoStore } from '@switchyard/store-mongo'
+import { costIngestionService } from './service.ts'
+import { createSpool } from './spool.ts'
+
+const run = async (): Promise<void> => {
+  const settings = parseServiceSettings(process.env)
+  const { dataKeySecret: secret, webhooks, reports } = settings
+  if (secret === undefined) throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
+  const vaultStore = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
+  const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
+  const service = costIngestionService({
+    spool: createSpool(reports.spoolDir ?? join(tmpdir(), 'switchyard-reports')),
+    keys: { vault: createStoreKeyVault(vaultStore), secret },
+    fetchStream: outbound.fetchStream,
+    hmac: nodeHmac,
+    close: async () => {
+      outbound.close()
+      await vaultStore.close()
+    },
+  })
+  await runService(service, settings, {
+    openLog: openKafkaLog,
+    openSchemaIds: openRegistrySchemaIds,
+    learningLog,
+    learningHandle,
+    createStore: createMongoStore,
+  })
+}
+
+endWhenItFails(run())

@@ -1,0 +1,157 @@
+import { open } from 'node:fs/promises'
+import {
+  CONTRIBUTION_CHUNK_COUNT,
+  contributionChunks,
+  createReportReader,
+  dayText,
+  type ReportFormat,
+  type ReportReader,
+  type ReportResult,
+  type ReportSummary,
+  RollUp,
+  reportFormatOf,
+} from '@switchyard/costs'
+import { BUCKETS_AT_HAND_MAX, BUCKETS_PER_REPORT_MAX, PROGRESS_ROW_COUNT, READ_BYTES } from '../limits.ts'
+import { createTextDecoding, foreignFormat, REPLACEMENT } from './decode-text.ts'
+import type { ReadingOutcome, ReadingRequest, ReadingSink } from './reading.ts'
+import { createRecordSplitter, EndlessRecord, type RecordSplitter, type SplitRecords } from './split-records.ts'
+
+const refused = (message: string): ReadingOutcome => ({ kind: 'refused', message, problems: [] })
+
+/** The bytes of a file, piece by piece. Each piece is overwritten by the next one. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  const file = await open(path, 'r')
+  try {
+    const piece = Buffer.allocUnsafe(READ_BYTES)
+    for (;;) {
+      const { bytesRead } = await file.read(piece, 0, READ_BYTES)
+      if (bytesRead === 0) return
+      yield piece.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+const isBlank = (record: readonly string[]): boolean => record.length === 1 && record[0] === ''
+
+const hasForeignBytes = (record: readonly string[]): boolean => record.some((cell) => cell.includes(REPLACEMENT))
+
+/** A quote that goes wrong swallows lines up to the next one: each of them was a record. */
+const refuseLines = (reader: ReportReader, record: readonly string[], line: number): void => {
+  const lineCount = record.reduce((count, cell) => count + cell.split('\n').length - 1, 1)
+  for (let at = 0; at < lineCount; at++) reader.refuse(line + at, 'has quotes that can not be read, or stands behind such')
+}
+
+/** Hands records over to the reader; those that can't be split or decoded are counted as unreadable. */
+const handOver = ({ records, lines, broken }: SplitRecords, reader: ReportReader, mayBeForeign: boolean): void => {
+  for (let index = 0; index < records.length; index++) {
+    const record = records[index]
+    const line = lines[index] ?? 0
+    if (record === undefined || isBlank(record)) continue
+    if (broken.has(index)) refuseLines(reader, record, line)
+    else if (mayBeForeign && hasForeignBytes(record)) reader.refuse(line, 'holds bytes that are no UTF-8')
+    else reader.take(record, line)
+  }
+}
+
+const reportOf = (summary: ReportSummary, unreadableCount: number) => ({
+  skippedCount: summary.skippedCount,
+  unreadableCount,
+  firstDate: summary.firstDay === null ? null : dayText(summary.firstDay),
+  lastDate: summary.lastDay === null ? null : dayText(summary.lastDay),
+  grossByCurrency: Object.fromEntries(summary.grossByCurrency),
+  countries: summary.countries,
+})
+
+/** What a reader's result means for the file. */
+const outcomeOf = (result: ReportResult, { connector }: ReportFormat, rollUp: RollUp): ReadingOutcome => {
+  switch (result.outcome) {
+    case 'no-header':
+      return refused('the file is empty: it has no header')
+    case 'missing-columns':
+      return refused(`this is no report of ${connector}: it lacks the columns ${result.missing.join(', ')}`)
+    case 'unreadable': {
+      const { unreadableCount, recordCount, problems } = result.tally
+      const message = `${unreadableCount} of ${recordCount} records can not be read, more than 1 in 1,000: nothing of the file is used`
+      return { kind: 'refused', message, problems }
+    }
+    default: {
+      const { rowCount, unreadableCount, problems } = result.tally
+      return { kind: 'read', rowCount, report: reportOf(rollUp.summary(), unreadableCount), problems }
+    }
+  }
+}
+
+/** Reads one file into a contribution. */
+class FileReading {
+  readonly #sink: ReadingSink
+  readonly #format: ReportFormat
+  readonly #rollUp: RollUp
+  readonly #reader: ReportReader
+  #rowCount = 0
+  #bucketCount = 0
+
+  constructor(format: ReportFormat, { productByBin, ingestedOn, columns }: ReadingRequest, sink: ReadingSink) {
+    this.#sink = sink
+    this.#format = format
+    this.#rollUp = new RollUp((bin) => productByBin.get(bin), ingestedOn)
+    this.#reader = createReportReader(format, columns, (row) => {
+      this.#rowCount += 1
+      if (this.#rowCount % PROGRESS_ROW_COUNT === 0) sink.advanced(this.#rowCount)
+      this.#rollUp.take(row)
+    })
+  }
+
+  /** True while there is room for more kinds of payments. */
+  async take(split: SplitRecords, text: string): Promise<boolean> {
+    handOver(split, this.#reader, text.includes(REPLACEMENT))
+    if (this.#rollUp.heldCount < BUCKETS_AT_HAND_MAX) return true
+    await this.#spill('next')
+    return this.#bucketCount <= BUCKETS_PER_REPORT_MAX
+  }
+
+  async finish(): Promise<ReadingOutcome> {
+    const result = this.#reader.finish()
+    const outcome = outcomeOf(result, this.#format, this.#rollUp)
+    if (outcome.kind === 'read') await this.#spill('last')
+    return outcome
+  }
+
+  /** Sums may be told in several parts: they are added up where they are used. */
+  async #spill(part: 'next' | 'last'): Promise<void> {
+    for (const piece of this.#rollUp.drain(part, CONTRIBUTION_CHUNK_COUNT)) {
+      this.#bucketCount += piece.buckets.length + piece.binRates.length
+      for (const chunk of contributionChunks(piece)) await this.#sink.chunk(chunk)
+    }
+  }
+}
+
+const readRecords = async (path: string, reading: FileReading, splitter: RecordSplitter): Promise<ReadingOutcome> => {
+  const decoding = createTextDecoding()
+  let isFirst = true
+  for await (const bytes of bytesOf(path)) {
+    const foreign = isFirst ? foreignFormat(bytes) : undefined
+    if (foreign !== undefined) return refused(`the file is ${foreign}`)
+    isFirst = false
+    const text = decoding.take(bytes)
+    if (!(await reading.take(splitter.take(text), text)))
+      return refused(`the file has more than ${BUCKETS_PER_REPORT_MAX} kinds of payments: their prices can't be learned`)
+  }
+  const last = decoding.finish()
+  await reading.take(splitter.take(last), last)
+  await reading.take(splitter.finish(), REPLACEMENT)
+  return await reading.finish()
+}
+
+/** Reads a file from its beginning to its end, in memory that does not grow with it. */
+export const readReportFile = async (request: ReadingRequest, sink: ReadingSink): Promise<ReadingOutcome> => {
+  const format = reportFormatOf(request.connector)
+  if (format === undefined) return refused(`${request.connector} has no report that can be read`)
+  try {
+    return await readRecords(request.path, new FileReading(format, request, sink), createRecordSplitter())
+  } catch (error) {
+    if (error instanceof EndlessRecord) return refused(error.message)
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { createWriteStream } from 'node:fs'
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+
+/** What became of the bytes of a file. */
+export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' } | { readonly kind: 'too-large' }
+
+/** Files on their way in: each is there as a whole, or not at all. */
+export interface Spool {
+  /** Keeps a file under the id of its ingestion; durable when it resolves. Rejects when the bytes or the disk fail. */
+  readonly keep: (id: string, bytes: AsyncIterable<Uint8Array>, byteCountMax: number) => Promise<Spooled>
+  readonly pathOf: (id: string) => string
+  readonly has: (id: string) => Promise<boolean>
+  /** Removing what is not there is no mistake. */
+  readonly remove: (id: string) => Promise<void>
+  /** Removes halves and files that nobody needs and that were not written to since `untilMs`, epoch milliseconds. */
+  readonly sweep: (needed: ReadonlySet<string>, untilMs: number) => Promise<void>
+}
+
+const WHOLE = '.report'
+const PART = '.part'
+
+class TooLarge extends Error {}
+
+/** A {@link Spool} in a folder, which is created. Several processes may share it. */
+export const createSpool = (folder: string): Spool => {
+  const pathOf = (id: string): string => join(folder, `${id}${WHOLE}`)
+  const partOf = (id: string): string => join(folder, `${id}${PART}`)
+
+  const write = async (id: string, bytes: AsyncIterable<Uint8Array>, byteCountMax: number): Promise<number> => {
+    let byteCount = 0
+    const counted = async function* (): AsyncGenerator<Uint8Array> {
+      for await (const chunk of bytes) {
+        byteCount += chunk.length
+        if (byteCount > byteCountMax) throw new TooLarge()
+        yield chunk
+      }
+    }
+    await pipeline(Readable.from(counted(), { objectMode: false }), createWriteStream(partOf(id), { flush: true, mode: 0o600 }))
+    return byteCount
+  }
+
+  return {
+    pathOf,
+    keep: async (id, bytes, byteCountMax) => {
+      await mkdir(folder, { recursive: true })
+      try {
+        const byteCount = await write(id, bytes, byteCountMax)
+        if (byteCount === 0) return { kind: 'empty' }
+        await rename(partOf(id), pathOf(id))
+        return { kind: 'kept', byteCount }
+      } catch (error) {
+        if (error instanceof TooLarge) return { kind: 'too-large' }
+        throw error
+      } finally {
+        await rm(partOf(id), { force: true })
+      }
+    },
+    has: async (id) => (await stat(pathOf(id)).catch(() => undefined)) !== undefined,
+    remove: async (id) => await rm(pathOf(id), { force: true }),
+    sweep: async (needed, untilMs) => {
+      for (const name of await readdir(folder).catch(() => [])) {
+        const path = join(folder, name)
+        const writtenMs = (await stat(path).catch(() => undefined))?.mtimeMs
+        if (writtenMs === undefined || writtenMs > untilMs) continue
+        const isWhole = name.endsWith(WHOLE)
+        if (isWhole && needed.has(name.slice(0, -WHOLE.length))) continue
+        if (isWhole || name.endsWith(PART)) await rm(path, { force: true })
+      }
+    },
+  }
+}

@@ -1,0 +1,62 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type Contribution, fitReports } from '@switchyard/costs'
+import { assert, assertNever } from '@switchyard/kernel'
+import { yieldToAnswers } from '@switchyard/runtime'
+import { readReportFile } from '../reading/read-report-file.ts'
+import type { FromThread, ReportTask, ToThread } from './report-messages.ts'
+
+type FitTask = Extract<ReportTask, { readonly kind: 'fit' }>
+
+/** Runs one task and ends: reading a file and learning from many take long, and their memory is given back (law 8). */
+const run = async (): Promise<void> => {
+  const port = parentPort
+  assert(port !== null, 'runs in a worker thread')
+  yieldToAnswers()
+  const tell = (message: FromThread): void => port.postMessage(message)
+  const task: ReportTask = workerData
+  switch (task.kind) {
+    case 'read': {
+      const chunk = (part: Extract<FromThread, { readonly kind: 'chunk' }>['chunk']): Promise<void> =>
+        new Promise((resolve) => {
+          port.once('message', () => resolve())
+          tell({ kind: 'chunk', chunk: part })
+        })
+      tell({
+        kind: 'read',
+        outcome: await readReportFile(task.request, { advanced: (rowCount) => tell({ kind: 'advanced', rowCount }), chunk }),
+      })
+      return
+    }
+    case 'fit':
+      return await fit(task, tell)
+    default:
+      assertNever(task)
+  }
+}
+
+const fit = ({ request: { identity, previous, newIds } }: FitTask, tell: (message: FromThread) => void): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const contributions: Contribution[] = []
+    const finish = (): void => {
+      const { events, changes, touched } = fitReports(identity, contributions, previous, newIds)
+      for (const event of events) tell({ kind: 'fit-event', event })
+      tell({ kind: 'fitted', changes, touched })
+      parentPort?.close()
+      resolve()
+    }
+    parentPort?.on('message', (message: ToThread) => {
+      if (message.kind === 'contribution') {
+        contributions.push(message.contribution)
+        tell({ kind: 'ready' })
+        return
+      }
+      try {
+        finish()
+      } catch (error) {
+        reject(error)
+      }
+    })
+    tell({ kind: 'ready' })
+  })
+
+await run()

@@ -1,0 +1,165 @@
+import { costProjections } from '@switchyard/composition'
+import { type AccountAddOn, invoiceAddOns, LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
+import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
+import type { EventLog, LogRecord, Position, Positions, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
+import {
+  createProgress,
+  documentPositions,
+  type Part,
+  pinnedGeneration,
+  positionToken,
+  type StreamStates,
+  systemTimers,
+} from '@switchyard/runtime'
+import type { CompilerInput, SentSchema } from './compiler-messages.ts'
+import { type CostCompiler, type StartCostCompiler, startCostCompiler } from './cost-compiler.ts'
+import type { LearnedModelNews } from './learned-models.ts'
+
+const FITTED = EVENT_CATALOGUE.CostModelFitted.subject
+
+/** What is learned of a merchant, ready for lookups. */
+export interface LearnedCostModel {
+  readonly index: LearnedIndex
+  /** Which registration of the merchant id it is of. */
+  readonly merchantRegistrationCount: number
+  /** Position token of the last fit that it includes. */
+  readonly version: string
+}
+
+/** The topic `costs` in a process that decides: what is learned, in memory, one model a merchant. */
+export interface CostFollower {
+  /** Undefined when nothing is learned. Replaced as a whole. */
+  readonly modelOf: (merchantId: string) => LearnedCostModel | undefined
+  /** Waits until the models include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
+  readonly waitFor: (position: Position) => Promise<void>
+  readonly part: Part
+}
+
+/** What {@link createCostFollower} needs. */
+export interface CostFollowerDependencies {
+  readonly log: EventLog
+  readonly store: ReadStore
+  readonly schemaIds: Pick<SchemaIds, 'schemaOf'>
+  /** What invoices add stands in the configuration. */
+  readonly states: Pick<StreamStates, 'stateOf' | 'onChange'>
+  readonly onFailure: (error: unknown) => void
+  readonly startCompiler?: StartCostCompiler
+}
+
+type Input = Omit<CompilerInput, 'number' | 'addOns'>
+
+const NOTHING: Input = { schemas: [], records: [], chunks: [], compile: 'later' }
+
+/** What invoices add, by merchant, as far as the compiler was not told yet. */
+const followAddOns = (
+  { states }: Pick<CostFollowerDependencies, 'states'>,
+  onNews: () => void,
+): { readonly untold: () => CompilerInput['addOns'] } => {
+  const known = new Map<string, readonly AccountAddOn[]>()
+  const news = new Map<string, readonly AccountAddOn[]>()
+  states.onChange((merchantId) => {
+    const { addOns } = states.stateOf(invoiceAddOns, merchantId)
+    if (addOns === (known.get(merchantId) ?? invoiceAddOns.initialState.addOns)) return
+    known.set(merchantId, addOns)
+    news.set(merchantId, addOns)
+    onNews()
+  })
+  return {
+    untold: () => {
+      const untold = [...news].map(([merchantId, addOns]) => ({ merchantId, addOns }))
+      news.clear()
+      return untold
+    },
+  }
+}
+
+/** Schemas that records were written with and the compiler was not told yet. */
+const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {
+  const sent = new Set<number>()
+  return (records) =>
+    records.flatMap(({ value }) => {
+      const id = schemaIdOf(value)
+      const published = id === undefined || sent.has(id) ? undefined : schemaIds.schemaOf(id)
+      if (id === undefined || published === undefined) return []
+      sent.add(id)
+      return [{ id, subject: published.subject, schema: published.schema }]
+    })
+}
+
+/** Hands over what is stored; the positions behind which the log goes on. */
+const takeStored = async (store: ReadStore, take: (input: Input) => Promise<void>): Promise<Positions> => {
+  const documents = await pinnedGeneration(store, 'costs')
+  const names = costProjections.map(({ name }) => name)
+  const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
+  for await (const page of readStoredFitChunks(documents)) if (page.length > 0) await take({ ...NOTHING, chunks: page })
+  return stored
+}
+
+/** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
+export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
+  const { log, store, schemaIds, onFailure, startCompiler = startCostCompiler } = dependencies
+  const models = new Map<string, LearnedCostModel>()
+  const progress = createProgress('costs', systemTimers)
+  const unsentSchemas = createUnsentSchemas(schemaIds)
+  let compiler: CostCompiler | undefined
+  let tail: Subscription | undefined
+
+  const onModel = ({ merchantId, merchantRegistrationCount, position, costs }: LearnedModelNews): void => {
+    const version = positionToken('costs', position)
+    models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version })
+  }
+
+  const take = async (input: Input): Promise<void> => {
+    compiler ??= startCompiler({ onModel, onFailure })
+    await compiler.take({ ...input, addOns: addOns.untold() })
+  }
+  // Before there is a fit there is nothing to add to: the first one takes them along.
+  const addOns = followAddOns(dependencies, () => {
+    if (compiler !== undefined) take({ ...NOTHING, compile: 'now' }).catch(() => {}) // The end of the thread is told to `onFailure`.
+  })
+
+  const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
+    const fits = records.filter(({ headers }) => headers.type === FITTED)
+    if (fits.length > 0) {
+      await take({
+        ...NOTHING,
+        schemas: unsentSchemas(fits),
+        // Copied: what the log hands over may be a part of something larger.
+        records: fits.map(({ value, position }) => ({ value: Uint8Array.from(value), position })),
+        compile,
+      })
+    }
+    const last = records.at(-1)?.position
+    if (last !== undefined) progress.advance(last.partition, last.offset)
+  }
+
+  const start = async (): Promise<void> => {
+    const stored = await takeStored(store, take)
+    for (const [partition, offset] of stored) progress.advance(partition, offset)
+    for await (const records of log.read('costs', stored)) await include(records, 'later')
+    if (compiler !== undefined) await take({ ...NOTHING, compile: 'now' })
+    tail = log.subscribe({
+      topic: 'costs',
+      from: new Map(progress.positions()),
+      handle: (records) => include(records, 'now'),
+      onFailure: (error) => {
+        progress.end(error)
+        onFailure(error)
+      },
+    })
+  }
+
+  return {
+    modelOf: (merchantId) => models.get(merchantId),
+    waitFor: (position) => progress.waitFor(position),
+    part: {
+      name: 'costs',
+      start,
+      stop: async () => {
+        await tail?.stop()
+        progress.end()
+        await compiler?.close()
+      },
+    },
+  }
+}

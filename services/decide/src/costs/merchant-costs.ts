@@ -1,0 +1,65 @@
+import { merchants } from '@switchyard/access'
+import {
+  type ContractRates,
+  type CostOverrides,
+  type CostTable,
+  contractRates,
+  costOverrides,
+  createCostTable,
+  type LearnedIndex,
+} from '@switchyard/costs'
+import type { StreamStates } from '@switchyard/runtime'
+import type { CostFollower, LearnedCostModel } from './cost-follower.ts'
+
+/** Merchants whose tables are kept; when there are more, all are made anew at their next decision. */
+const TABLE_COUNT_MAX = 10_000
+
+/** What decisions of a merchant reckon with. */
+interface MerchantCosts {
+  readonly table: CostTable
+  /** Position token of the last fit that it includes; null when nothing is learned. */
+  readonly version: string | null
+}
+
+/** The costs of a merchant as they are now. */
+export type CostsOf = (merchantId: string) => MerchantCosts
+
+/** A table, and the states that it was made of: they never change, they are replaced. */
+interface Made extends MerchantCosts {
+  readonly index: LearnedIndex | null
+  readonly overrides: CostOverrides
+  readonly rates: ContractRates
+}
+
+const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: ContractRates): Made => {
+  const index = learned?.index ?? null
+  return {
+    index,
+    overrides,
+    rates,
+    version: learned?.version ?? null,
+    table: createCostTable(index, {
+      clusterOverrides: overrides.clusters,
+      connectorOverrides: new Map(overrides.connectors.map(({ connector, fee }) => [connector, fee])),
+      contractRates: rates.rates ?? [],
+    }),
+  }
+}
+
+/** {@link CostsOf} by what is learned and what people have set; made anew when either has changed. */
+export const createCostsOf = (states: Pick<StreamStates, 'stateOf'>, follower: Pick<CostFollower, 'modelOf'>): CostsOf => {
+  const tables = new Map<string, Made>()
+  return (merchantId) => {
+    const model = follower.modelOf(merchantId)
+    const { registrationCount } = states.stateOf(merchants, merchantId)
+    const learned = model?.merchantRegistrationCount === registrationCount ? model : undefined
+    const overrides = states.stateOf(costOverrides, merchantId)
+    const rates = states.stateOf(contractRates, merchantId)
+    const known = tables.get(merchantId)
+    if (known && known.index === (learned?.index ?? null) && known.overrides === overrides && known.rates === rates) return known
+    if (tables.size >= TABLE_COUNT_MAX) tables.clear()
+    const made = make(learned, overrides, rates)
+    tables.set(merchantId, made)
+    return made
+  }
+}

@@ -1,0 +1,79 @@
+import { networkOf, variantOfPayment } from '@switchyard/costs'
+import type { WeighedGateway } from '@switchyard/events'
+import type { PaymentDetails, WeighedCosts } from '@switchyard/routing'
+import { inAscii, quoted } from '../routes/quoted.ts'
+import { isOfCluster, shownSource } from './multi-objective-info.ts'
+
+/** Kinds of payments are few, and come again in every answer. */
+const WRITTEN_COUNT_MAX = 1_024
+
+/** The text of each spelling, written once. */
+const writtenOnce = (write: (spelling: string) => string): ((spelling: string) => string) => {
+  const written = new Map<string, string>()
+  return (spelling) => {
+    const known = written.get(spelling)
+    if (known !== undefined) return known
+    const fresh = write(spelling)
+    if (written.size >= WRITTEN_COUNT_MAX) written.clear()
+    written.set(spelling, fresh)
+    return fresh
+  }
+}
+
+const brandOf = writtenOnce((network) => `"brand":${quoted(networkOf(network))},`)
+const currencyOf = writtenOnce((currency) => `"ccy":${quoted(currency.toUpperCase())},`)
+const issuerOf = writtenOnce((country) => `"issuer":${quoted(country.toUpperCase())},`)
+
+/** JSON has no other numbers. */
+const number = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
+const numberOrNull = (value: number | null): string => (value === null ? 'null' : number(value))
+
+const variantOf = ({ cardNetwork, cardProgram, cardType, paymentMethod }: PaymentDetails): string =>
+  quoted(variantOfPayment({ network: cardNetwork ?? '', program: cardProgram ?? '', funding: cardType ?? '', paymentMethod }))
+
+/** What each cost of the payment was told by, up to its fee: of clusters, and of all else. */
+interface Kinds {
+  readonly ofCluster: (category: string | null) => string
+  readonly ofOthers: string
+}
+
+const kindsOf = (payment: PaymentDetails): Kinds => {
+  const { cardNetwork, cardIssuerCountry, currency } = payment
+  const brand = cardNetwork === null ? '' : brandOf(cardNetwork)
+  const ccy = currencyOf(currency)
+  return {
+    ofOthers: `${brand}${ccy}`,
+    ofCluster: (category) => {
+      const issuer = cardIssuerCountry === null ? '' : issuerOf(cardIssuerCountry)
+      return `${brand}"variant":${variantOf(payment)},${issuer}${ccy}${category === null ? '' : `"icCategory":${quoted(category)},`}`
+    },
+  }
+}
+
+const inShort = (row: WeighedGateway): string =>
+  `{"psp":${quoted(row.gateway)},"authRate":${number(row.authRatio)},"costBps":${number(row.costBps)}}`
+
+const rowJson = (row: WeighedGateway, kinds: Kinds, head: string | null, chosen: string | null): string => {
+  const kind = isOfCluster(row.source) ? kinds.ofCluster(row.interchangeCategory) : kinds.ofOthers
+  const rates = `"psp":${quoted(row.gateway)},"authRate":${number(row.authRatio)},"costBps":${number(row.costBps)}`
+  const model = `"costSource":"${shownSource(row.source)}","costModel":{${kind}"pctBps":${number(row.pctBps)},"fixedFee":${number(row.fixed)}}`
+  return `{${rates},${model},"ev":${number(row.expectedRatio)},"isSrHead":${row.gateway === head},"isChosen":${row.gateway === chosen}}`
+}
+
+/** The text of `multiObjectiveInfo`, written without the objects in between; a property test holds the two to each other. */
+export const multiObjectiveJson = ({ choice, reason }: WeighedCosts, payment: PaymentDetails): string => {
+  const { ranked, head, chosen } = choice
+  const result = `{"outcome":"${choice.outcome}","reason":${inAscii(JSON.stringify(reason))},"costSavedBps":${numberOrNull(choice.costSavedBps)}`
+  const figures = `"qualifiedCount":${ranked.length},"margin":${number(choice.marginRatio)},"evGapTop2":${numberOrNull(choice.gapRatio)}`
+  if (ranked.length === 0) return `${result},${figures}}`
+  const kinds = kindsOf(payment)
+  let rows = ''
+  let headRow = ''
+  let chosenRow = ''
+  for (const row of ranked) {
+    rows += rows === '' ? rowJson(row, kinds, head, chosen) : `,${rowJson(row, kinds, head, chosen)}`
+    if (headRow === '' && row.gateway === head) headRow = `,"srHead":${inShort(row)}`
+    if (chosenRow === '' && row.gateway === chosen) chosenRow = `,"chosen":${inShort(row)}`
+  }
+  return `${result},${figures},"ranked":[${rows}]${headRow}${chosenRow}}`
+}

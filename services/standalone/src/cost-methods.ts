@@ -1,0 +1,7 @@
+import type { CostOperations } from '@switchyard/cost-ingestion'
+
+/** What the cost thread does for the main thread. */
+export type CostMethods = { readonly [Name in keyof CostOperations]: CostOperations[Name] } & {
+  readonly isReady: (nothing: null) => Promise<boolean>
+  readonly stop: (nothing: null) => Promise<void>
+}

@@ -1,0 +1,56 @@
+import { workerData } from 'node:worker_threads'
+import { createConfiguration } from '@switchyard/composition'
+import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createOutbound, nodeHmac } from '@switchyard/outbound'
+import { createFileKeyVault } from '@switchyard/runtime'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import type { CostMethods } from './cost-methods.ts'
+import type { CostStart } from './costs.ts'
+import { serveCalls } from './message-calls.ts'
+import { openThread } from './thread-surroundings.ts'
+
+/** The thread that takes settlement reports in and learns from them (law 8); files are read in threads of their own. */
+const run = async (): Promise<void> => {
+  const start: CostStart = workerData
+  const { end, engines, voices } = await openThread(start, { role: 'reader' }, {
+    openLog: createEmbeddedLog,
+    openStore: createEmbeddedStore,
+    // The driver is loaded only where it is used: it would make every start slower.
+    openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
+  })
+  const configuration = createConfiguration(engines, voices, start)
+  const { webhooks, dataKeySecret: secret } = start
+  const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
+  const costs = assembleCostIngestion({
+    engines,
+    configuration,
+    keys: { vault: createFileKeyVault(start.keyFolder), secret },
+    spool: createSpool(start.spoolFolder),
+    fetchStream: outbound.fetchStream,
+    hmac: nodeHmac,
+    settings: start.reports,
+    isAlone: true,
+    voices,
+  })
+  let isReady = false
+  const begin = async (): Promise<void> => {
+    await configuration.states.start()
+    await costs.start()
+    isReady = true
+  }
+  const starting = begin()
+  const stop = async (): Promise<void> => {
+    await starting
+    await costs.stop()
+    outbound.close()
+    await configuration.states.stop()
+    await engines.store.close()
+    await engines.log.close()
+  }
+  const methods: CostMethods = { ...costs.operations, isReady: async () => isReady, stop }
+  serveCalls(end, methods)
+  await starting
+}
+
+await run()

@@ -1,0 +1,52 @@
+import type { CostOperations } from '@switchyard/cost-ingestion'
+import type { EventLog } from '@switchyard/kernel'
+import type { Settings } from '@switchyard/runtime'
+import type { CostMethods } from './cost-methods.ts'
+import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
+
+/** A deletion waits until costs were learned anew, within a bound of its own. */
+const OPERATION_TIMEOUT_MS = 30_000
+
+/** What the cost thread works on, and what it was told. */
+export interface CostStart extends ThreadPlaces {
+  /** Where files are kept until they are taken in. */
+  readonly spoolFolder: string
+  /** Where the data keys of merchants are kept. */
+  readonly keyFolder: string
+  readonly dataKeySecret: string
+  readonly reports: Settings['reports']
+  readonly webhooks: Settings['webhooks']
+}
+
+/** The cost thread as the main thread sees it. */
+export interface Costs {
+  readonly operations: CostOperations
+  readonly isReady: () => boolean
+  /** Leaves reports that are being read, then ends the thread. */
+  readonly stop: () => Promise<void>
+}
+
+/** Starts the thread that takes settlement reports in; `onFailure` hears of its end before {@link Costs.stop}. */
+export const startCosts = (start: CostStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Costs => {
+  const kind = { name: 'cost', script: new URL('./cost-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS }
+  const { call, watchReadiness, end } = startServiceThread<CostMethods>(kind, start, log, onFailure)
+  return {
+    operations: {
+      accept: (argument) => call('accept', argument),
+      takeNotice: (argument) => call('takeNotice', argument),
+      list: (argument) => call('list', argument),
+      retrieve: (argument) => call('retrieve', argument),
+      remove: (argument) => call('remove', argument),
+      validateHeaders: (argument) => call('validateHeaders', argument),
+      preview: (argument) => call('preview', argument),
+      clusters: (argument) => call('clusters', argument),
+      facets: (argument) => call('facets', argument),
+      connectorFees: (argument) => call('connectorFees', argument),
+      coverage: (argument) => call('coverage', argument),
+      priceChanges: (argument) => call('priceChanges', argument),
+      waitFor: (argument) => call('waitFor', argument),
+    },
+    isReady: watchReadiness(() => call('isReady', null)),
+    stop: () => end(() => call('stop', null)),
+  }
+}

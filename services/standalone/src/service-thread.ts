@@ -1,0 +1,73 @@
+import { Worker } from 'node:worker_threads'
+import { watchReadiness } from '@switchyard/composition'
+import type { EventLog } from '@switchyard/kernel'
+import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
+import { batchedMessages } from './batched-messages.ts'
+import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
+import type { LogMethods } from './thread-methods.ts'
+
+/** What the thread of a service works on. */
+export interface ThreadPlaces {
+  readonly logFolder: string
+  /** Of the embedded read store, when no address of MongoDB is given. */
+  readonly storeFolder: string
+  readonly mongodbUri: string | undefined
+  readonly logLevel: LogLevel
+  readonly people: Settings['people']
+}
+
+/** A service in a thread of its own, as the main thread sees it. */
+export interface ServiceThread<Of extends Methods> {
+  readonly call: Caller<Of>['call']
+  /** Asks again and again until the thread ends. */
+  readonly watchReadiness: (ask: () => Promise<boolean>) => () => boolean
+  /** Lets the service end by `stop`, then the thread. */
+  readonly end: (stop: () => Promise<void>) => Promise<void>
+}
+
+/** Which thread is started, and how long its answers may take. */
+export interface ThreadKind {
+  readonly name: string
+  readonly script: URL
+  readonly timeoutMs: number
+}
+
+/** Starts the thread of a service; it appends through this one. `onFailure` hears of its end before {@link ServiceThread.end}. */
+export const startServiceThread = <Of extends Methods>(
+  { name, script, timeoutMs }: ThreadKind,
+  start: ThreadPlaces,
+  log: Pick<EventLog, 'append'>,
+  onFailure: (error: unknown) => void,
+): ServiceThread<Of> => {
+  const worker = new Worker(script, { workerData: start })
+  const end = batchedMessages({
+    send: (message) => worker.postMessage(message),
+    receive: (listener) => worker.on('message', listener),
+  })
+  const own: LogMethods = { append: (batch) => Promise.all(batch.map((argument) => log.append(...argument))) }
+  serveCalls(end, own)
+  const { call, fail: failCalls } = createCaller<Of>(end, { timers: systemTimers, now: Date.now, timeoutMs })
+  const ending = new AbortController()
+
+  const fail = (error: unknown): void => {
+    const isExpected = ending.signal.aborted
+    ending.abort()
+    failCalls(`the ${name} thread has ended`)
+    if (!isExpected) onFailure(error)
+  }
+  worker.once('error', fail)
+  worker.once('exit', () => fail(new Error(`the ${name} thread ended by itself`)))
+
+  return {
+    call,
+    watchReadiness: (ask) => watchReadiness({ ask, signal: ending.signal }),
+    end: async (stop) => {
+      ending.abort()
+      try {
+        await stop()
+      } finally {
+        await worker.terminate()
+      }
+    },
+  }
+}

@@ -1,0 +1,78 @@
+import { parentPort } from 'node:worker_threads'
+import type { Engines, Voices } from '@switchyard/composition'
+import { domainCollections } from '@switchyard/composition'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { assert, type CollectionSpec, type EventLog, type ReadStore } from '@switchyard/kernel'
+import { createLogger, yieldToAnswers } from '@switchyard/runtime'
+import { createBatchedAppend } from './batched-append.ts'
+import { batchedMessages } from './batched-messages.ts'
+import { createCaller, type MessageEnd } from './message-calls.ts'
+import type { ThreadPlaces } from './service-thread.ts'
+import type { LogMethods } from './thread-methods.ts'
+
+interface StoreOptions {
+  readonly collections: readonly CollectionSpec[]
+  readonly role: 'writer' | 'reader'
+}
+
+/** The engines of a thread as its entry point chooses them. */
+export interface ThreadAdapters {
+  readonly openLog: (options: { readonly folder: string; readonly role: 'reader' }) => EventLog
+  readonly openStore: (options: StoreOptions & { readonly folder: string }) => ReadStore
+  readonly openMongo: (options: StoreOptions & { readonly uri: string }) => Promise<ReadStore>
+}
+
+/** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
+const logOf = ({ openLog }: ThreadAdapters, folder: string, end: MessageEnd): EventLog => {
+  const owner = createCaller<LogMethods>(end)
+  return { ...openLog({ folder, role: 'reader' }), append: createBatchedAppend((batch) => owner.call('append', batch)) }
+}
+
+const storeOf = async (
+  adapters: ThreadAdapters,
+  { storeFolder, mongodbUri }: ThreadPlaces,
+  role: 'writer' | 'reader',
+): Promise<ReadStore> => {
+  const options = { collections: domainCollections, role }
+  return mongodbUri === undefined
+    ? adapters.openStore({ folder: storeFolder, ...options })
+    : await adapters.openMongo({ uri: mongodbUri, ...options })
+}
+
+/** What the thread of a service has. */
+export interface ThreadSurroundings {
+  readonly end: MessageEnd
+  readonly engines: Engines
+  readonly voices: Pick<Voices, 'report' | 'onFailure'>
+}
+
+/** Opens the engines in the thread of a service, behind the one that answers decisions (law 8). */
+export const openThread = async (
+  start: ThreadPlaces,
+  { role, nice }: { readonly role: 'writer' | 'reader'; readonly nice?: number },
+  adapters: ThreadAdapters,
+): Promise<ThreadSurroundings> => {
+  const port = parentPort
+  assert(port !== null, 'runs in a worker thread')
+  yieldToAnswers(nice)
+  const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
+  const logger = createLogger(start)
+  return {
+    end,
+    engines: {
+      log: logOf(adapters, start.logFolder, end),
+      store: await storeOf(adapters, start, role),
+      codec: createEventCodec(publishedSchemaIds(), { strict: false }),
+    },
+    voices: {
+      report: {
+        info: (text) => logger.info(text),
+        failed: (text, error) => logger.error({ err: error }, text),
+      },
+      onFailure: (error) => {
+        // Ends the thread, and with it the process: the supervisor starts it again from the log.
+        throw error
+      },
+    },
+  }
+}
