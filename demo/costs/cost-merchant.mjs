@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 /** Share of the amount that an approved payment earns: what cost is weighed against. */
 export const MARGIN = 0.12
 const POLL_MS = 200
+/** By then the decisions are projected. */
+const COUNT_TIMEOUT_MS = 30_000
 /** By then every report of a default run is taken in, on a slow machine too. */
 const INGESTION_TIMEOUT_MS = 900_000
 
@@ -64,7 +66,19 @@ export const createCostMerchant = async (url, client, adminSecret) => {
     }
   }
 
-  return { merchantId, headers, get, upload, untilIngested }
+  /** The server's own account of what was saved in a currency, once it includes so many decisions that cost won. */
+  const untilCounted = async (currency, wonCount) => {
+    const deadline = Date.now() + COUNT_TIMEOUT_MS
+    const query = new URLSearchParams({ merchant_id: merchantId, currency })
+    for (;;) {
+      const path = `/analytics/cost-savings?${query}`
+      const { totals } = await checked(await fetch(`${url}${path}`, { headers: { ...headers, 'x-tenant-id': 'public' } }), path)
+      if (totals.cost_won_count >= wonCount || Date.now() > deadline) return totals
+      await delay(POLL_MS)
+    }
+  }
+
+  return { merchantId, headers, get, upload, untilIngested, untilCounted }
 }
 
 function* encoded(chunks) {

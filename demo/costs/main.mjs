@@ -128,14 +128,18 @@ const decide = async (client, merchant, scene, { decisionCount }) => {
   })
 }
 
-const reportSavings = (scene, weighed) => {
+const reportSavings = async (merchant, scene, weighed) => {
   const savings = savingsOf(scene, weighed)
   if (savings.weighedCount === 0) return say('No decision weighed cost: this server does not, or it explored every time.')
   say(
     `\nCost was weighed in ${savings.weighedCount.toLocaleString('en')} decisions and moved ${savings.wonCount.toLocaleString('en')} payments. ` +
       `${savings.pricedCount.toLocaleString('en')} prices were used; half of them are within ${savings.medianErrorBps.toFixed(2)} bps of what the payment really costs.\n`,
   )
-  if (savings.wonCount > 0) say(savingsTable(savings))
+  if (savings.wonCount === 0) return
+  const realised = new Map()
+  for (const [currency, { count }] of savings.byCurrency)
+    realised.set(currency, (await merchant.untilCounted(currency, count)).realised_value)
+  say(savingsTable(savings, realised))
 }
 
 const show = async (url, options) => {
@@ -146,7 +150,7 @@ const show = async (url, options) => {
     const ids = await sendReports(merchant, scene, options)
     await awaitReports(merchant, ids, scene, options)
     say(`\n${coverageTable(await merchant.get('cost-coverage'))}\n`)
-    if (options.decisionCount > 1) reportSavings(scene, await decide(client, merchant, scene, options))
+    if (options.decisionCount > 1) await reportSavings(merchant, scene, await decide(client, merchant, scene, options))
     say(`\nPicture: ${await writePicture(merchant, scene, options)}`)
   } finally {
     client.close()

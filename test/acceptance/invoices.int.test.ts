@@ -127,8 +127,14 @@ describe('invoices', () => {
 
   test('a PDF that unpacks to hundreds of mebibytes ends its own reading, and nothing else', async () => {
     const answer = await upload(pdfOf([Buffer.alloc(400 * MEBIBYTE, ' ')]))
-    expect(answer.status).toBe(422)
+    expect(answer).toMatchObject({ status: 422, json: { message: expect.stringContaining('more time or memory') } })
     expect((await upload(CSV)).status).toBe(200)
+  })
+
+  test('more invoices at once than are read and may wait are asked to come again', async () => {
+    const pdf = pdfOf(INVOICE_PAGES.map(pageOf))
+    const statuses = (await Promise.all(Array.from({ length: 40 }, () => upload(pdf)))).map(({ status }) => status)
+    expect(new Set(statuses)).toEqual(new Set([200, 503]))
   })
 
   test('invoices of another merchant can be neither sent nor seen', async () => {

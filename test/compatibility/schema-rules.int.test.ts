@@ -70,7 +70,11 @@ const BREACHES: readonly (readonly [path: string, schema: object, says: string])
     { ...event('FourteenOwned'), aggregate: { kind: 'key', id: 'keyId' } },
     'the aggregate id keyId is a string field',
   ],
-  ['config/FifteenKeyed.avsc', { ...event('FifteenKeyed'), fields: [at, key] }, 'the first field is the key: merchantId or userId'],
+  [
+    'config/FifteenKeyed.avsc',
+    { ...event('FifteenKeyed'), fields: [at, key] },
+    'the first field is the key: merchantId, userId, accountId',
+  ],
   ['config/SixteenTimed.avsc', { ...event('SixteenTimed'), fields: [key] }, 'an event says when: at'],
   [
     'config/SeventeenNamed.avsc',

@@ -25,6 +25,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['adapter-knows-only-kernel', 'packages/outbound/src/above.ts', "import '@switchyard/runtime'"],
   ['runtime-and-http-know-no-adapter-and-no-service', 'packages/runtime/src/below.ts', "import '@switchyard/log-embedded'"],
   ['routing-data-knows-only-kernel-and-routing', 'packages/routing-data/src/above.ts', "import '@switchyard/runtime'"],
+  ['invoice-files-know-only-kernel-and-costs', 'packages/invoice-files/src/above.ts', "import '@switchyard/runtime'"],
   ['composition-knows-no-adapter-and-no-service', 'packages/composition/src/engine.ts', "import '@switchyard/log-embedded'"],
   ['services-are-islands', 'services/decide/src/other.ts', "import '@switchyard/query-api'"],
   ['services-are-islands', 'services/query-api/src/operator.ts', "import '@switchyard/operator'"],
@@ -49,6 +50,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['prom-client-stays-home', 'packages/http/src/count.ts', "import 'prom-client'"],
   ['pino-stays-home', 'services/decide/src/log.ts', "import 'pino'"],
   ['zod-stays-home', 'services/decide/src/parse.ts', "import 'zod'"],
+  ['unpdf-stays-home', 'services/decide/src/routes/pages.ts', "import 'unpdf'"],
   ['papaparse-stays-home', 'services/decide/src/routes/split.ts', "import 'papaparse'"],
   ['csv-parse-stays-home', 'services/decide/src/routes/parse.ts', "import 'csv-parse'"],
 ]

@@ -8,6 +8,7 @@ const PACKAGES = [
   'access',
   'routing',
   'routing-data',
+  'invoice-files',
   'runtime',
   'http',
   'composition',
@@ -31,6 +32,7 @@ const DRIVERS = [
   'prom-client',
   'zod',
   'csv-parse',
+  'unpdf',
   'papaparse',
 ]
 

@@ -56,6 +56,7 @@ describe('invoices (cost.md 11, 17.3)', () => {
     ['no column of amounts', 'Description,Sum\nA,1\n', 'no column amount'],
     ['no lines', 'Description,Amount\n', 'no line'],
     ['two currencies', 'Description,Amount,Currency\nA,1,EUR\nB,1,USD\n', 'EUR and USD'],
+    ['what is no currency', 'Description,Amount,Currency\nA,1,Euros\n', 'three letters'],
     ['more lines than an invoice has', `Description,Amount\n${'A,1\n'.repeat(1001)}`, 'more than 1000 lines'],
     ['broken quotes', 'Description,Amount\n"A,1\n', 'no CSV'],
     ['no text', Buffer.from([0xff, 0xfe, 0x41, 0]), 'UTF-8'],

@@ -68,6 +68,24 @@ describe('a line through payments (cost.md 8, 17.1)', () => {
     expect(fitted?.tiers.length).toBeGreaterThan(1)
   })
 
+  test('caps anywhere: what is called good does not miss payments that it has not seen', () => {
+    for (let seed = 0; seed < 60; seed++) {
+      const next = numbersFrom(seed)
+      const [from, decades, place, bps] = [2 + 30 * next(), 1 + 2 * next(), next(), 20 + 300 * next()]
+      const cap = from * 10 ** (decades * place)
+      const pairs = Array.from({ length: 600 }, (): readonly [number, number] => {
+        const x = from * 10 ** (decades * next())
+        return [x, ((bps / 10_000) * Math.min(x, cap) + 0.2) * (0.99 + 0.02 * next())]
+      })
+      const [fitted] = fitRows(rowsOfPairs(pairs.slice(0, 300)))
+      if (fitted?.verdict !== 'GOOD') continue
+      const slope = (fitted.fee?.pctBps ?? 0) / 10_000
+      const squares = pairs.slice(300).map(([x, y]) => ((y - slope * x - (fitted.fee?.fixed ?? 0)) / x) ** 2)
+      const errorBps = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length) * 10_000
+      expect(errorBps).toBeLessThan(20)
+    }
+  })
+
   test('tiny payments are excused only while their fees are about right', () => {
     const tiny = (fee: number) => fitRows(rowsOfPairs(times(40, [...FIVE, [5, 0.34 + fee], [8, 0.39 - fee]])))
     expect(tiny(0.06)).toMatchObject([{ verdict: 'GOOD' }])
@@ -165,7 +183,7 @@ describe('laws', () => {
     )
   })
 
-  test('payments of one cluster never change another one', () => {
+  test('payments of one cluster never change another one, however far back they widen the window', () => {
     fc.assert(
       fc.property(pairs, pairs, fc.integer({ min: 0, max: 399 }), (drawn, others, back) => {
         const own = rowsOfPairs([...drawn, [10, 1]])

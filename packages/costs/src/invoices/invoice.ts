@@ -8,6 +8,8 @@ const INVOICE_DESCRIPTION_LENGTH_MAX = 255
 /** Things about an invoice that are told one by one. */
 const INVOICE_WARNING_COUNT_MAX = 20
 
+const CURRENCY = /^[A-Z]{3}$/
+
 /** An invoice as its file tells it. */
 export interface Invoice {
   readonly lines: readonly InvoiceLine[]
@@ -25,6 +27,8 @@ export type ReadInvoice = { readonly ok: true; readonly invoice: Invoice } | { r
 const currencyOfLines = (currencies: Iterable<string>): { readonly currency: string } | { readonly problem: string } => {
   const found = new Set([...currencies].map((currency) => currency.trim().toUpperCase()).filter((currency) => currency !== ''))
   const [first = '', second] = found
+  const wrong = [...found].find((currency) => !CURRENCY.test(currency))
+  if (wrong !== undefined) return { problem: 'A currency is three letters, such as EUR' }
   return second === undefined ? { currency: first } : { problem: `The lines are in ${first} and ${second}: an invoice is in one currency` }
 }
 

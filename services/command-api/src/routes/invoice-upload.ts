@@ -25,19 +25,16 @@ const isBusy: RouteReply = {
 /** All bytes of a body; undefined when there are too many. */
 const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | undefined> => {
   const chunks: Uint8Array[] = []
-  let byteCount = 0
-  for await (const chunk of body) {
-    byteCount += chunk.length
-    if (byteCount > INVOICE_BYTES_MAX) return undefined
-    chunks.push(chunk)
-  }
-  const bytes = new Uint8Array(byteCount)
+  for await (const chunk of body) chunks.push(chunk)
+  if (body.isCut()) return undefined
+  // A buffer of its own: it is handed to the thread that reads it.
+  const bytes = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let offset = 0
   for (const chunk of chunks) {
     bytes.set(chunk, offset)
     offset += chunk.length
   }
-  return body.isCut() ? undefined : bytes
+  return bytes
 }
 
 /** `POST …/invoice` (cost.md 11): what the invoice charges beside the fees of payments is added to learned costs before it is answered. */
@@ -69,7 +66,7 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
   }
 
   return {
-    spec: { ...costSpec('POST', 'connectors/:connector/invoice'), body: 'stream' },
+    spec: { ...costSpec('POST', 'connectors/:connector/invoice'), body: 'stream', streamBytesMax: INVOICE_BYTES_MAX },
     api: {
       summary: 'Take the invoice of an account in: a CSV or PDF file',
       query: invoiceQuerySchemas,

@@ -63,7 +63,7 @@ export const changesRoute = (deps: ChangesRouteDeps): Route => ({
     summary: 'Who changed what and when, as it was and as it became',
     query: changesQueryParameters,
     answer: changesSchema,
-    refusals: { 404: 'The merchant is not known' },
+    refusals: { 404: 'The merchant named is not known' },
   },
   handle: async (request) =>
     await answerQuery(async () => {
