@@ -24,7 +24,7 @@ const NOT_FOUND: Answer<never> = { ok: false, refusal: 'INGESTION_NOT_FOUND' }
 const refit = async ({ report }: Parts, fitter: Fitter, before: Ingestion): Promise<void> => {
   const done = new AbortController()
   const fitting = fitter
-    .fit(before)
+    .learn(before)
     .catch((error: unknown) => report.failed('costs could not be learned without a deleted report; they will be', error))
     .finally(() => done.abort())
   await Promise.race([fitting, pause(systemTimers, REFIT_WAIT_MAX_MS, done.signal)])

@@ -1,6 +1,6 @@
 import type { Sums } from './sums.ts'
 
-/** Sums of one bucket, in the order of {@link SumsArena.at}. */
+/** Sums of one bucket. */
 const FIELD_COUNT = 11
 const BLOCK_SLOT_COUNT = 4_096
 
@@ -44,11 +44,22 @@ export class SumsArena {
   }
 
   at(slot: number): Sums {
-    const from = (slot % BLOCK_SLOT_COUNT) * FIELD_COUNT
     const block = this.#blocks[Math.floor(slot / BLOCK_SLOT_COUNT)]
-    const [n = 0, sx = 0, sy = 0, sxx = 0, sxy = 0, syy = 0, su = 0, suu = 0, suy = 0, suuy = 0, syyuu = 0] =
-      block?.subarray(from, from + FIELD_COUNT) ?? []
-    return { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu }
+    const from = (slot % BLOCK_SLOT_COUNT) * FIELD_COUNT
+    const part = (place: number): number => block?.[from + place] ?? 0
+    return {
+      n: part(0),
+      sx: part(1),
+      sy: part(2),
+      sxx: part(3),
+      sxy: part(4),
+      syy: part(5),
+      su: part(6),
+      suu: part(7),
+      suy: part(8),
+      suuy: part(9),
+      syyuu: part(10),
+    }
   }
 
   clear(): void {

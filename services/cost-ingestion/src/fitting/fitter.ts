@@ -18,7 +18,7 @@ import { type AccountPlace, countedReports, readContribution } from './read-cont
 /** Learns the costs of accounts anew when their reports have changed. */
 export interface Fitter {
   /** Resolves when a fit that began after this call is recorded and projected. One account after the other; rejects with what failed. */
-  readonly fit: (place: AccountPlace) => Promise<void>
+  readonly learn: (place: AccountPlace) => Promise<void>
   /** Accounts with reports that are not in their fit since before `untilMs`. */
   readonly unfitted: (untilMs: number) => Promise<readonly AccountPlace[]>
 }
@@ -91,7 +91,7 @@ export const createFitter = (parts: Parts): Fitter => {
   }
 
   return {
-    fit: (place) => {
+    learn: (place) => {
       const key = JSON.stringify([place.merchantId, place.life, place.connector, place.account])
       const known = waiting.get(key)
       if (known !== undefined) return known

@@ -37,7 +37,7 @@ const createTake =
     try {
       const end = await runIngestion(parts, found, { hold: (lease) => leases.set(ingestionId, lease), takesOver })
       if (isOver(await journal.find(found))) await spool.remove(ingestionId)
-      if (end === 'ingested') await fitter.fit(found)
+      if (end === 'ingested') await fitter.learn(found)
       return end
     } catch (error) {
       if (!isOperatingError(error)) throw error
@@ -61,7 +61,7 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
   const fitForgotten = async (): Promise<void> => {
     if (now() < nextUnfittedAt) return
     nextUnfittedAt = now() + FIT_GRACE_MS
-    for (const place of await fitter.unfitted(isAlone ? now() : now() - FIT_GRACE_MS)) look.track(fitter.fit(place))
+    for (const place of await fitter.unfitted(isAlone ? now() : now() - FIT_GRACE_MS)) look.track(fitter.learn(place))
   }
 
   const look = createLook(

@@ -28,13 +28,13 @@ const run = async (): Promise<void> => {
       return
     }
     case 'fit':
-      return await fit(task, tell)
+      return await learn(task, tell)
     default:
       assertNever(task)
   }
 }
 
-const fit = ({ request: { identity, previous, newIds } }: FitTask, tell: (message: FromThread) => void): Promise<void> =>
+const learn = ({ request: { identity, previous, newIds } }: FitTask, tell: (message: FromThread) => void): Promise<void> =>
   new Promise((resolve, reject) => {
     const contributions: Contribution[] = []
     const finish = (): void => {
