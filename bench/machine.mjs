@@ -18,12 +18,30 @@ const SETTLE_MAX_MS = 60_000
 /** Where the load of a process can't be read. */
 const BLIND_WAIT_MS = 3_000
 
-const cpuSecondsOf = (pid) => {
+/**
+ * Processor time that a process has taken, all its threads; null where it can't be read.
+ *
+ * @param {number} pid
+ */
+export const cpuSecondsOf = (pid) => {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
     return (Number(fields[11]) + Number(fields[12])) / CLOCK_TICKS_PER_SECOND
   } catch {
     return null
+  }
+}
+
+/**
+ * Memory of a process that is in use by it now; not a number where it can't be read.
+ *
+ * @param {number} pid
+ */
+export const residentBytesOf = (pid) => {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
+  } catch {
+    return Number.NaN
   }
 }
 

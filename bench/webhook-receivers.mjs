@@ -1,29 +1,33 @@
 // Receivers of webhooks in a process of their own: `healthy` ones answer at once, `slow` ones late, `dead` ones never. They note how
-// long each event took from its acceptance, which the sender tells in a header, to here.
+// long each event took from its acceptance, which its body tells, to here.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
 const { healthyCount, slowCount, deadCount, slowMs } = JSON.parse(process.argv[2] ?? '{}')
-const epochMs = () => performance.timeOrigin + performance.now()
+const ACCEPTED_AT = '"timestamp":"'
+const TIME_CHARACTERS = 24
+/** What the bodies of overdue retries say instead of a payment's name. */
+const OVERDUE = '"payment_id":"overdue'
 
-/** Milliseconds from acceptance to arrival at healthy receivers. */
-const latencies = { new: [], retry: [] }
+/** Milliseconds from acceptance to arrival at healthy receivers, of new events. */
+const latencies = []
 const ids = new Set()
-let duplicateCount = 0
+const counts = { retries: 0, duplicates: 0 }
 
-const note = ({ headers }) => {
-  latencies[headers['x-lane']].push(epochMs() - Number(headers['x-accepted-at']))
+const note = (headers, body) => {
   const id = headers['webhook-id']
-  if (ids.has(id)) duplicateCount += 1
+  if (ids.has(id)) counts.duplicates += 1
   ids.add(id)
+  if (body.includes(OVERDUE)) counts.retries += 1
+  else {
+    const at = body.lastIndexOf(ACCEPTED_AT) + ACCEPTED_AT.length
+    latencies.push(Date.now() - Date.parse(body.slice(at, at + TIME_CHARACTERS)))
+  }
 }
 
 const BEHAVIOURS = {
-  healthy: (request, response) => {
-    note(request)
-    response.writeHead(200).end('ok')
-  },
-  slow: (_request, response) => {
+  healthy: (response) => response.writeHead(200, { 'content-length': 2 }).end('ok'),
+  slow: (response) => {
     const timer = setTimeout(() => response.writeHead(200).end('ok'), slowMs)
     response.once('close', () => clearTimeout(timer))
   },
@@ -32,8 +36,12 @@ const BEHAVIOURS = {
 
 const start = async (kind) => {
   const server = createServer((request, response) => {
-    request.resume()
-    request.once('end', () => BEHAVIOURS[kind](request, response))
+    const chunks = []
+    request.on('data', (chunk) => chunks.push(chunk))
+    request.once('end', () => {
+      if (kind === 'healthy') note(request.headers, Buffer.concat(chunks).toString('latin1'))
+      BEHAVIOURS[kind](response)
+    })
   })
   server.keepAliveTimeout = 60_000
   server.listen(0, '127.0.0.1')
@@ -45,5 +53,5 @@ const kinds = [...new Array(healthyCount).fill('healthy'), ...new Array(slowCoun
 const receivers = []
 for (const kind of kinds) receivers.push(await start(kind))
 process.send({ receivers })
-process.on('message', () => process.send({ latencies, duplicateCount }))
+process.on('message', () => process.send({ latencies, counts }))
 process.on('disconnect', () => process.exit(0))

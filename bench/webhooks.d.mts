@@ -2,10 +2,14 @@ import type { FigureSummary } from './statistics.mjs'
 
 export interface WebhookRun {
   readonly p99Ms: number
+  /** New events that arrived at healthy receivers. */
   readonly count: number
+  /** New events for healthy receivers that were accepted and did not arrive. */
+  readonly lost: number
+  readonly accepted: number
+  readonly refused: number
   readonly retries: number
-  readonly duplicateCount: number
-  readonly counts: { readonly offered: number; readonly refused: number; readonly delivered: number; readonly failed: number }
+  readonly duplicates: number
 }
 export const measureWebhooks: (options: {
   readonly repeatCount: number

@@ -1,14 +1,30 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { createHttpClient } from '../demo/http-client.mjs'
+import { startStandalone } from '../demo/standalone.mjs'
+import { cpuSecondsOf, residentBytesOf } from './machine.mjs'
 import { quantile, summaryOf } from './statistics.mjs'
+import { writeOverdue } from './webhook-overdue.mjs'
+import { createBenchMerchant } from './workload.mjs'
 
 const RECEIVERS = fileURLToPath(new URL('./webhook-receivers.mjs', import.meta.url))
-const SENDER = fileURLToPath(new URL('./webhook-sender.mjs', import.meta.url))
+const LOAD = fileURLToPath(new URL('./webhook-load.mjs', import.meta.url))
+const ADMIN_SECRET = 'bench_admin_secret'
+const ENVIRONMENT = {
+  SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET,
+  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
+  SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
+}
 const SLOW_MS = 10_000
-const TIMEOUT_MS = 15_000
 /** Longest wait after the last event, for those that are on their way. */
-const SETTLE_MS = 5_000
+const SETTLE_MAX_MS = 30_000
+const SETTLE_POLL_MS = 100
+const MEGABYTE = 1024 * 1024
 
 const inOwnProcess = (file, task) => fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
@@ -31,30 +47,82 @@ const tailOf = (values) => {
   return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99), maxMs: sorted.at(-1) ?? Number.NaN, count: sorted.length }
 }
 
-/** One run: how long new events took from acceptance to healthy receivers. */
-const runOf = async ({ receiverCount, sickCount, overdueCount, perSecond, durationMs }) => {
-  const kinds = { healthyCount: receiverCount - 2 * sickCount, slowCount: sickCount, deadCount: sickCount, slowMs: SLOW_MS }
-  const receiving = inOwnProcess(RECEIVERS, kinds)
-  let sending
-  try {
-    const { receivers } = await messageOf(receiving)
-    const task = { receivers, perSecond, durationMs, overdueCount, settleMs: SETTLE_MS, timeoutMs: TIMEOUT_MS }
-    sending = inOwnProcess(SENDER, task)
-    const { counts, figures, cpuSeconds } = await messageOf(sending)
+const configure = async (url, { merchantId, headers }, receiver) => {
+  const response = await fetch(`${url}/merchant-account/${merchantId}/webhook-endpoint`, {
+    method: 'PUT',
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ webhook_url: receiver.url }),
+  })
+  if (!response.ok) throw new Error(`an endpoint could not be configured: ${response.status} ${await response.text()}`)
+  return { merchantId, headers, kind: receiver.kind }
+}
+
+/** A merchant with one endpoint for each receiver. */
+const configureAll = async (url, receivers) => {
+  const client = createHttpClient({ url, connectionCountMax: 1 })
+  const endpoints = []
+  for (const receiver of receivers) endpoints.push(await configure(url, await createBenchMerchant(client, ADMIN_SECRET), receiver))
+  return endpoints
+}
+
+/** What the receivers saw, when everything for healthy ones has arrived or nothing comes any more. */
+const settled = async (receiving, expected) => {
+  const ask = async () => {
     const reported = messageOf(receiving)
     receiving.send('report')
-    const { latencies, duplicateCount } = await reported
-    const expected = Math.floor((perSecond * durationMs) / 1000 / receiverCount) * kinds.healthyCount
-    return { ...tailOf(latencies.new), expected, retries: latencies.retry.length, duplicateCount, counts, figures, cpuSeconds }
+    return await reported
+  }
+  const deadline = performance.now() + SETTLE_MAX_MS
+  for (;;) {
+    const report = await ask()
+    if (report.latencies.length >= expected || performance.now() > deadline) return report
+    await delay(SETTLE_POLL_MS)
+  }
+}
+
+/** Offers the load to a server, and tells what arrived and what it took. */
+const driven = async (server, receiving, { endpoints, perSecond, durationMs }) => {
+  const cpuBefore = cpuSecondsOf(server.pid)
+  const sending = inOwnProcess(LOAD, { port: Number(new URL(server.url).port), endpoints, perSecond, durationMs })
+  try {
+    const { counts, firstRefusal, seconds } = await messageOf(sending)
+    if (counts.refused > 0) throw new Error(`${counts.refused} events were refused; the first: ${firstRefusal}`)
+    const { latencies, counts: seen } = await settled(receiving, counts.healthy)
+    const cpuMs = ((cpuSecondsOf(server.pid) - cpuBefore) * 1_000) / counts.accepted
+    const lost = counts.healthy - latencies.length
+    return { ...tailOf(latencies), ...counts, ...seen, lost, seconds, cpuMs, residentMb: residentBytesOf(server.pid) / MEGABYTE }
+  } finally {
+    sending.disconnect()
+  }
+}
+
+/** One run: how long new events took from acceptance to healthy receivers. */
+const runOf = async ({ receiverCount, sickCount, overdueCount, ...load }) => {
+  const kinds = { healthyCount: receiverCount - 2 * sickCount, slowCount: sickCount, deadCount: sickCount, slowMs: SLOW_MS }
+  const receiving = inOwnProcess(RECEIVERS, kinds)
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-webhooks-'))
+  const environment = { ...ENVIRONMENT, SWITCHYARD_DATA_DIR: folder }
+  let server
+  try {
+    const { receivers } = await messageOf(receiving)
+    server = await startStandalone({ environment })
+    const endpoints = await configureAll(server.url, receivers)
+    if (overdueCount > 0) {
+      await server.stop()
+      await writeOverdue({ folder, endpoints, overdueCount })
+      server = await startStandalone({ environment })
+    }
+    return await driven(server, receiving, { endpoints, ...load })
   } finally {
     receiving.disconnect()
-    sending?.disconnect()
+    await server?.stop()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 /**
- * From the acceptance of an event to its arrival: with all receivers well, with ten dead and ten slow ones among them, and with overdue
- * retries for all of them.
+ * The whole server: from the acceptance of an event by HTTP to its arrival, with all receivers well, with dead and slow ones among
+ * them, and with overdue retries for all of them.
  *
  * @param {{ readonly repeatCount: number, readonly durationMs: number, readonly receiverCount?: number, readonly sickCount?: number,
  *   readonly perSecond?: number, readonly overdueCount?: number }} options
@@ -81,7 +149,7 @@ export const measureWebhooks = async ({
     sickP99Ms: summaryOf(runs.map(({ sick }) => sick.p99Ms)),
     tailRatio: summaryOf(runs.map(({ well, sick }) => sick.p99Ms / well.p99Ms)),
     backlogP99Ms: summaryOf(runs.map(({ backlog }) => backlog.p99Ms)),
-    cpuMs: summaryOf(runs.map(({ well }) => (well.cpuSeconds * 1_000) / well.counts.delivered)),
+    cpuMs: summaryOf(runs.map(({ well }) => well.cpuMs)),
     backlogMaxMs: summaryOf(runs.map(({ backlog }) => backlog.maxMs)),
   }
 }

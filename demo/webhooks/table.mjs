@@ -1,5 +1,5 @@
 // The table of the demo: what the server says of its deliveries beside what the receivers saw.
-const COLUMNS = ['endpoint', 'events', 'delivered', 'failed yet', 'under way', 'requests seen', 'it']
+const COLUMNS = ['endpoint', 'events', 'delivered', 'failed yet', 'under way', 'requests seen', 'receiver now']
 
 const countOf = (rows, profile, isDelivered) => rows.filter((row) => row.profile === profile && row.isDelivered === isDelivered).length
 

@@ -206,6 +206,19 @@ describe('refusals', () => {
     ])
   })
 
+  test("a token lists its merchant's events without naming it; a key can't", async () => {
+    const id = await submitted()
+    const made = await call(server.url(), 'POST /auth/admin/merchant-token', {
+      body: { merchant_id: merchant.id, permissions: ['routing:read'] },
+      headers: admin,
+    })
+    const exchanged = await call(server.url(), 'POST /auth/admin/merchant-token/exchange', { body: { code: made.json.code } })
+    const list = (headers: Readonly<Record<string, string>>) => call(server.url(), 'POST /events/profile/list', { body: {}, headers })
+    const { status, json } = await list({ authorization: `Bearer ${exchanged.json.token}` })
+    expect([status, json.events.map((row: { event_id: string }) => row.event_id)]).toEqual([200, [id]])
+    expect((await list(merchant.key)).status).toBe(401)
+  })
+
   test('a bearer of the same secret may retry', async () => {
     const body = { email: 'hooks@example.test', password: 'Blue#Sky2024', merchant_id: merchant.id }
     const signup = await call(server.url(), 'POST /auth/signup', { body, headers: admin })

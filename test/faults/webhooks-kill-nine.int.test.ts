@@ -80,6 +80,24 @@ describe(`kill -9 in the middle of deliveries (FAULT_SEED=${SEED})`, () => {
     expect(idsReceived()).toEqual([id, id])
   }, 60_000)
 
+  test('answered, the answer not recorded: it is sent again under the same id, and delivered', async () => {
+    let killed: Promise<void> | undefined
+    behaviour = (_request, response) => {
+      response.writeHead(200).end('ok', () => {
+        killed ??= server.kill()
+      })
+    }
+    await merchant.configure(receiver.url, { timeout_seconds: 1, retry_delays_seconds: [1] })
+    const id = await submitted()
+    await receiver.received(1)
+    await killed
+    await startAgain()
+    await delivered(id)
+    expect(new Set(idsReceived())).toEqual(new Set([id]))
+    const { json } = await merchant.attempts(id)
+    expect(json.length).toBe(receiver.requests.length)
+  }, 60_000)
+
   test('a manual retry that was under way comes to an end, and changes no schedule', async () => {
     const id = await submitted()
     behaviour = silent

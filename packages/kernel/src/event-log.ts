@@ -20,6 +20,8 @@ export interface RecordHeaders extends RequestTrace {
    * event has no effect (law 5).
    */
   readonly expectedVersion?: number
+  /** Of records of an inbox only, as it was sent: under one key a record has its effect once. The log does not keep it. */
+  readonly idempotencyKey?: string
 }
 
 /** A record to append. `value` is the framed Avro body; the key is bound as the headers are. */

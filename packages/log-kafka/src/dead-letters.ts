@@ -14,9 +14,9 @@ export interface LetterRoute {
 /** Space that a letter takes beside key and value, at most, bytes. */
 const LETTER_OVERHEAD_BYTES = 2_048
 
-/** A record that can't be taken, as a message: key and bytes as they came, what is known of it in the headers. */
+/** A record that can't be taken, as a message: key, bytes and idempotency key as they came, what is known of it in the headers. */
 const letterOf = (
-  { record: { key, value, position }, reason, message }: DeadRecord,
+  { record: { key, value, position, headers }, reason, message }: DeadRecord,
   { source, deadLetters, group }: LetterRoute,
 ): Outgoing => ({
   topic: deadLetters,
@@ -31,6 +31,7 @@ const letterOf = (
       'source-partition': String(position.partition),
       'source-offset': String(position.offset),
       'source-group': group,
+      ...(headers.idempotencyKey !== undefined && { 'idempotency-key': headers.idempotencyKey.slice(0, REASON_LENGTH_MAX) }),
     },
   },
 })

@@ -89,6 +89,8 @@ const headersOf = (found: IHeaders): RecordHeaders => {
   if (correlation !== undefined) headers.correlation = correlation
   if (actor !== undefined) headers.actor = actor
   if (expectedVersion !== undefined) headers.expectedVersion = versionOf(expectedVersion)
+  const idempotencyKey = textOf(found['idempotency-key'])
+  if (idempotencyKey !== undefined) headers.idempotencyKey = idempotencyKey
   return headers
 }
 

@@ -2,4 +2,4 @@ import { createHmac } from 'node:crypto'
 import type { Hmac } from '@switchyard/kernel'
 
 /** {@link Hmac} by Node's own cryptography. */
-export const nodeHmac: Hmac = (hash, key, message) => createHmac(hash, key).update(message).digest()
+export const nodeHmac: Hmac = (hash, { key, message, as }) => createHmac(hash, key).update(message).digest(as)

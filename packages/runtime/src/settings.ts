@@ -11,6 +11,7 @@ const DEFAULT_ADMIN_SECRET = 'test_admin'
 const KNOWN_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const ANY_SECRETS: readonly string[] = ['SWITCHYARD_JWT_SECRET', 'SWITCHYARD_DATA_KEY_SECRET']
 const SECRET_BYTES_MIN = 32
+const OLD_SECRET_COUNT_MAX = 10
 const PORT_MAX = 65_535
 const METRICS_PORT_DEFAULT = 9_094
 /** A minute. */
@@ -86,6 +87,8 @@ export interface Settings extends ClusterSettings {
   readonly isProduction: boolean
   /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
   readonly dataKeySecret: string | undefined
+  /** Earlier ones, whose keys stay readable, newest first. */
+  readonly oldDataKeySecrets: readonly string[]
   /** Where webhooks may go beside public addresses over https. */
   readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
 }
@@ -139,6 +142,14 @@ const schema = z.object({
     .string()
     .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
     .optional(),
+  SWITCHYARD_DATA_KEY_SECRETS_OLD: z
+    .string()
+    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .refine(
+      (secrets) => secrets.length <= OLD_SECRET_COUNT_MAX && secrets.every((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN),
+      `must be at most ${OLD_SECRET_COUNT_MAX} secrets of at least ${SECRET_BYTES_MIN} bytes, separated by commas`,
+    )
+    .default([]),
   SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
     .string()
     .transform((text) => text.split(',').map((cidr) => cidr.trim()))
@@ -268,6 +279,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
+    oldDataKeySecrets: data.SWITCHYARD_DATA_KEY_SECRETS_OLD,
     webhooks: { allowCidrs: data.SWITCHYARD_WEBHOOK_ALLOW_CIDRS, allowHttp: data.SWITCHYARD_WEBHOOK_ALLOW_HTTP === 'true' },
   }
 }

@@ -30,6 +30,5 @@ export const createWebhookTopicFold = (dependencies: WebhookTopicFoldDependencie
     },
     decode: (value) => decodeWebhooksEvent(codec, value),
     apply: ({ headers: { expectedVersion } }) => ({ expectedVersion }),
-    persist: async () => {},
   }
 }

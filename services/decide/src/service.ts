@@ -15,7 +15,7 @@ import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing
 import type { RuleData } from '@switchyard/routing-data'
 import { assembleDecide } from './assemble.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
-import { createOutcomeReceiver } from './inbound/outcome-receiver.ts'
+import { createOutcomeReceiver, OUTCOME_INBOX } from './inbound/outcome-receiver.ts'
 import { createReadReport } from './inbound/read-report.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
 
@@ -33,9 +33,8 @@ export interface DecideProcess {
   readonly openInbox: (options: InboxOptions) => Promise<Inbox>
 }
 
-/** Topic by which others report outcomes; the group is never renamed. */
-const INBOX = 'outcomes-inbound'
-const INBOX_GROUP = `decide.${INBOX}-v1`
+/** Never renamed. */
+const INBOX_GROUP = `decide.${OUTCOME_INBOX}-v1`
 
 /**
  * Decisions and outcomes in a process of their own, also outcomes that others write into a topic. It reads all partitions of the
@@ -67,7 +66,7 @@ export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }:
       outcomeEventOf: createOutcomeEventOf(states, gatewayErrors),
       read: createReadReport(schemaIds),
       learnSchemas,
-      openInbox: () => openInbox({ ...logOptions, name: INBOX, group: `${logOptions.topicPrefix}.${INBOX_GROUP}` }),
+      openInbox: () => openInbox({ ...logOptions, name: OUTCOME_INBOX, group: `${logOptions.topicPrefix}.${INBOX_GROUP}` }),
       voices,
     })
     const edge = createEdge({

@@ -41,16 +41,37 @@ interface Place {
   readonly key: DocumentKey
 }
 
+/** Which documents are compared. */
+interface Compared {
+  readonly collection: string
+  readonly beginning: DocumentKey
+  /** Whether a document that a replay gives has to be there: what was forgotten is not missed. */
+  readonly isMissed: (body: object) => boolean
+}
+
 /** Compares the documents that are read with those that a replay gave, up to where it has come. */
 export interface Comparison {
   /** Every document of either side whose key has this beginning. */
-  readonly compareAll: (collection: string, beginning: DocumentKey, replayed: Positions) => Promise<void>
+  readonly compareAll: (compared: Compared, replayed: Positions) => Promise<void>
   /**
    * Those that had moved on, now that the replay has too; resolves how many still have. `endsOf` tells where the log ends:
    * a document that says it is behind that is wrong.
    */
   readonly compareMoved: (replayed: Positions, endsOf: () => Promise<Positions>) => Promise<number>
   readonly result: () => { readonly comparedCount: number; readonly differenceCount: number; readonly notComparedCount: number }
+}
+
+/** The documents of a page that do not stand where they should. */
+const missedOf = async (
+  stored: ReadStore,
+  { collection, isMissed }: Compared,
+  page: readonly StoredDocument<object>[],
+): Promise<readonly StoredDocument<object>[]> => {
+  const found = await stored.getMany<object>(
+    collection,
+    page.map(({ key }) => key),
+  )
+  return page.filter(({ body }, index) => found[index] === undefined && isMissed(body))
 }
 
 /** A {@link Comparison} that prints the first differences. */
@@ -85,21 +106,18 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
     }
   }
 
-  const findMissing = async (collection: string, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
-    const found = await stored.getMany<object>(
-      collection,
-      page.map(({ key }) => key),
-    )
-    for (const [index, wanted] of page.entries()) {
-      if (found[index] === undefined)
-        await judge({ collection, key: wanted.key }, undefined, wanted, verdictOf(undefined, wanted, replayed))
+  const findMissing = async (compared: Compared, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
+    for (const wanted of await missedOf(stored, compared, page)) {
+      const place = { collection: compared.collection, key: wanted.key }
+      await judge(place, undefined, wanted, verdictOf(undefined, wanted, replayed))
     }
   }
 
   return {
-    compareAll: async (collection, beginning, replayed) => {
+    compareAll: async (compared, replayed) => {
+      const { collection, beginning } = compared
       for await (const page of documentPages<object>(stored, collection, beginning)) await compareStored(collection, page, replayed)
-      for await (const page of documentPages<object>(expected, collection, beginning)) await findMissing(collection, page, replayed)
+      for await (const page of documentPages<object>(expected, collection, beginning)) await findMissing(compared, page, replayed)
     },
     compareMoved: async (replayed, endsOf) => {
       const again = moved

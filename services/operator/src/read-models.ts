@@ -1,3 +1,4 @@
+import { minutesKept } from '@switchyard/analytics'
 import { configProjections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
@@ -27,13 +28,19 @@ import {
   STREAM_STATES_COLLECTION,
   streamPositions,
 } from '@switchyard/runtime'
+import { FORGETTING_COLLECTIONS, isForgotten } from '@switchyard/webhooks'
 import { misused } from './command-line.ts'
 
 /** What is kept of one topic: it is folded in one pass, so it is rebuilt in one. */
 export interface ReadModels {
   readonly topic: Topic
   /** Collections of documents that a replay gives again to the letter, and the beginning of their keys that is this release's. */
-  readonly documents: readonly { readonly collection: string; readonly beginning: readonly string[] }[]
+  readonly documents: readonly {
+    readonly collection: string
+    readonly beginning: readonly string[]
+    /** Whether a document that a replay gives was forgotten by `now`, epoch milliseconds; absent: they stay. */
+    readonly isForgotten?: (body: object, now: number) => boolean
+  }[]
   /** All that a generation holds. */
   readonly collections: readonly string[]
 }
@@ -42,6 +49,10 @@ const CONFIG_DOCUMENTS: readonly string[] = configProjections.map(({ name }) => 
 const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) => name)
 
 const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) => name)
+
+/** Whether figures of a period are no longer to be expected at `now`. */
+const isForgottenMinute = (document: object, now: number): boolean =>
+  'minuteMs' in document && Number(document.minuteMs) <= now - minutesKept.ageMsMax
 
 /** The read models of each topic. */
 export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
@@ -55,12 +66,20 @@ export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   },
   payments: {
     topic: 'payments',
-    documents: PAYMENT_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    documents: PAYMENT_DOCUMENTS.map((collection) => ({
+      collection,
+      beginning: [],
+      ...(minutesKept.collections.includes(collection) && { isForgotten: isForgottenMinute }),
+    })),
     collections: [...PAYMENT_DOCUMENTS, SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION],
   },
   webhooks: {
     topic: 'webhooks',
-    documents: WEBHOOK_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    documents: WEBHOOK_DOCUMENTS.map((collection) => ({
+      collection,
+      beginning: [],
+      ...(FORGETTING_COLLECTIONS.includes(collection) && { isForgotten }),
+    })),
     collections: [...WEBHOOK_DOCUMENTS, CHECKPOINTS_COLLECTION],
   },
 }

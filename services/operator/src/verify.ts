@@ -39,7 +39,10 @@ export const verify = async (models: ReadModels, dependencies: VerifyDependencie
     await run.runTo(target, (positions) => console.progress(line(positions, target), false))
     console.progress(line(target, target), true)
     const comparison = createComparison(stored, scratch.store, console)
-    for (const { collection, beginning } of models.documents) await comparison.compareAll(collection, beginning, reached)
+    for (const { collection, beginning, isForgotten } of models.documents) {
+      const isMissed = (body: object): boolean => isForgotten?.(body, now()) !== true
+      await comparison.compareAll({ collection, beginning, isMissed }, reached)
+    }
     for (let round = 0; round < ROUNDS_MAX && comparison.result().notComparedCount > 0; round++) {
       reached = await positionsIn(models, stored)
       await run.runTo(reached)

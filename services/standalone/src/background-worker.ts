@@ -20,13 +20,13 @@ import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
+import { BACKGROUND_NICE, yieldToAnswers } from './thread-priority.ts'
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers()
+  yieldToAnswers(BACKGROUND_NICE)
   const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })

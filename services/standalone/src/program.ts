@@ -33,7 +33,7 @@ const run = async (): Promise<void> => {
     const { mongodbUri, ruleDataFiles, isDefaultAdminSecret } = settings
     const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
     const places = { logFolder: data.log, storeFolder: data.store, mongodbUri }
-    const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecret }
+    const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecrets: [dataKeySecret, ...settings.oldDataKeySecrets] as const }
     const webhooks = startWebhooks(
       { ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel, people: settings.people },
       log,

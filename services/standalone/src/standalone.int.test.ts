@@ -10,6 +10,9 @@ import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
+const NO_DURATIONS = { cumulative: [], sumSeconds: 0 }
+const NO_DELIVERIES = { waiting: {}, underWay: {}, openCircuitCount: 0, attempts: [], duration: NO_DURATIONS, delay: NO_DURATIONS }
+
 const unused = async (): Promise<never> => {
   throw new Error('not asked in these tests')
 }
@@ -84,7 +87,7 @@ beforeEach(async () => {
     log: { ...log, append },
     store: createMemoryStore({ collections: domainCollections }),
     background,
-    webhooks: { operations, isReady: () => true, stop: async () => {} },
+    webhooks: { operations, figures: async () => NO_DELIVERIES, isReady: () => true, stop: async () => {} },
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),

@@ -92,6 +92,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   })
 
   metrics.watchProjections(background.projections)
+  metrics.watchDeliveries(webhooks.figures)
 
   const edge = createEdge({
     settings,

@@ -1,17 +1,19 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Nice value of background work: on a full machine it gets about a tenth of what the answering thread gets. */
-const BACKGROUND_NICE = 10
+/** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
+export const BACKGROUND_NICE = 10
+/** Nice value of deliveries, which somebody waits for: about a third of it. */
+export const DELIVERING_NICE = 5
 
 /**
  * Lets the calling thread step back behind the one that answers decisions (law 8). Linux keeps priorities a thread and
  * names the thread in `/proc/thread-self`; elsewhere threads are all alike, and nothing happens.
  */
-export const yieldToAnswers = (): void => {
+export const yieldToAnswers = (nice: number): void => {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(threadId, BACKGROUND_NICE)
+    setPriority(threadId, nice)
   } catch {
     // A priority is a courtesy: a system that refuses it works as well, only less smoothly.
   }

@@ -8,8 +8,9 @@ import { createFileKeyVault, createLogger } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { createBatchedAppend } from './batched-append.ts'
+import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
-import { yieldToAnswers } from './thread-priority.ts'
+import { DELIVERING_NICE, yieldToAnswers } from './thread-priority.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 import type { WebhookStart } from './webhooks.ts'
 
@@ -34,9 +35,9 @@ const openStore = async ({ storeFolder: folder, mongodbUri: uri }: WebhookStart)
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers()
+  yieldToAnswers(DELIVERING_NICE)
   const start: WebhookStart = workerData
-  const end: MessageEnd = { send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }
+  const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
   const log = openLog(start.logFolder, end)
   const engines = { log, store: await openStore(start), codec: createEventCodec(publishedSchemaIds(), { strict: false }) }
   const logger = createLogger(start)
@@ -53,8 +54,8 @@ const run = async (): Promise<void> => {
   const configuration = createConfiguration(engines, voices, start)
   const outbound = createOutbound({ schemes: start.allowHttp ? 'http_too' : 'https_only', allowedRanges: start.allowCidrs })
   const vault = createFileKeyVault(start.keyFolder)
-  const { dataKeySecret } = start
-  const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecret, outbound, hmac: nodeHmac, voices })
+  const { dataKeySecrets } = start
+  const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecrets, outbound, hmac: nodeHmac, voices })
   let isReady = false
   const begin = async (): Promise<void> => {
     await configuration.states.start()
@@ -70,7 +71,12 @@ const run = async (): Promise<void> => {
     await engines.store.close()
     await log.close()
   }
-  const methods: WebhookMethods = { ...dispatcher.operations, isReady: async () => isReady, stop }
+  const methods: WebhookMethods = {
+    ...dispatcher.operations,
+    figures: async () => dispatcher.figures(),
+    isReady: async () => isReady,
+    stop,
+  }
   serveCalls(end, methods)
   await starting
 }

@@ -1,9 +1,10 @@
 import { Worker } from 'node:worker_threads'
-import { watchReadiness } from '@switchyard/composition'
+import { type DeliveryFigures, watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
-import { createCaller, type MessageEnd, serveCalls } from './message-calls.ts'
+import { batchedMessages } from './batched-messages.ts'
+import { createCaller, serveCalls } from './message-calls.ts'
 import type { LogMethods, WebhookMethods } from './webhook-methods.ts'
 
 /** An endpoint may take 30 s to answer, and everything around it some more. */
@@ -17,7 +18,8 @@ export interface WebhookStart {
   readonly mongodbUri: string | undefined
   /** Where the data keys of merchants are kept. */
   readonly keyFolder: string
-  readonly dataKeySecret: string
+  /** Newest first. */
+  readonly dataKeySecrets: readonly [newest: string, ...old: readonly string[]]
   readonly allowCidrs: readonly string[]
   readonly allowHttp: boolean
   readonly logLevel: LogLevel
@@ -27,6 +29,7 @@ export interface WebhookStart {
 /** The webhook thread as the main thread sees it. */
 export interface Webhooks {
   readonly operations: WebhookOperations
+  readonly figures: () => Promise<DeliveryFigures>
   readonly isReady: () => boolean
   /** Waits for the attempts that are under way, then ends the thread. */
   readonly stop: () => Promise<void>
@@ -35,10 +38,10 @@ export interface Webhooks {
 /** Starts the thread that delivers; it appends through this one. `onFailure` hears of its end before {@link Webhooks.stop}. */
 export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Webhooks => {
   const worker = new Worker(new URL('./webhook-worker.js', import.meta.url), { workerData: start })
-  const end: MessageEnd = {
+  const end = batchedMessages({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
-  }
+  })
   const own: LogMethods = { append: (batch) => Promise.all(batch.map((argument) => log.append(...argument))) }
   serveCalls(end, own)
   const { call, fail: failCalls } = createCaller<WebhookMethods>(end, {
@@ -73,6 +76,7 @@ export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>
       readRecovery: (argument) => call('readRecovery', argument),
       waitFor: (argument) => call('waitFor', argument),
     },
+    figures: () => call('figures', null),
     isReady: watchReadiness({ ask: () => call('isReady', null), signal: ending.signal }),
     stop: async () => {
       ending.abort()

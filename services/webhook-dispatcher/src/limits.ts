@@ -16,6 +16,9 @@ export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 
+/** Automatic retries that one process starts in a second: a third of what it can send, so that new events find time. */
+export const RETRIES_PER_SECOND_MAX = 300
+
 /** Attempts that wait and that are under way: few wait, the others stand in the index. */
 export const DISPATCH_LIMITS: DispatchLimits = { ...DEFAULT_DISPATCH_LIMITS, waitingPerEndpointMax: 128, waitingPerLaneMax: 50_000 }
 
@@ -34,14 +37,20 @@ export const RECOVERY_PER_SECOND_DEFAULT = 20
 /** Attempts of one recovery that are under way at the same time. */
 export const RECOVERY_CONCURRENCY = 4
 
-/** Few documents at a time are kept: bodies may have 256 KiB. Nothing is decided while they are stored, so that is done now and then. */
+/** Few documents at a time are kept: bodies may have 256 KiB. Those that change often are stored once for several changes. */
 export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
-  dirtyCountMax: 1_000,
-  cachedCountMax: 2_000,
+  dirtyCountMax: 2_500,
+  cachedCountMax: 5_000,
   flushDelayMs: 150,
   gatherMs: 0,
 }
+
+/** Largest event that comes by a topic, bytes: as over HTTP (webhooks.md 9.2). */
+export const INBOUND_EVENT_BYTES_MAX: number = 256 * 1024
+
+/** Events of one batch of the topic that are taken at the same time. */
+export const INBOUND_GROUP_COUNT = 100
 
 /** How long a recovery waits when log or store are away, milliseconds. */
 export const RECOVERY_RETRY_MS = 1_000

@@ -1,6 +1,8 @@
 import type { Hmac, NewId, Now, ReadStore, SendRequest, UrlRule } from '@switchyard/kernel'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { type Endpoint, endpointOf, webhookEndpoints } from '@switchyard/webhooks'
+import type { DeliveryTally } from './delivery/delivery-tally.ts'
+import type { OpenEndpoint } from './delivery/opened-endpoints.ts'
 import type { Journal } from './journal.ts'
 import type { Answer, WebhookRefusal } from './operations.ts'
 import type { SealedJson } from './sealed-json.ts'
@@ -16,7 +18,9 @@ export interface Parts {
   readonly states: Pick<StreamStates, 'stateOf' | 'readIndex' | 'onChange'>
   readonly handle: HandleCommand
   readonly sealed: SealedJson
+  readonly openEndpoint: OpenEndpoint
   readonly send: SendRequest
+  readonly tally: DeliveryTally
   readonly checkUrl: CheckUrl
   readonly hmac: Hmac
   readonly now: Now

@@ -1,6 +1,6 @@
 import { endWhenItFails, runService } from '@switchyard/composition'
 import { OperatingError } from '@switchyard/kernel'
-import { openKafkaLog } from '@switchyard/log-kafka'
+import { openKafkaInbox, openKafkaLog } from '@switchyard/log-kafka'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createStoreKeyVault, MERCHANT_KEYS_COLLECTION, parseServiceSettings } from '@switchyard/runtime'
 import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
@@ -9,7 +9,7 @@ import { webhookDispatcherService } from './service.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  const { dataKeySecret, webhooks } = settings
+  const { dataKeySecret, oldDataKeySecrets, webhooks } = settings
   if (dataKeySecret === undefined)
     throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
   const keys = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
@@ -18,7 +18,14 @@ const run = async (): Promise<void> => {
     outbound.close()
     await keys.close()
   }
-  const service = webhookDispatcherService({ vault: createStoreKeyVault(keys), dataKeySecret, outbound, hmac: nodeHmac, close })
+  const service = webhookDispatcherService({
+    vault: createStoreKeyVault(keys),
+    dataKeySecrets: [dataKeySecret, ...oldDataKeySecrets],
+    outbound,
+    hmac: nodeHmac,
+    openInbox: openKafkaInbox,
+    close,
+  })
   await runService(service, settings, {
     openLog: openKafkaLog,
     openSchemaIds: openRegistrySchemaIds,

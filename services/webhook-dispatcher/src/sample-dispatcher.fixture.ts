@@ -133,7 +133,7 @@ export const createWorld = async (): Promise<World> => {
       codec,
       states,
       handle: createCommandHandler({ log, codec, states, newId }),
-      cipher: createMerchantCipher({ vault, secret: 'a secret of the deployment, long enough', lifeOf }),
+      cipher: createMerchantCipher({ vault, secrets: ['a secret of the deployment, long enough'], lifeOf }),
       send,
       checkUrl: (text) => (text.startsWith('https://') ? { accepted: true } : { accepted: false, rule: 'scheme_not_allowed' }),
       hmac: nodeHmac,

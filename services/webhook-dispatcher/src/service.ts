@@ -2,23 +2,32 @@ import {
   createAwaitPosition,
   createConfiguration,
   createEdge,
+  createInboxReceiver,
   createTokens,
   healthRoutes,
+  type LogOptions,
   now,
   type Service,
 } from '@switchyard/composition'
+import type { Inbox } from '@switchyard/kernel'
 import type { Part } from '@switchyard/runtime'
 import { assembleWebhooks, type WebhookSurroundings } from './assemble.ts'
+import { EVENT_INBOX } from './inbound/read-submission.ts'
+import { createTakeSubmissions } from './inbound/take-submissions.ts'
 import { webhookRoutes } from './routes/webhook-routes.ts'
 
 /** What the entry point chooses. */
-export type WebhookAdapters = Pick<WebhookSurroundings, 'vault' | 'dataKeySecret' | 'outbound' | 'hmac'> & {
+export type WebhookAdapters = Pick<WebhookSurroundings, 'vault' | 'dataKeySecrets' | 'outbound' | 'hmac'> & {
+  readonly openInbox: (options: LogOptions & { readonly name: string; readonly group: string }) => Promise<Inbox>
   /** Ends connections and handles that are its own. */
   readonly close: () => Promise<void>
 }
 
+/** Never renamed. */
+const INBOX_GROUP = `webhook-dispatcher.${EVENT_INBOX}-v1`
+
 /** Outgoing events in a process of their own. Each process reads all partitions; who delivers what, the log settles. */
-export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters): Service => ({
+export const webhookDispatcherService = ({ close, openInbox, ...adapters }: WebhookAdapters): Service => ({
   name: 'webhook-dispatcher',
   store: 'writer',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -26,6 +35,7 @@ export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters
     const dispatcher = assembleWebhooks({ ...adapters, engines, configuration, voices })
     const { states, directory } = configuration
     voices.metrics.watchProjections(async () => [await dispatcher.projector.status()])
+    voices.metrics.watchDeliveries(async () => dispatcher.figures())
     let isCurrent = false
     const dispatching: Part = {
       name: 'webhooks',
@@ -53,6 +63,19 @@ export const webhookDispatcherService = ({ close, ...adapters }: WebhookAdapters
       metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, dispatching, edge]
+    const { logOptions } = engines
+    const receiver = createInboxReceiver({
+      name: EVENT_INBOX,
+      nouns: 'events',
+      openInbox: () => openInbox({ ...logOptions, name: EVENT_INBOX, group: `${logOptions.topicPrefix}.${INBOX_GROUP}` }),
+      voices,
+      handlerUntil: (signal) =>
+        createTakeSubmissions({
+          submit: dispatcher.operations.submit,
+          signal,
+          onFault: (error) => voices.report.failed(`an event of ${EVENT_INBOX} could not be taken`, error),
+        }),
+    })
+    return [configuration.part, dispatching, receiver, edge]
   },
 })

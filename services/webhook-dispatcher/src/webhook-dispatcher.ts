@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { webhookProjections } from '@switchyard/composition'
+import { type DeliveryFigures, webhookProjections } from '@switchyard/composition'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
 import {
@@ -13,9 +13,11 @@ import {
   type RetentionRule,
   type StreamStates,
 } from '@switchyard/runtime'
-import { AGE_INDEX, CONTENT_RETENTION_MS, webhookAttempts, webhookBodies, webhookDedupe } from '@switchyard/webhooks'
+import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
+import { createDeliveryTally } from './delivery/delivery-tally.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
+import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
 import { createJournal } from './journal.ts'
 import { PROJECTION_LIMITS } from './limits.ts'
@@ -51,6 +53,8 @@ export interface WebhookDispatcherDependencies {
 export interface WebhookDispatcher {
   readonly operations: WebhookOperations
   readonly projector: Pick<GenerationProjector, 'status' | 'isCaughtUp' | 'projectedUpTo'>
+  /** For metrics. */
+  readonly figures: () => DeliveryFigures
   /** Catches up with the log, then takes up what is due. */
   readonly start: () => Promise<void>
   /** Waits for the attempts that are under way. */
@@ -115,7 +119,7 @@ const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDepend
 
 /** What was sent and answered is kept as long as the topic, so that a replay gives what is there; the chains and their flags stay (webhooks.md 10). */
 const CONTENT_RETENTION: RetentionRule = {
-  collections: [webhookBodies.name, webhookAttempts.name, webhookDedupe.name],
+  collections: FORGETTING_COLLECTIONS,
   index: AGE_INDEX,
   ageMsMax: CONTENT_RETENTION_MS,
 }
@@ -124,11 +128,14 @@ const CONTENT_RETENTION: RetentionRule = {
 export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
   const { log, codec, cipher, newId } = dependencies
   const projector = createWebhookProjector(dependencies, (event) => dispatcher.notice(event))
+  const sealed = createSealedJson(cipher)
   const parts: Parts = {
     ...dependencies,
     store: projector.readModels,
     journal: createJournal({ log, codec, projector, newId }),
-    sealed: createSealedJson(cipher),
+    sealed,
+    openEndpoint: createOpenEndpoint(sealed),
+    tally: createDeliveryTally(),
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)
@@ -145,6 +152,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       readRecovery: recoveries.readRecovery,
       waitFor: (position) => projector.processedUpTo(position),
     },
+    figures: () => ({ ...dispatcher.figures(), ...parts.tally.read() }),
     start: async () => {
       await projector.start()
       await projector.caughtUp()

@@ -4,36 +4,37 @@ import { LATENCY_BOUNDS_SECONDS, type LatencyFigures } from './latency-figures.t
 /** Figures and the labels that they stand under. */
 interface LabelledFigures {
   readonly labels: Readonly<Record<string, string>>
-  readonly figures: LatencyFigures
+  readonly figures: Pick<LatencyFigures, 'cumulative' | 'sumSeconds'>
 }
 
 /** What a histogram is called, and where its figures are. */
 interface HistogramSource {
   readonly name: string
   readonly help: string
-  readonly read: () => readonly LabelledFigures[]
+  /** Seconds; default {@link LATENCY_BOUNDS_SECONDS}. */
+  readonly bounds?: readonly number[]
+  readonly read: () => readonly LabelledFigures[] | Promise<readonly LabelledFigures[]>
   readonly registers: Registry[]
 }
-
-const BOUNDS: readonly string[] = [...LATENCY_BOUNDS_SECONDS.map(String), '+Inf']
 
 /** A histogram whose figures are kept elsewhere and read when it is printed. */
 export class FixedHistogram extends Histogram {
   readonly #source: HistogramSource
 
   constructor(source: HistogramSource) {
-    const { name, help, registers } = source
-    super({ name, help, registers, buckets: [...LATENCY_BOUNDS_SECONDS] })
+    const { name, help, registers, bounds = LATENCY_BOUNDS_SECONDS } = source
+    super({ name, help, registers, buckets: [...bounds] })
     this.#source = source
   }
 
   /** What the registry prints of it. */
   async getForPromString(): Promise<object> {
-    const { name, help, read } = this.#source
-    const values = read().flatMap(({ labels, figures }) => {
+    const { name, help, read, bounds = LATENCY_BOUNDS_SECONDS } = this.#source
+    const shown = [...bounds.map(String), '+Inf']
+    const values = (await read()).flatMap(({ labels, figures }) => {
       const cumulative = figures.cumulative()
       return [
-        ...cumulative.map((value, index) => ({ metricName: `${name}_bucket`, labels: { ...labels, le: BOUNDS[index] }, value })),
+        ...cumulative.map((value, index) => ({ metricName: `${name}_bucket`, labels: { ...labels, le: shown[index] }, value })),
         { metricName: `${name}_sum`, labels, value: figures.sumSeconds() },
         { metricName: `${name}_count`, labels, value: cumulative.at(-1) ?? 0 },
       ]

@@ -9,10 +9,10 @@ export interface LatencyFigures {
 /** Upper bounds of the buckets, seconds: half a millisecond, doubled nine times (platform.md 12). */
 export const LATENCY_BOUNDS_SECONDS: readonly number[] = Array.from({ length: 10 }, (_, index) => 0.0005 * 2 ** index)
 
-/** {@link LatencyFigures} over {@link LATENCY_BOUNDS_SECONDS}. */
-export const createLatencyFigures = (): LatencyFigures => {
-  const counts = new Float64Array(LATENCY_BOUNDS_SECONDS.length + 1)
-  const bounds = Float64Array.from(LATENCY_BOUNDS_SECONDS)
+/** {@link LatencyFigures} over these bounds. */
+export const createLatencyFigures = (boundsSeconds: readonly number[] = LATENCY_BOUNDS_SECONDS): LatencyFigures => {
+  const counts = new Float64Array(boundsSeconds.length + 1)
+  const bounds = Float64Array.from(boundsSeconds)
   let sum = 0
   return {
     observe: (seconds) => {

@@ -2,6 +2,7 @@ import type { HttpTelemetry } from '@switchyard/http'
 import type { EventLog } from '@switchyard/kernel'
 import type { PaymentAppender } from '@switchyard/runtime'
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { type AskDeliveries, createDeliveryMetrics } from './delivery-metrics.ts'
 import { createHttpMetrics } from './http-metrics.ts'
 import { createLogMetrics } from './log-metrics.ts'
 import { createPaymentMetrics } from './payment-metrics.ts'
@@ -16,6 +17,8 @@ export interface Metrics {
   readonly ofAppender: (appender: PaymentAppender) => PaymentAppender
   /** From now on the projections are asked at each scrape. */
   readonly watchProjections: (ask: AskProjections) => void
+  /** From now on the dispatcher of webhooks is asked at each scrape. */
+  readonly watchDeliveries: (ask: AskDeliveries) => void
   /** In Prometheus' text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
@@ -30,6 +33,7 @@ export const createMetrics = (): Metrics => {
     ofLog: createLogMetrics(registry),
     ofAppender: createPaymentMetrics(registry),
     watchProjections: createProjectionMetrics(registry),
+    watchDeliveries: createDeliveryMetrics(registry),
     text: () => registry.metrics(),
     contentType: registry.contentType,
   }

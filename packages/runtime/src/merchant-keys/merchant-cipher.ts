@@ -1,10 +1,12 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync } from 'node:crypto'
+import { OperatingError } from '@switchyard/kernel'
 import type { KeyVault } from './key-vault.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
+const NONCES_AT_ONCE = 256
 const FORMAT = 1
 /** Format, life of the merchant, nonce, tag. */
 const LIFE_AT = 1
@@ -27,17 +29,29 @@ export interface MerchantCipher {
 /** What {@link createMerchantCipher} needs. */
 export interface MerchantCipherDependencies {
   readonly vault: KeyVault
-  /** The deployment's secret, which wraps the keys. */
-  readonly secret: string
+  /** The deployment's secrets, newest first: that one wraps keys, the others still unwrap theirs. */
+  readonly secrets: readonly [newest: string, ...old: readonly string[]]
   /** How often the merchant's id was registered. */
   readonly lifeOf: (merchantId: string) => number
+}
+
+/** Nonces from the cryptographic source, many at a call: each call takes as long as many bytes. */
+const nonces = Buffer.alloc(NONCE_BYTES * NONCES_AT_ONCE)
+let nonceAt = nonces.length
+const takeNonce = (): Buffer => {
+  if (nonceAt === nonces.length) {
+    randomFillSync(nonces)
+    nonceAt = 0
+  }
+  nonceAt += NONCE_BYTES
+  return nonces.subarray(nonceAt - NONCE_BYTES, nonceAt)
 }
 
 const encrypt = (key: Uint8Array, life: number, text: Uint8Array, context: string): Uint8Array => {
   const head = Buffer.alloc(TEXT_AT)
   head[0] = FORMAT
   head.writeUInt32BE(life, LIFE_AT)
-  randomBytes(NONCE_BYTES).copy(head, NONCE_AT)
+  takeNonce().copy(head, NONCE_AT)
   const cipher = createCipheriv(ALGORITHM, key, head.subarray(NONCE_AT, TAG_AT), { authTagLength: TAG_BYTES })
   cipher.setAAD(Buffer.from(context))
   const sealed = Buffer.concat([head, cipher.update(text), cipher.final()])
@@ -52,14 +66,39 @@ const decrypt = (key: Uint8Array, sealed: Uint8Array, context: string): Uint8Arr
   return Buffer.concat([decipher.update(sealed.subarray(TEXT_AT)), decipher.final()])
 }
 
+const masterOf = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync('sha256', secret, 'switchyard', 'data keys of merchants', KEY_BYTES))
+
+const tryDecrypt = (key: Uint8Array, sealed: Uint8Array, context: string): Uint8Array | undefined => {
+  try {
+    return decrypt(key, sealed, context)
+  } catch {
+    return undefined
+  }
+}
+
+const unopened = (): OperatingError =>
+  new OperatingError(
+    'SETTING_INVALID',
+    'no secret that this process was given unwraps the key of a merchant: name the one it was wrapped by in SWITCHYARD_DATA_KEY_SECRETS_OLD',
+    { retryable: false },
+  )
+
 /** A {@link MerchantCipher} of AES-256-GCM; the keys are random and wrapped by the deployment's secret. */
-export const createMerchantCipher = ({ vault, secret, lifeOf }: MerchantCipherDependencies): MerchantCipher => {
-  const master = new Uint8Array(hkdfSync('sha256', secret, 'switchyard', 'data keys of merchants', KEY_BYTES))
+export const createMerchantCipher = ({ vault, secrets, lifeOf }: MerchantCipherDependencies): MerchantCipher => {
+  const [newest, ...old] = secrets
+  const master = masterOf(newest)
+  const masters = [master, ...old.map(masterOf)]
   const atHand = new Map<string, Promise<Uint8Array | undefined>>()
   const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
 
-  const unwrap = (merchantId: string, life: number, wrapped: Uint8Array): Uint8Array =>
-    decrypt(master, wrapped, `key ${idOf(merchantId, life)}`)
+  const unwrap = (merchantId: string, life: number, wrapped: Uint8Array): Uint8Array => {
+    for (const key of masters) {
+      const unwrapped = tryDecrypt(key, wrapped, `key ${idOf(merchantId, life)}`)
+      if (unwrapped !== undefined) return unwrapped
+    }
+    throw unopened()
+  }
 
   /** Asks once for all who ask at the same time, and forgets what was not found. */
   const remembered = (merchantId: string, life: number, ask: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {

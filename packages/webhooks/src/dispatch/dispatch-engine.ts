@@ -14,6 +14,8 @@ export interface DispatchFigures {
   readonly waiting: Readonly<Record<Lane, number>>
   readonly underWay: Readonly<Record<Lane, number>>
   readonly endpointCount: number
+  /** Breakers that are open. */
+  readonly openCircuitCount: number
 }
 
 /**
@@ -33,14 +35,8 @@ export interface DispatchEngine<D extends Delivery> {
   readonly withdraw: (endpointId: string) => readonly D[]
   /** Forgets the failures of an endpoint: it was configured anew, or answered well elsewhere. */
   readonly trust: (endpointId: string) => void
-  /** How many more a lane takes. */
-  readonly room: (lane: Lane) => number
-  /** Endpoints that refused retries and can take more of them now, and how many; until {@link DispatchEngine.caughtUp}. */
-  readonly short: (nowMs: number) => readonly { readonly endpointId: string; readonly count: number }[]
-  /** No more retries of this endpoint are due. */
-  readonly caughtUp: (endpointId: string) => void
   readonly breakerOf: (endpointId: string, nowMs: number) => BreakerState
-  readonly figures: () => DispatchFigures
+  readonly figures: (nowMs: number) => DispatchFigures
 }
 
 /** What an engine is told once. */
@@ -105,10 +101,12 @@ export const createDispatchEngine = <D extends Delivery>({ limits, endpointSetti
       queue.breaker.reset()
       turns.wakeUp(queue)
     },
-    room: held.room,
-    short: held.short,
-    caughtUp: held.caughtUp,
     breakerOf: (endpointId, nowMs) => queues.find(endpointId)?.breaker.state(nowMs) ?? 'closed',
-    figures: () => ({ waiting: held.waiting(), underWay: { ...places.underWay() }, endpointCount: queues.count() }),
+    figures: (nowMs) => ({
+      waiting: held.waiting(),
+      underWay: { ...places.underWay() },
+      endpointCount: queues.count(),
+      openCircuitCount: queues.openCount(nowMs),
+    }),
   }
 }

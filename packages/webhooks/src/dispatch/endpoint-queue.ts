@@ -36,8 +36,6 @@ export interface EndpointQueue<D extends Delivery> extends Standing<EndpointQueu
   lastLane: Lane
   /** Not before this moment, for the rate. */
   nextStartAtMs: number
-  /** More of it is due than this queue takes. */
-  isShort: boolean
 }
 
 export const createEndpointQueue = <D extends Delivery>({ endpointId, merchantId }: D, breaker: BreakerSettings): EndpointQueue<D> => ({
@@ -49,7 +47,6 @@ export const createEndpointQueue = <D extends Delivery>({ endpointId, merchantId
   retriesUnderWay: 0,
   lastLane: 'retry',
   nextStartAtMs: 0,
-  isShort: false,
   line: undefined,
   before: undefined,
   behind: undefined,

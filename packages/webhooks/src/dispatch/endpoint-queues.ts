@@ -10,6 +10,8 @@ export interface EndpointQueues<D extends Delivery> {
   /** Forgets an endpoint without work and without failures worth remembering. */
   readonly retire: (queue: EndpointQueue<D>, nowMs: number) => void
   readonly count: () => number
+  /** Those with an open breaker; looks at each. */
+  readonly openCount: (nowMs: number) => number
 }
 
 export const createEndpointQueues = <D extends Delivery>(breaker: BreakerSettings): EndpointQueues<D> => {
@@ -17,7 +19,7 @@ export const createEndpointQueues = <D extends Delivery>(breaker: BreakerSetting
   let sweepAt = SWEEP_FROM
 
   const retire = (queue: EndpointQueue<D>, nowMs: number): void => {
-    const isIdle = queue.underWay === 0 && waitingCount(queue) === 0 && !queue.isShort
+    const isIdle = queue.underWay === 0 && waitingCount(queue) === 0
     if (isIdle && queue.line === undefined && queue.alarm === -1 && queue.breaker.isPristine(nowMs)) queues.delete(queue.id)
   }
   /** Failures that were worth remembering are so no longer when they have left the window. */
@@ -40,5 +42,10 @@ export const createEndpointQueues = <D extends Delivery>(breaker: BreakerSetting
       if (queues.size > sweepAt) sweep(nowMs)
     },
     count: () => queues.size,
+    openCount: (nowMs) => {
+      let count = 0
+      for (const { breaker } of queues.values()) if (breaker.state(nowMs) === 'open') count += 1
+      return count
+    },
   }
 }

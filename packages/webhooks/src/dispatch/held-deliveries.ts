@@ -2,7 +2,6 @@ import { assert } from '@switchyard/kernel'
 import type { DispatchLimits } from './dispatch-limits.ts'
 import type { Delivery, Lane } from './endpoint-queue.ts'
 import type { EndpointQueues } from './endpoint-queues.ts'
-import { createShortEndpoints } from './short-endpoints.ts'
 
 /** What became of an offer: it waits; it was there already; its endpoint, or the whole lane, holds as many as it may. */
 export type Offer = 'waits' | 'held_already' | 'endpoint_full' | 'lane_full'
@@ -14,9 +13,6 @@ export interface HeldDeliveries<D extends Delivery> {
   /** Lets go of a delivery that was under way, and tells the call of its breaker. */
   readonly ended: (chainId: string) => { readonly delivery: D; readonly call: number }
   readonly withdraw: (endpointId: string) => readonly D[]
-  readonly room: (lane: Lane) => number
-  readonly short: (nowMs: number) => readonly { readonly endpointId: string; readonly count: number }[]
-  readonly caughtUp: (endpointId: string) => void
   readonly waiting: () => Readonly<Record<Lane, number>>
 }
 
@@ -24,19 +20,14 @@ export const createHeldDeliveries = <D extends Delivery>(queues: EndpointQueues<
   /** By chain; the call once it is under way. */
   const held = new Map<string, { readonly delivery: D; call: number | undefined }>()
   const waiting = { new: 0, retry: 0 }
-  const short = createShortEndpoints<D>(limits)
-  const room = (lane: Lane): number => limits.waitingPerLaneMax - waiting[lane]
 
   return {
     offer: (delivery) => {
       const { chainId, lane } = delivery
       if (held.has(chainId)) return 'held_already'
-      if (room(lane) <= 0) return 'lane_full'
+      if (waiting[lane] >= limits.waitingPerLaneMax) return 'lane_full'
       const queue = queues.ofDelivery(delivery)
-      if (queue.lanes[lane].size() >= limits.waitingPerEndpointMax) {
-        if (lane === 'retry') short.add(queue)
-        return 'endpoint_full'
-      }
+      if (queue.lanes[lane].size() >= limits.waitingPerEndpointMax) return 'endpoint_full'
       queue.lanes[lane].push(delivery)
       held.set(chainId, { delivery, call: undefined })
       waiting[lane] += 1
@@ -62,14 +53,7 @@ export const createHeldDeliveries = <D extends Delivery>(queues: EndpointQueues<
         held.delete(chainId)
         waiting[lane] -= 1
       }
-      short.remove(queue)
       return withdrawn
-    },
-    room,
-    short: (nowMs) => short.list(room('retry'), nowMs),
-    caughtUp: (endpointId) => {
-      const queue = queues.find(endpointId)
-      if (queue !== undefined) short.remove(queue)
     },
     waiting: () => ({ ...waiting }),
   }

@@ -7,6 +7,10 @@ export const isDelivered = (outcome: OutboundOutcome): boolean =>
 /** Whether the endpoint said that it is gone for good. */
 export const isGone = (outcome: OutboundOutcome): boolean => outcome.kind === 'answered' && outcome.status === 410
 
+/** How an attempt ended, in a few words for all: the hundred of its status, or why there was none. */
+export const outcomeClass = (outcome: OutboundOutcome): string =>
+  outcome.kind === 'answered' ? `${Math.floor(outcome.status / 100)}xx` : outcome.kind
+
 /**
  * What is told of a failed attempt as `error_message`, nothing for a delivered one: a short text for an answer, else one word of a
  * closed list. It never says more, or the sender could be used to look around in a network.

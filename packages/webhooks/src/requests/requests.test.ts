@@ -67,7 +67,7 @@ describe('custom headers', () => {
 
 test('headers of an attempt stand in a fixed order', () => {
   const message = { chainId: 'evt_1', atMs: 5000, body: new Uint8Array() }
-  const names = deliveryHeaders(() => new Uint8Array(), { message, customHeaders: { 'x-b': '1', 'x-a': '2' }, secrets: ['s'.repeat(24)] })
+  const names = deliveryHeaders(() => '', { message, customHeaders: { 'x-b': '1', 'x-a': '2' }, secrets: ['s'.repeat(24)] })
   expect(names.map(([name]) => name)).toEqual([
     'content-type',
     'user-agent',

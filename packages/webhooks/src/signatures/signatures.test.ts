@@ -6,7 +6,7 @@ import { utf8 } from './bytes.ts'
 import { bodySignature, signatureHeaders, standardSignature } from './signatures.ts'
 import { bodySignatureFault, standardSignatureFault } from './verify-signatures.ts'
 
-const hmac: Hmac = (hash, key, message) => createHmac(hash, key).update(message).digest()
+const hmac: Hmac = (hash, { key, message, as }) => createHmac(hash, key).update(message).digest(as)
 
 const BODY =
   '{"merchant_id":"merch_042","event_id":"evt_0199a1b2c3d470008000000000000001","event_type":"payment_succeeded","content":{"type":"payment_details","object":{"payment_id":"pay_77","status":"succeeded","amount":1250,"currency":"EUR"}},"timestamp":"2026-01-05T10:00:00.000Z"}'

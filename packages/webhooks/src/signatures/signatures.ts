@@ -1,5 +1,5 @@
 import type { HeaderPair, Hmac } from '@switchyard/kernel'
-import { toBase64, toHex, utf8 } from './bytes.ts'
+import { utf8 } from './bytes.ts'
 import { standardKey, textKey } from './secrets.ts'
 
 /** What is signed: the frozen body, under the id of its chain and the time of this attempt. */
@@ -20,14 +20,16 @@ const standardContent = (id: string, timestamp: string, body: Uint8Array): Uint8
 }
 
 /** The older scheme: lower-case hex of HMAC-SHA512 of the body alone, 128 digits. */
-export const bodySignature = (hmac: Hmac, secret: string, body: Uint8Array): string => toHex(hmac('sha512', textKey(secret), body))
+export const bodySignature = (hmac: Hmac, secret: string, body: Uint8Array): string =>
+  hmac('sha512', { key: textKey(secret), message: body, as: 'hex' })
 
 /** Standard Webhooks 1.0.0: `v1,` and base64 of HMAC-SHA256 of id, seconds and body. */
 export const standardSignature = (
   hmac: Hmac,
   secret: string,
   message: { readonly id: string; readonly timestamp: string; readonly body: Uint8Array },
-): string => `v1,${toBase64(hmac('sha256', standardKey(secret), standardContent(message.id, message.timestamp, message.body)))}`
+): string =>
+  `v1,${hmac('sha256', { key: standardKey(secret), message: standardContent(message.id, message.timestamp, message.body), as: 'base64' })}`
 
 /**
  * The headers that prove where an attempt comes from, in both schemes. `secrets` are those that are valid now, newest first: each

@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { type Chain, type Endpoint, isAttemptDue, isRecent, webhookChains, webhookDedupe } from '@switchyard/webhooks'
+import { type Chain, type Endpoint, isAttemptDue, isRecent, unfinished, webhookChains, webhookDedupe } from '@switchyard/webhooks'
 import { SCHEDULE } from '../journal.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
 import { makeAttempt, scheduleOfEndpoint } from './make-attempt.ts'
@@ -43,14 +43,20 @@ const attempt = async (parts: Parts, chain: Chain, endpoint: Endpoint): Promise<
   return 'not-sent'
 }
 
+/** The chain after what nobody will finish any more was given up. */
+const givenUp = async ({ journal, now }: Parts, chain: Chain, endpoint: Endpoint | undefined): Promise<Chain> => {
+  const { merchantId, chainId } = chain
+  const schedule = scheduleOfEndpoint(endpoint)
+  const recovered = await journal.decide({ type: 'GiveUpUnfinished', merchantId, chainId, at: now(), schedule }, SCHEDULE)
+  return recovered.accepted ? recovered.chain : chain
+}
+
 /** Does what is due for a chain: gives up what was begun and never finished, or makes the next attempt. */
 export const deliver = async (parts: Parts, merchantId: string, chainId: string): Promise<Delivered> => {
   const { journal, now } = parts
   const found = await journal.view(webhookChains, [merchantId, chainId])
   const endpoint = currentEndpoint(parts, merchantId, found.profileId)
-  const schedule = scheduleOfEndpoint(endpoint)
-  const recovered = await journal.decide({ type: 'GiveUpUnfinished', merchantId, chainId, at: now(), schedule }, SCHEDULE)
-  const chain = recovered.accepted ? recovered.chain : found
+  const chain = unfinished(found).length === 0 ? found : await givenUp(parts, found, endpoint)
   if (endpoint?.status !== 'active' || !isAttemptDue(chain, now())) return 'not-sent'
   return await attempt(parts, chain, endpoint)
 }

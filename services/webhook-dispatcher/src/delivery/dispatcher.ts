@@ -1,3 +1,4 @@
+import type { DeliveryFigures } from '@switchyard/composition'
 import type { WebhooksEvent } from '@switchyard/events'
 import { isOperatingError } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
@@ -10,6 +11,7 @@ import { dueChains, endpointsWithWork } from './due-chains.ts'
 import { type EndpointWork, lookBy } from './endpoint-work.ts'
 import { createHeldWork, type HeldWork } from './held-work.ts'
 import { createNotices } from './notices.ts'
+import { createRetryPace } from './retry-pace.ts'
 
 /** Delivers what is due, endpoint by endpoint; never holds up the log. */
 export interface Dispatcher {
@@ -17,6 +19,8 @@ export interface Dispatcher {
   readonly notice: (event: WebhooksEvent) => void
   /** From now on {@link notice} is heard. */
   readonly listen: () => void
+  /** What waits and what is under way now. */
+  readonly figures: () => Pick<DeliveryFigures, 'waiting' | 'underWay' | 'openCircuitCount'>
   /** Finds what is due in the index, also what an earlier process began and never finished. */
   readonly start: () => Promise<void>
   /** Takes up nothing new, and waits for what is under way, within a bound. */
@@ -66,12 +70,14 @@ const look = async (parts: Parts, held: HeldWork, work: EndpointWork): Promise<v
 export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): Dispatcher => {
   const held = createHeldWork(parts)
   const { engine, works, letGo } = held
+  const retryPace = createRetryPace(timers)
   const running = new Map<string, Promise<void>>()
   const notices = createNotices(parts, held, (chainId) => running.has(chainId))
   let isRunning = false
   let cancelCheck: (() => void) | undefined
 
   const run = async (delivery: Delivery, work: EndpointWork): Promise<void> => {
+    if (delivery.lane === 'retry') await retryPace()
     const result = await attemptAt(parts, delivery)
     running.delete(delivery.chainId)
     engine.ended(delivery.chainId, RESULTS[result], parts.now())
@@ -104,6 +110,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     listen: () => {
       isRunning = true
     },
+    figures: () => engine.figures(parts.now()),
     start: async () => {
       for await (const id of endpointsWithWork(parts.store)) lookBy(works.of(id), parts.now())
       parts.states.onChange((merchantId) => {

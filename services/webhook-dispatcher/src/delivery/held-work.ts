@@ -50,7 +50,6 @@ export const createHeldWork = (parts: Pick<Parts, 'states' | 'now'>): HeldWork =
       work.heldCount -= count
       if (!work.isShort || work.heldCount > HELD_LOW) return
       work.isShort = false
-      engine.caughtUp(work.id)
       lookBy(work, parts.now())
     },
   }

@@ -114,7 +114,9 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   )
   const refusal = refusalOf(started)
   if (refusal !== undefined) return refusal
+  if (eventId === chainId) parts.tally.began(at - chain.createdAt)
   const outcome = await parts.send(request)
+  parts.tally.ended(purpose.kind, outcome)
   const finishedAt = now()
   const finished = await journal.decide(
     {

@@ -1,5 +1,5 @@
 import type { HeaderPair, OutboundRequest } from '@switchyard/kernel'
-import { deliveryHeaders, type Endpoint, validSecrets } from '@switchyard/webhooks'
+import { deliveryHeaders, type Endpoint } from '@switchyard/webhooks'
 import type { Parts } from '../parts.ts'
 import { keyOfEndpoint } from './endpoint-work.ts'
 
@@ -24,19 +24,13 @@ export interface KeptRequest {
  * Undefined when the merchant's key was destroyed.
  */
 export const prepareRequest = async (
-  { sealed, hmac }: Pick<Parts, 'sealed' | 'hmac'>,
+  { openEndpoint, hmac }: Pick<Parts, 'openEndpoint' | 'hmac'>,
   endpoint: Endpoint,
   { merchantId, chainId, body, at }: Message,
 ): Promise<OutboundRequest | undefined> => {
-  const openText = <Value>(text: string): Promise<Value | undefined> => sealed.open<Value>(merchantId, Buffer.from(text, 'base64'))
-  const customHeaders = await openText<Readonly<Record<string, string>>>(endpoint.customHeaders)
-  const secrets = await Promise.all(validSecrets(endpoint, at).map(({ secret }) => openText<string>(secret)))
-  if (customHeaders === undefined) return undefined
-  const headers = deliveryHeaders(hmac, {
-    message: { chainId, atMs: at, body },
-    customHeaders,
-    secrets: secrets.filter((secret) => secret !== undefined),
-  })
+  const opened = await openEndpoint(merchantId, endpoint, at)
+  if (opened === undefined) return undefined
+  const headers = deliveryHeaders(hmac, { message: { chainId, atMs: at, body }, ...opened })
   return {
     endpointId: keyOfEndpoint({ merchantId, profileId: endpoint.profileId }),
     url: endpoint.url,

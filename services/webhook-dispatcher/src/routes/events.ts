@@ -50,14 +50,21 @@ export const eventsRoute = ([method, path, body]: EventsPlace, api: RouteApi, ha
 export const eventsReply = <Value>(answer: Answer<Value>, print: (value: Value) => unknown, status = 200): RouteReply =>
   answer.ok ? { status, body: print(answer.value), headers: positionHeaders('webhooks', answer.position) } : eventsRefusal(answer)
 
-const list = async ({ operations, now }: EventRouteDeps, request: RouteRequest, sent: unknown): Promise<RouteReply> => {
-  const parsed = parseEventList(merchantOf(request), sent, now())
+const list = async ({ operations, now }: EventRouteDeps, merchantId: string, sent: unknown): Promise<RouteReply> => {
+  const parsed = parseEventList(merchantId, sent, now())
   if (!parsed.ok) return parsed.reply
   return eventsReply(await operations.list(parsed.filter), ({ rows, totalCount, isComplete }) => ({
     events: rows.map(printRow),
     total_count: totalCount,
     ...(!isComplete && { total_count_is_minimum: true }),
   }))
+}
+
+/** The merchant of a token; the path names none. A profile-level token is of one merchant scope, and what that has is its own. */
+const listOfToken = async (deps: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
+  const { identity, body } = request
+  const merchantId = identity.kind === 'user' ? identity.merchantId : ''
+  return merchantId === '' ? eventsRefusal({ ok: false, refusal: 'MERCHANT_NOT_FOUND' }) : await list(deps, merchantId, body)
 }
 
 const WHOLE = /^\d{1,9}$/
@@ -110,8 +117,25 @@ const retryApi: RouteApi = {
 
 /** Listing, reading and retrying events (webhooks.md 3). */
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
-  eventsRoute(['POST', '', 'optional-json'], listApi({ body: listRequest }), (request) => list(deps, request, request.body)),
-  eventsRoute(['GET', '', 'none'], listApi({ query: listQuery }), (request) => list(deps, request, listBodyOfQuery(request.query))),
+  eventsRoute(['POST', '', 'optional-json'], listApi({ body: listRequest }), (request) => list(deps, merchantOf(request), request.body)),
+  eventsRoute(['GET', '', 'none'], listApi({ query: listQuery }), (request) =>
+    list(deps, merchantOf(request), listBodyOfQuery(request.query)),
+  ),
+  {
+    spec: {
+      method: 'POST',
+      path: '/events/profile/list',
+      access: 'session',
+      permission: 'routing:read',
+      tenant: false,
+      body: 'optional-json',
+      hot: false,
+    },
+    api: { ...listApi({ body: listRequest }), summary: "List the events of the token's merchant, newest first" },
+    handle: (request) => listOfToken(deps, request),
+    refuse: refuseEvents,
+    restate: restateEvents,
+  },
   eventsRoute(['GET', '/:eventId', 'none'], retrieveApi, async (request) =>
     eventsReply(await deps.operations.retrieve({ merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '' }), printDetail),
   ),

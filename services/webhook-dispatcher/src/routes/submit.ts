@@ -1,50 +1,25 @@
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest, replyToRefusal, wrongShape } from '@switchyard/http'
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { classOf, type EventType, isEventType } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { Submission } from '../operations.ts'
-import { DEFAULT_PROFILE } from '../reads/list-events.ts'
 import { submittedEvent } from './answer-schemas.ts'
 import { printRow } from './event-wire.ts'
 import { type EventRouteDeps, merchantOf, originOf } from './events.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 import { platformRefusal, positionHeaders } from './replies.ts'
-
-const id = z.string().min(1).max(ID_LENGTH_MAX)
-
-const bodySchema = z.object({
-  event_type: z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'),
-  object_id: id,
-  content: z.record(z.string(), z.unknown()),
-  event_class: z.string().nullish(),
-  profile_id: id.nullish(),
-  processor_merchant_id: id.nullish(),
-  occurred_at: z.iso.datetime({ offset: true }).transform(Date.parse).nullish(),
-})
+import { classFault, submissionBody, submittedOf } from './submission-body.ts'
 
 type Parsed = { readonly ok: true; readonly submission: Submission } | { readonly ok: false; readonly reply: RouteReply }
 
 const parseSubmission = (request: RouteRequest): Parsed => {
-  const parsed = parseBody(bodySchema, request.body)
+  const parsed = parseBody(submissionBody, request.body)
   if (!parsed.ok) return parsed
   const idempotencyKey = idempotencyKeyOf(request)
   if (idempotencyKey === undefined)
     return { ok: false, reply: platformError(400, 'TE_03', 'Idempotency-Key must be 1 to 128 visible ASCII characters') }
-  const { event_type: eventType, object_id: objectId, content, event_class: eventClass } = parsed.value
-  if (typeof eventClass === 'string' && eventClass !== classOf(eventType))
-    return { ok: false, reply: wrongShape('event_class', `the class of ${eventType} is ${classOf(eventType)}`) }
-  const submission = {
-    merchantId: merchantOf(request),
-    profileId: parsed.value.profile_id ?? DEFAULT_PROFILE,
-    eventType,
-    objectId,
-    content,
-    processorMerchantId: parsed.value.processor_merchant_id ?? null,
-    occurredAt: parsed.value.occurred_at ?? null,
-    idempotencyKey,
-    origin: originOf(request),
-  }
-  return { ok: true, submission }
+  const fault = classFault(parsed.value)
+  if (fault !== undefined) return { ok: false, reply: wrongShape('event_class', fault) }
+  const sender = { merchantId: merchantOf(request), idempotencyKey, origin: originOf(request) }
+  return { ok: true, submission: { ...submittedOf(parsed.value), ...sender } }
 }
 
 const submit = async ({ operations }: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
@@ -72,7 +47,7 @@ export const submitRoute = (deps: EventRouteDeps): Route => ({
   },
   api: {
     summary: 'Take an event to deliver to the merchant',
-    body: bodySchema,
+    body: submissionBody,
     headers: { 'idempotency-key': z.string() },
     answer: submittedEvent,
     status: 202,

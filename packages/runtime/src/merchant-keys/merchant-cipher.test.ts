@@ -1,0 +1,57 @@
+import { describe, expect, test } from '@jest/globals'
+import type { KeyVault } from './key-vault.ts'
+import { createMerchantCipher, type MerchantCipherDependencies } from './merchant-cipher.ts'
+
+const OLDEST = 'a'.repeat(32)
+const OLD = 'b'.repeat(32)
+const NEW = 'c'.repeat(32)
+const TEXT = Buffer.from('what was sent')
+
+const memoryVault = (): KeyVault => {
+  const keys = new Map<string, Uint8Array>()
+  const id = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
+  return {
+    find: async (merchantId, life) => keys.get(id(merchantId, life)),
+    keep: async (merchantId, life, key) => {
+      keys.set(id(merchantId, life), key)
+      return key
+    },
+    destroy: async (merchantId, life) => void keys.delete(id(merchantId, life)),
+  }
+}
+const cipherWith = (vault: KeyVault, ...secrets: MerchantCipherDependencies['secrets']) =>
+  createMerchantCipher({ vault, secrets, lifeOf: () => 1 })
+
+describe('the secrets of a deployment', () => {
+  test('change one after another: what each of them wrapped stays readable, the newest wraps', async () => {
+    const vault = memoryVault()
+    const first = await cipherWith(vault, OLDEST).seal('m_1', TEXT)
+    const second = await cipherWith(vault, OLD, OLDEST).seal('m_2', TEXT)
+    const now = cipherWith(vault, NEW, OLD, OLDEST)
+    expect(await now.open('m_1', first)).toEqual(TEXT)
+    expect(await now.open('m_2', second)).toEqual(TEXT)
+    const third = await now.seal('m_3', TEXT)
+    expect(await cipherWith(vault, NEW).open('m_3', third)).toEqual(TEXT)
+    expect(await cipherWith(vault, NEW, OLDEST).open('m_1', await now.seal('m_1', TEXT))).toEqual(TEXT)
+  })
+
+  test('must not be forgotten while merchants of their time are there: the failure says what to name', async () => {
+    const vault = memoryVault()
+    const sealed = await cipherWith(vault, OLD).seal('m_1', TEXT)
+    await expect(cipherWith(vault, NEW).open('m_1', sealed)).rejects.toMatchObject({
+      code: 'SETTING_INVALID',
+      message: expect.stringContaining('SWITCHYARD_DATA_KEY_SECRETS_OLD'),
+    })
+  })
+})
+
+test('what is sealed differs each time, and opens for its merchant alone', async () => {
+  const cipher = cipherWith(memoryVault(), NEW)
+  const many = await Promise.all(Array.from({ length: 600 }, () => cipher.seal('m_1', TEXT)))
+  expect(new Set(many.map((sealed) => Buffer.from(sealed).toString('hex'))).size).toBe(600)
+  await cipher.seal('m_2', TEXT)
+  await expect(cipher.open('m_2', many[0] ?? TEXT)).rejects.toThrow(/authenticate/)
+  const changed = Uint8Array.from(many[0] ?? TEXT)
+  changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
+  await expect(cipher.open('m_1', changed)).rejects.toThrow(/authenticate/)
+})
