@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { readDockerfile } from './dockerfile.fixture.ts'
 
@@ -113,6 +114,8 @@ describe('the images, built by their steps as plain commands', () => {
     const url = /http:\/\/\S+/.exec(String(first))?.[0] ?? ''
     const health = await fetch(`${url}/health`)
     expect(await health.json()).toEqual({ message: 'Health is good' })
+    // What diagnostics tries has two seconds: too little for a busy machine's very first write.
+    while ((await fetch(`${url}/health/ready`)).status !== 200) await nextTurn()
     const diagnostics = await fetch(`${url}/health/diagnostics`, { headers: { 'x-tenant-id': 'public' } })
     expect(await diagnostics.json()).toMatchObject({ database: { database_write: 'Working' } })
     const ended = once(child, 'close')
