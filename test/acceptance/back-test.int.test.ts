@@ -37,7 +37,7 @@ beforeAll(async () => {
     }
   }
   const uploaded = await call(server.url, 'POST /update-gateway-score/batch', { body: lines.join('\n'), headers: merchant.key })
-  expect(uploaded.status).toBe(200)
+  if (uploaded.status !== 200) throw new Error(`outcomes were not taken: ${uploaded.text}`)
 })
 afterAll(async () => {
   await server.stop()

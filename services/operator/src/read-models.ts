@@ -1,3 +1,4 @@
+import { minutesKept } from '@switchyard/analytics'
 import { configProjections, costProjections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type SwitchyardEvent } from '@switchyard/events'
 import {
@@ -51,6 +52,10 @@ const PAYMENT_DOCUMENTS: readonly string[] = paymentProjections.map(({ name }) =
 const WEBHOOK_DOCUMENTS: readonly string[] = webhookProjections.map(({ name }) => name)
 const COST_DOCUMENTS: readonly string[] = costProjections.map(({ name }) => name)
 
+/** Whether figures of a period are no longer to be expected at `now`. */
+const isForgottenMinute = (document: object, now: number): boolean =>
+  'minuteMs' in document && Number(document.minuteMs) <= now - minutesKept.ageMsMax
+
 /** The read models of each topic. */
 export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   config: {
@@ -63,7 +68,11 @@ export const READ_MODELS: Readonly<Record<Topic, ReadModels>> = {
   },
   payments: {
     topic: 'payments',
-    documents: PAYMENT_DOCUMENTS.map((collection) => ({ collection, beginning: [] })),
+    documents: PAYMENT_DOCUMENTS.map((collection) => ({
+      collection,
+      beginning: [],
+      ...(minutesKept.collections.includes(collection) && { isForgotten: isForgottenMinute }),
+    })),
     collections: [...PAYMENT_DOCUMENTS, SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION],
   },
   webhooks: {
