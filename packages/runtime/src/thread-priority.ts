@@ -10,7 +10,7 @@ export const DELIVERING_NICE = 5
  * Lets the calling thread step back behind the one that answers decisions (law 8). Linux keeps priorities a thread and
  * names the thread in `/proc/thread-self`; elsewhere threads are all alike, and nothing happens.
  */
-export const yieldToAnswers = (nice = BACKGROUND_NICE): void => {
+export const yieldToAnswers = (nice: number = BACKGROUND_NICE): void => {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
     setPriority(threadId, nice)

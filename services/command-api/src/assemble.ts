@@ -9,8 +9,8 @@ import type { Mailer, ReadStore } from '@switchyard/kernel'
 import type { RuleEvaluator } from '@switchyard/routing'
 import {
   createMerchantCipher,
-  type KeyVault,
   type LifecycleReport,
+  type MerchantCipherDependencies,
   type Part,
   type PaymentAppender,
   type Settings,
@@ -37,7 +37,7 @@ export interface CommandApiSurroundings {
   readonly readKeyUses: AccessRouteDeps['readKeyUses']
   readonly report: Voices['report']
   /** Where the data keys of merchants are kept, and what wraps them; absent: no credentials of connectors are stored. */
-  readonly keys: { readonly vault: KeyVault; readonly secret: string } | undefined
+  readonly keys: Pick<MerchantCipherDependencies, 'vault' | 'secrets'> | undefined
   /** The read models of the topic `costs`. */
   readonly costs: Pick<ReadStore, 'getMany'>
 }

@@ -18,10 +18,10 @@ import { type CredentialKeys, commandApiService } from './service.ts'
 const openMailer = async ({ mail: { smtpUrl: url, sender } }: Settings): Promise<Mailer> =>
   url === undefined ? noMailer : (await import('@switchyard/mail-smtp')).createSmtpMailer({ url, sender })
 
-const openKeys = ({ dataKeySecret: secret, mongodbUri: uri }: ServiceSettings): CredentialKeys | undefined => {
+const openKeys = ({ dataKeySecret: secret, oldDataKeySecrets, mongodbUri: uri }: ServiceSettings): CredentialKeys | undefined => {
   if (secret === undefined) return undefined
   const store = createMongoStore({ uri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
-  return { vault: createStoreKeyVault(store), secret, close: store.close }
+  return { vault: createStoreKeyVault(store), secrets: [secret, ...oldDataKeySecrets], close: store.close }
 }
 
 const run = async (): Promise<void> => {

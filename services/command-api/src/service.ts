@@ -14,13 +14,11 @@ import {
 import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, type KeyVault, type Part } from '@switchyard/runtime'
+import { createReadModelProgress, type MerchantCipherDependencies, type Part } from '@switchyard/runtime'
 import { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
 
 /** What encrypts the credentials of connectors. */
-export interface CredentialKeys {
-  readonly vault: KeyVault
-  readonly secret: string
+export interface CredentialKeys extends Pick<MerchantCipherDependencies, 'vault' | 'secrets'> {
   /** Ends the handle of the vault. */
   readonly close: () => Promise<void>
 }

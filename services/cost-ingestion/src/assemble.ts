@@ -1,7 +1,7 @@
 import { merchants } from '@switchyard/access'
 import { type Configuration, type Engines, newId, now, type Voices } from '@switchyard/composition'
 import type { FetchStream, Hmac } from '@switchyard/kernel'
-import { createMerchantCipher, type KeyVault, type ReportSettings } from '@switchyard/runtime'
+import { createMerchantCipher, type MerchantCipherDependencies, type ReportSettings } from '@switchyard/runtime'
 import { type CostIngestion, createCostIngestion } from './cost-ingestion.ts'
 import { createReportHosts } from './fetching/report-hosts.ts'
 import { createReportSources } from './fetching/report-sources.ts'
@@ -13,7 +13,7 @@ export interface CostIngestionSurroundings {
   readonly engines: Engines
   readonly configuration: Pick<Configuration, 'states'>
   /** Where the data keys of merchants are kept, and what wraps them. */
-  readonly keys: { readonly vault: KeyVault; readonly secret: string }
+  readonly keys: Pick<MerchantCipherDependencies, 'vault' | 'secrets'>
   readonly spool: Spool
   readonly fetchStream: FetchStream
   readonly hmac: Hmac

@@ -12,13 +12,13 @@ import { createSpool } from './spool.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  const { dataKeySecret: secret, webhooks, reports } = settings
+  const { dataKeySecret: secret, oldDataKeySecrets, webhooks, reports } = settings
   if (secret === undefined) throw new OperatingError('SETTING_INVALID', 'SWITCHYARD_DATA_KEY_SECRET: is required', { retryable: false })
   const vaultStore = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
   const service = costIngestionService({
     spool: createSpool(reports.spoolDir ?? join(tmpdir(), 'switchyard-reports')),
-    keys: { vault: createStoreKeyVault(vaultStore), secret },
+    keys: { vault: createStoreKeyVault(vaultStore), secrets: [secret, ...oldDataKeySecrets] },
     fetchStream: outbound.fetchStream,
     hmac: nodeHmac,
     close: async () => {

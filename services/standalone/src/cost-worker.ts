@@ -13,19 +13,23 @@ import { openThread } from './thread-surroundings.ts'
 /** The thread that takes settlement reports in and learns from them (law 8); files are read in threads of their own. */
 const run = async (): Promise<void> => {
   const start: CostStart = workerData
-  const { end, engines, voices } = await openThread(start, { role: 'reader' }, {
-    openLog: createEmbeddedLog,
-    openStore: createEmbeddedStore,
-    // The driver is loaded only where it is used: it would make every start slower.
-    openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
-  })
+  const { end, engines, voices } = await openThread(
+    start,
+    { role: 'reader' },
+    {
+      openLog: createEmbeddedLog,
+      openStore: createEmbeddedStore,
+      // The driver is loaded only where it is used: it would make every start slower.
+      openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
+    },
+  )
   const configuration = createConfiguration(engines, voices, start)
-  const { webhooks, dataKeySecret: secret } = start
+  const { webhooks, dataKeySecrets: secrets } = start
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
   const costs = assembleCostIngestion({
     engines,
     configuration,
-    keys: { vault: createFileKeyVault(start.keyFolder), secret },
+    keys: { vault: createFileKeyVault(start.keyFolder), secrets },
     spool: createSpool(start.spoolFolder),
     fetchStream: outbound.fetchStream,
     hmac: nodeHmac,

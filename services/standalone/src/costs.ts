@@ -13,7 +13,8 @@ export interface CostStart extends ThreadPlaces {
   readonly spoolFolder: string
   /** Where the data keys of merchants are kept. */
   readonly keyFolder: string
-  readonly dataKeySecret: string
+  /** Newest first. */
+  readonly dataKeySecrets: readonly [newest: string, ...old: readonly string[]]
   readonly reports: Settings['reports']
   readonly webhooks: Settings['webhooks']
 }

@@ -74,7 +74,7 @@ const run = async (): Promise<void> => {
       gatewayErrors,
       ruleData,
       debitData,
-      keys: { vault: createFileKeyVault(keys.keyFolder), secret: dataKeySecret },
+      keys: { vault: createFileKeyVault(keys.keyFolder), secrets: keys.dataKeySecrets },
       mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
     })

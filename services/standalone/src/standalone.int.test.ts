@@ -111,7 +111,7 @@ beforeEach(async () => {
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
-    keys: { vault: { find: unused, keep: unused, destroy: unused }, secret: 's'.repeat(32) },
+    keys: { vault: { find: unused, keep: unused, destroy: unused }, secrets: ['s'.repeat(32)] },
     mailer: { send: async () => {} },
     report: silent,
     metrics: createMetrics(),

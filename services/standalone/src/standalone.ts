@@ -22,7 +22,7 @@ import type { EventLog, Mailer, Position, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
 import { createRuleEvaluator, type GatewayErrorTable, type RuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
-import { createReadModelProgress, type KeyVault, type Part, type Settings } from '@switchyard/runtime'
+import { createReadModelProgress, type MerchantCipherDependencies, type Part, type Settings } from '@switchyard/runtime'
 import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
@@ -46,7 +46,7 @@ export interface StandaloneDependencies extends Voices {
   readonly debitData: DebitData
   readonly mailer: Mailer
   /** Where the data keys of merchants are kept, and what wraps them. */
-  readonly keys: { readonly vault: KeyVault; readonly secret: string }
+  readonly keys: Pick<MerchantCipherDependencies, 'vault' | 'secrets'>
   /** Hears the address once the service listens. */
   readonly onListening: (url: string) => void
 }
@@ -119,7 +119,7 @@ const routesIn =
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, report, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, onListening } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)

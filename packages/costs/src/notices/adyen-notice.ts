@@ -35,21 +35,8 @@ const signedText = (item: Item): string => {
   return [...fields, item('amount', 'value'), item('amount', 'currency'), escaped(item('eventCode')), escaped(item('success'))].join(':')
 }
 
-const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-
-const base64Of = (digest: Uint8Array): string => {
-  let text = ''
-  for (let at = 0; at < digest.length; at += 3) {
-    const [one = 0, two = 0, three = 0] = digest.subarray(at, at + 3)
-    const bits = (one << 16) | (two << 8) | three
-    for (let shift = 18; shift >= 0; shift -= 6) text += BASE64_DIGITS[(bits >> shift) & 63]
-  }
-  const missing = (3 - (digest.length % 3)) % 3
-  return text.slice(0, text.length - missing) + '='.repeat(missing)
-}
-
 const isItemSigned = (item: Item, key: Uint8Array, hmac: Hmac): boolean =>
-  isSameText(item('additionalData', 'hmacSignature'), base64Of(hmac('sha256', key, utf8(signedText(item)))))
+  isSameText(item('additionalData', 'hmacSignature'), hmac('sha256', { key, message: utf8(signedText(item)), as: 'base64' }))
 
 const reportOf = (item: Item): readonly ReadyReport[] => {
   const reference = item('reason')

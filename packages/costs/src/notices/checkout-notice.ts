@@ -1,4 +1,4 @@
-import { hexOf, isSameText, memberAt, type NoticeFormat, parseJsonBytes, type ReadyReport, textOf, utf8 } from './report-notice.ts'
+import { isSameText, memberAt, type NoticeFormat, parseJsonBytes, type ReadyReport, textOf, utf8 } from './report-notice.ts'
 
 const REPORT_TYPES: ReadonlySet<string> = new Set(['financialactions', 'financialactionsbypayout'])
 
@@ -19,7 +19,8 @@ export const checkoutNotice: NoticeFormat = {
     if (account === '') return undefined
     return {
       account,
-      isSigned: (secret, hmac) => secret !== '' && isSameText(signature.trim().toLowerCase(), hexOf(hmac('sha256', utf8(secret), body))),
+      isSigned: (secret, hmac) =>
+        secret !== '' && isSameText(signature.trim().toLowerCase(), hmac('sha256', { key: utf8(secret), message: body, as: 'hex' })),
       reports: reportsOf(event),
     }
   },

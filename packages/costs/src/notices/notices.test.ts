@@ -5,7 +5,7 @@ import { adyenNotice } from './adyen-notice.ts'
 import { checkoutNotice } from './checkout-notice.ts'
 import { noticeFormatOf } from './notice-formats.ts'
 
-const hmac: Hmac = (hash, key, message) => createHmac(hash, key).update(message).digest()
+const hmac: Hmac = (hash, { key, message, as }) => createHmac(hash, key).update(message).digest(as)
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text)
 const KEY = '44782DEF547AAA06C910C43932B1EB0C71FC68D9D0C057550C48EC2ACF6BA056'
 

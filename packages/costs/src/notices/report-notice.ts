@@ -45,9 +45,6 @@ const bytes = new TextEncoder()
 /** Bytes of a text. */
 export const utf8 = (text: string): Uint8Array => bytes.encode(text)
 
-/** Lower-case hexadecimal. */
-export const hexOf = (digest: Uint8Array): string => Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
-
 /** Bytes of hexadecimal digits; undefined for something else. */
 export const fromHex = (text: string): Uint8Array | undefined =>
   /^(?:[0-9a-fA-F]{2})+$/.test(text) ? Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16)) : undefined

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, EndpointDisabling, ExperimentArm, ExperimentOverrides, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SuccessRateSettings } from './shared.ts'
+import type { AlgorithmKind, AlgorithmPurpose, ClusterCalibration, ContractRate, CostClusterKey, CostFee, EndpointDisabling, ExperimentArm, ExperimentOverrides, InvoiceLine, LatencyLimit, MailOutcome, MembershipOrigin, MembershipRole, PasswordResetCause, SettledVolume, SuccessRateSettings } from './shared.ts'
 
 /** An API key was issued; only its hash is kept. */
 export interface ApiKeyIssued {
@@ -30,6 +30,130 @@ export interface ApiKeyRevoked {
     readonly merchantId: string
     /** Public id of the key. */
     readonly keyId: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Someone set what the payments of a cluster cost. */
+export interface ClusterFeeOverridden {
+  readonly type: 'ClusterFeeOverridden'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The cluster. */
+    readonly cluster: CostClusterKey
+    /** The fee that decisions use in place of what is learned. */
+    readonly fee: CostFee
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The payments of a cluster cost again what is learned. */
+export interface ClusterFeeOverrideCleared {
+  readonly type: 'ClusterFeeOverrideCleared'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The cluster. */
+    readonly cluster: CostClusterKey
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The reports of an account are no longer verified and fetched; it belongs to nobody. */
+export interface ConnectorCredentialRemoved {
+  readonly type: 'ConnectorCredentialRemoved'
+  readonly data: {
+    /** Made of connector and account, which belong to one merchant at a time; key of the record. */
+    readonly accountId: string
+    /** The merchant that has the account. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** How the reports of an account are verified and fetched was set, and by it whose account it is. */
+export interface ConnectorCredentialStored {
+  readonly type: 'ConnectorCredentialStored'
+  readonly data: {
+    /** Made of connector and account, which belong to one merchant at a time; key of the record. */
+    readonly accountId: string
+    /** The merchant that has the account. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** Verifies notices of new reports; encrypted with the merchant's data key, base64. */
+    readonly webhookSecret: string
+    /** What people recognise it by. */
+    readonly webhookSecretHint: string
+    /** Fetches reports; encrypted with the merchant's data key, base64. */
+    readonly downloadSecret: string
+    /** What people recognise it by. */
+    readonly downloadSecretHint: string
+    /** Which registration of the merchant id has the account, from 1. */
+    readonly merchantRegistrationCount: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Someone set what a connector costs. */
+export interface ConnectorFeeOverridden {
+  readonly type: 'ConnectorFeeOverridden'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** The fee that decisions use in place of what is learned. */
+    readonly fee: CostFee
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** A connector costs again what is learned. */
+export interface ConnectorFeeOverrideCleared {
+  readonly type: 'ConnectorFeeOverrideCleared'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The table of contract rates was set, as a whole. */
+export interface ContractRatesAgreed {
+  readonly type: 'ContractRatesAgreed'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** All rates. */
+    readonly rates: readonly ContractRate[]
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The table of contract rates was removed. */
+export interface ContractRatesRemoved {
+  readonly type: 'ContractRatesRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -247,6 +371,48 @@ export interface HandoffCodeRedeemed {
   }
 }
 
+/** What an invoice had added is added no longer. */
+export interface InvoiceAddOnRemoved {
+  readonly type: 'InvoiceAddOnRemoved'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The invoice of a connector for an account was taken in. What it charges beside the fees of payments is added to what they are learned to cost, in place of what an earlier invoice of the account added. */
+export interface InvoiceIngested {
+  readonly type: 'InvoiceIngested'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** Name of the invoice; empty when none was given. */
+    readonly invoiceRef: string
+    /** Currency of its amounts; empty when it does not tell. */
+    readonly currency: string
+    /** First day that it is for, YYYY-MM-DD; null when unknown. */
+    readonly periodStart: string | null
+    /** Last day that it is for, YYYY-MM-DD; null when unknown. */
+    readonly periodEnd: string | null
+    /** Its lines. */
+    readonly lines: readonly InvoiceLine[]
+    /** What the reports of the account tell of its period and currency; stands in for what the invoice does not state. Null when they tell nothing. */
+    readonly settled: SettledVolume | null
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
 /** A process is about to send a mail, and has it for itself until the next attempt is due. */
 export interface MailAttempted {
   readonly type: 'MailAttempted'
@@ -366,6 +532,38 @@ export interface PasswordResetRequested {
     readonly cause: PasswordResetCause
     /** Last moment at which the link is valid, epoch milliseconds. */
     readonly expiresAt: number
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** Which columns of an account's reports are meant by the labels that its connector's reports usually have was set, as a whole. */
+export interface ReportColumnsMapped {
+  readonly type: 'ReportColumnsMapped'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
+    /** Label in the file by the label that is expected. */
+    readonly columns: Readonly<Record<string, string>>
+    /** When the command was decided, epoch milliseconds. */
+    readonly at: number
+  }
+}
+
+/** The reports of an account have the usual labels again. */
+export interface ReportColumnsUnmapped {
+  readonly type: 'ReportColumnsUnmapped'
+  readonly data: {
+    /** The merchant; key of the record. */
+    readonly merchantId: string
+    /** The connector, lower case. */
+    readonly connector: string
+    /** Account of the merchant at the connector. */
+    readonly account: string
     /** When the command was decided, epoch milliseconds. */
     readonly at: number
   }
@@ -686,6 +884,14 @@ export interface WebhookEndpointSecretRotated {
 export type ConfigEvent =
   | ApiKeyIssued
   | ApiKeyRevoked
+  | ClusterFeeOverridden
+  | ClusterFeeOverrideCleared
+  | ConnectorCredentialRemoved
+  | ConnectorCredentialStored
+  | ConnectorFeeOverridden
+  | ConnectorFeeOverrideCleared
+  | ContractRatesAgreed
+  | ContractRatesRemoved
   | DebitRoutingDefaultsConfigured
   | DebitRoutingDefaultsRemoved
   | DebitRoutingDisabled
@@ -700,6 +906,8 @@ export type ConfigEvent =
   | FeatureEnabled
   | HandoffCodeIssued
   | HandoffCodeRedeemed
+  | InvoiceAddOnRemoved
+  | InvoiceIngested
   | MailAttempted
   | MailSettled
   | MembershipGranted
@@ -708,6 +916,8 @@ export type ConfigEvent =
   | PasswordChanged
   | PasswordRehashed
   | PasswordResetRequested
+  | ReportColumnsMapped
+  | ReportColumnsUnmapped
   | RoutingAlgorithmActivated
   | RoutingAlgorithmDeactivated
   | RoutingAlgorithmDiscarded

@@ -5,6 +5,28 @@ export type AlgorithmKind = 'UNKNOWN' | 'SINGLE' | 'PRIORITY' | 'VOLUME_SPLIT' |
 /** What an algorithm is used for; one algorithm a purpose is active. */
 export type AlgorithmPurpose = 'UNKNOWN' | 'PAYMENT' | 'PAYOUT' | 'THREE_DS_AUTHENTICATION'
 
+/** How often the cards of a BIN had a published rate on a day. */
+export interface BinRateOfDay {
+  /** Six digits. */
+  readonly bin: string
+  /** The day, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Published rate, whole bps as text. */
+  readonly rate: string
+  /** Payments. */
+  readonly paymentCount: number
+}
+
+/** How often the cards of a BIN had a published rate. */
+export interface BinRateSeen {
+  /** Six digits. */
+  readonly bin: string
+  /** Published rate, whole bps as text. */
+  readonly rate: string
+  /** Payments. */
+  readonly paymentCount: number
+}
+
 /** What a run of the self-tuning made of one group of payments. */
 export type CalibrationOutcome = 'UNKNOWN' | 'APPLIED' | 'UNCHANGED' | 'SKIPPED_HUMAN' | 'INSUFFICIENT_TRAFFIC' | 'OBSERVE_ONLY' | 'WITHDRAWN' | 'ROWS_FULL'
 
@@ -42,6 +64,133 @@ export interface ClusterCalibration {
   /** Whether exploring as much as the formula says would have cost more approvals than allowed. */
   readonly isHedgingCapped: boolean
 }
+
+/** A rate of a contract and the payments that it is for; null for any. */
+export interface ContractRate {
+  /** The gateway. */
+  readonly gateway: string
+  /** Card network. */
+  readonly network: string | null
+  /** credit or debit. */
+  readonly funding: string | null
+  /** Program of the card. */
+  readonly program: string | null
+  /** Currency of the payment. */
+  readonly currency: string | null
+  /** Country or region of the issuer. */
+  readonly issuer: string | null
+  /** Interchange, bps of the amount. */
+  readonly interchangeBps: number
+  /** Scheme fee, bps of the amount. */
+  readonly schemeBps: number
+  /** Markup, bps of the amount. */
+  readonly markupBps: number
+  /** Addition per payment, in major units. */
+  readonly fixed: number
+  /** Name for people. */
+  readonly label: string | null
+  /** Amount that examples show, in major units. */
+  readonly exampleAmount: number | null
+}
+
+/** What a cost was learned from: payments one by one, or a report of totals. */
+export type CostBasis = 'UNKNOWN' | 'PAYMENTS' | 'TOTALS'
+
+/** How approval and cost of a payment were weighed. */
+export interface CostChoice {
+  /** What decided. */
+  readonly outcome: CostOutcome
+  /** Why. */
+  readonly cause: CostChoiceCause
+  /** Share of the amount that an approved payment earns, as a ratio. */
+  readonly marginRatio: number
+  /** Best gateway by approval; null when there was none. */
+  readonly head: string | null
+  /** The gateway that was chosen by it; null when nothing was decided. */
+  readonly chosen: string | null
+  /** Cost of the head less that of the chosen one, bps of the amount; null unless cost won. */
+  readonly costSavedBps: number | null
+  /** Expected value of the best less that of the second, as a ratio; null with fewer than two. */
+  readonly gapRatio: number | null
+  /** What was weighed, best first; empty when nothing was. */
+  readonly ranked: readonly WeighedGateway[]
+  /** Position in the log of the last fit that the costs include; null when nothing is learned. */
+  readonly modelVersion: string | null
+}
+
+/** Why cost or approval decided. */
+export type CostChoiceCause = 'UNKNOWN' | 'ONE_CANDIDATE' | 'NO_SCORE' | 'HEAD_WITHOUT_COST' | 'HEAD_WITHOUT_PROFIT' | 'HEAD_BEST' | 'PROMOTED'
+
+/** Payments of one account that are expected to be priced by one line. */
+export interface CostCluster {
+  /** Lower case; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Lower case. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** As the report spells it. */
+  readonly issuerCountry: string
+  /** Settlement currency, as the report spells it. */
+  readonly currency: string
+  /** Label of the category; empty when there is none. */
+  readonly interchangeCategory: string
+  /** Published rate that tells cards of one category apart; empty when unknown. */
+  readonly cardProduct: string
+}
+
+/** Seven fields that name a cluster of payments to people, lower case. */
+export interface CostClusterKey {
+  /** The connector. */
+  readonly connector: string
+  /** Network; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Variant of the payment method. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** Country of the issuer. */
+  readonly issuerCountry: string
+  /** Settlement currency. */
+  readonly currency: string
+  /** Interchange category; may be empty. */
+  readonly interchangeCategory: string
+}
+
+/** A price: a share of the amount and an addition per payment. */
+export interface CostFee {
+  /** Share of the amount, bps. */
+  readonly pctBps: number
+  /** Addition per payment, in major units of the currency. */
+  readonly fixed: number
+}
+
+/** Whether cost or approval decided where a payment goes. */
+export type CostOutcome = 'UNKNOWN' | 'COST_WON' | 'AUTH_WON'
+
+/** What said what a payment costs on a gateway: a fee that people set, what is learned (of its own cluster, or of ever more), or a contract. */
+export type CostSource = 'UNKNOWN' | 'CLUSTER_OVERRIDE' | 'CONNECTOR_OVERRIDE' | 'EXACT' | 'PRODUCTS' | 'VARIANTS' | 'REGION' | 'CONTRACT'
+
+/** A piece of a price that changes with the amount. */
+export interface CostTier {
+  /** First amount, in major units. */
+  readonly from: number
+  /** First amount beyond, in major units. */
+  readonly to: number
+  /** Null when the amounts do not differ. */
+  readonly fee: CostFee | null
+  /** Error of the price, bps of the value; null when unknown. */
+  readonly errorBps: number | null
+  /** Payments behind it. */
+  readonly paymentCount: number
+  /** Their value, in major units. */
+  readonly gross: number
+  /** What it is worth. */
+  readonly verdict: CostVerdict
+}
+
+/** What a learned cost is worth: enough payments on a line, too few of them, or enough and no line fits. */
+export type CostVerdict = 'UNKNOWN' | 'GOOD' | 'THIN' | 'NON_LINEAR'
 
 /** Why an attempt at delivering an event was made. */
 export type DeliveryAttemptKind = 'UNKNOWN' | 'INITIAL' | 'AUTOMATIC' | 'MANUAL'
@@ -106,6 +255,44 @@ export interface ExperimentOverrides {
   readonly useAutopilot: boolean | null
 }
 
+/** What is learned about the payments of one account that are priced alike. */
+export interface FittedCostCluster {
+  /** Lower case; empty for what is no card. */
+  readonly cardNetwork: string
+  /** Lower case. */
+  readonly variant: string
+  /** debit, credit, prepaid, commercial or empty. */
+  readonly funding: string
+  /** As the report spells it. */
+  readonly issuerCountry: string
+  /** Settlement currency, as the report spells it. */
+  readonly currency: string
+  /** Label of the category; empty when there is none. */
+  readonly interchangeCategory: string
+  /** Published rate that tells cards of one category apart; empty when unknown. */
+  readonly cardProduct: string
+  /** What it was learned from. */
+  readonly basis: CostBasis
+  /** The line; null when the amounts do not differ. */
+  readonly fee: CostFee | null
+  /** Payments behind it. */
+  readonly paymentCount: number
+  /** Their value, in major units of the currency. */
+  readonly gross: number
+  /** Error of the line, bps of the value; 999999 when unknown. */
+  readonly errorBps: number
+  /** Half width of the 95 % interval of the share, bps; 999999 when unknown. */
+  readonly slopeErrorBps: number
+  /** Share of the variance that the line explains; null when unknown. */
+  readonly explainedRatio: number | null
+  /** What it is worth. */
+  readonly verdict: CostVerdict
+  /** Pieces by amount, ascending; empty unless the whole is not GOOD and pieces of it are. */
+  readonly tiers: readonly CostTier[]
+  /** Payments by channel and size, for guessing the category of a payment before it settles. */
+  readonly seen: readonly PaymentsSeen[]
+}
+
 /** What the deployment's error-code table says of a gateway's error. */
 export interface GatewayErrorClass {
   /** What to do with the payment: retry or do_default. */
@@ -136,6 +323,16 @@ export interface GatewayExtraScore {
   readonly gatewayName: string
   /** Factor of sigma. */
   readonly gatewaySigmaFactor: number
+}
+
+/** A line of the invoice of a connector, as it stands in the file. */
+export interface InvoiceLine {
+  /** What is charged for. */
+  readonly description: string
+  /** What is charged, in major units of the currency of the invoice; of a line that tells the turnover: the turnover. */
+  readonly amount: number
+  /** Payments that it is charged for; 0 when not told. */
+  readonly paymentCount: number
 }
 
 /** Where the value of a scoring knob came from. */
@@ -224,8 +421,44 @@ export type OutcomeStatusClass = 'UNKNOWN' | 'SUCCESS' | 'FAILURE' | 'OPEN'
 /** Why a person may set a password by a link. */
 export type PasswordResetCause = 'UNKNOWN' | 'REQUESTED' | 'INVITED'
 
+/** Where the card was: at a terminal or not. */
+export type PaymentChannel = 'ECOM' | 'POS'
+
+/** How many payments of a cluster there were of a channel and a size, of all days that are kept. */
+export interface PaymentsSeen {
+  /** Where the card was. */
+  readonly channel: PaymentChannel
+  /** Size: floor of ten times the decimal logarithm of the amount. */
+  readonly bandSlot: number
+  /** Payments. */
+  readonly paymentCount: number
+}
+
+/** A cluster whose price is another one than in the fit before. */
+export interface PriceChange {
+  /** The cluster. */
+  readonly cluster: CostCluster
+  /** Its price before. */
+  readonly before: CostFee
+  /** Its price now. */
+  readonly after: CostFee
+}
+
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
+
+/** A cell of a report that can't be read; it is never quoted. */
+export interface ReportProblem {
+  /** Line of the file, from 1; the unit is a line. */
+  readonly line: number
+  /** Label of the column, as the connector names it. */
+  readonly column: string
+  /** What is wrong with it. */
+  readonly detail: string
+}
+
+/** How a settlement report came. */
+export type ReportSource = 'UNKNOWN' | 'WEBHOOK' | 'POLL' | 'MANUAL' | 'SAMPLE'
 
 /** Why scores begin anew. */
 export type ResetCause = 'UNKNOWN' | 'REQUESTED' | 'REGISTERED_AGAIN' | 'CLOSED'
@@ -270,6 +503,82 @@ export interface ScoringKnobs {
   readonly extraScores: readonly GatewayExtraScore[]
   /** Where the values came from; null in decisions of releases that did not record it. */
   readonly sources: KnobSources | null
+}
+
+/** Sums over the payments of a cluster, day, channel and band of amounts: with x the value of a payment, y its fee, both in major units, and u = 1/x. */
+export interface SettledBucket {
+  /** Place of their cluster in the chunk, from 0. */
+  readonly clusterSlot: number
+  /** Day of the payments, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Where the cards were. */
+  readonly channel: PaymentChannel
+  /** Band of the amounts, ten to a decade: 10^(band/10) to 10^((band+1)/10), in major units. */
+  readonly band: number
+  /** Payments. */
+  readonly paymentCount: number
+  /** Sum of x, in major units and powers of them. */
+  readonly sx: number
+  /** Sum of y, in major units and powers of them. */
+  readonly sy: number
+  /** Sum of x*x, in major units and powers of them. */
+  readonly sxx: number
+  /** Sum of x*y, in major units and powers of them. */
+  readonly sxy: number
+  /** Sum of y*y, in major units and powers of them. */
+  readonly syy: number
+  /** Sum of u, in major units and powers of them. */
+  readonly su: number
+  /** Sum of u*u, in major units and powers of them. */
+  readonly suu: number
+  /** Sum of u*y, in major units and powers of them. */
+  readonly suy: number
+  /** Sum of u*u*y, in major units and powers of them. */
+  readonly suuy: number
+  /** Sum of y*y*u*u, in major units and powers of them. */
+  readonly syyuu: number
+}
+
+/** Payments of a day and currency, by the settlement reports of an account. */
+export interface SettledDay {
+  /** The day, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Settlement currency. */
+  readonly currency: string
+  /** Value of the payments, in major units. */
+  readonly gross: number
+  /** Payments; reports of totals may not count them. */
+  readonly paymentCount: number
+  /** What they cost, in major units. */
+  readonly fees: number
+}
+
+/** What a report of totals says of a cluster, day and channel; money in major units of the cluster's currency. */
+export interface SettledTotal {
+  /** Place of their cluster in the chunk, from 0. */
+  readonly clusterSlot: number
+  /** Day of the payments, in units of days since 1970-01-01. */
+  readonly epochDay: number
+  /** Where the cards were. */
+  readonly channel: PaymentChannel
+  /** Value of the payments, in major units. */
+  readonly turnover: number
+  /** What they cost, in major units. */
+  readonly cost: number
+  /** Share of it that does not depend on the amounts, in major units; null when the report does not tell. */
+  readonly fixedCost: number | null
+  /** Payments; null when the report does not count them. */
+  readonly paymentCount: number | null
+}
+
+/** Payments that were settled. */
+export interface SettledVolume {
+  /** Their value, in major units. */
+  readonly gross: number
+  /** Payments. */
+  readonly paymentCount: number
+  /** What they cost by the reports, in major units. */
+  readonly fees: number
 }
 
 /** Scoring knobs of the payments that match all dimensions set. */
@@ -330,4 +639,24 @@ export interface UploadLine {
   readonly key: string
   /** Number of the line in units of one, the first is 1. */
   readonly line: number
+}
+
+/** Approval and cost of a payment on a gateway, as they were weighed. */
+export interface WeighedGateway {
+  /** The gateway. */
+  readonly gateway: string
+  /** Expected share of approvals, 0 to 1. */
+  readonly authRatio: number
+  /** Cost at the amount of the payment, bps of it. */
+  readonly costBps: number
+  /** Share of the amount in it, bps. */
+  readonly pctBps: number
+  /** Addition per payment in it, in major units of the currency. */
+  readonly fixed: number
+  /** Expected value, as a ratio of the amount. */
+  readonly expectedRatio: number
+  /** What said the cost. */
+  readonly source: CostSource
+  /** Category that the payment was taken for; null when it did not matter. */
+  readonly interchangeCategory: string | null
 }
