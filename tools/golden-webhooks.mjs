@@ -58,6 +58,9 @@ export const liveWithWebhooks = async (call, merchantId) => {
   await attempted(await submit('pay_left'))
   await configure(200, { enabled: false })
   await delay(4_500)
+  // What came due meanwhile is given up while nothing new goes before it.
+  await configure(200)
+  await delay(1_500)
   await configure(410)
   const gone = await submit('pay_gone')
   await until('the end of the endpoint', async () => (await status()) === 'disabled_gone')

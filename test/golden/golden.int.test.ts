@@ -38,7 +38,11 @@ const logOf = async (lines: readonly RecordedLine[]): Promise<EventLog> => {
 /** A view of another shape has another number in its name; what it tells of the same history stays. */
 const unnumbered = (name: string): string => name.replace(/-v\d+$/, '')
 
-/** Views as JSON; snapshots and checkpoints have the form of a release, not of the history. */
+/** Differences by their fields, not in a list: a later release may tell more of a change. */
+const byField = (name: string, value: unknown): unknown =>
+  name === 'differences' && Array.isArray(value) ? Object.fromEntries(value.map((difference) => [difference.field, difference])) : value
+
+/** Views; snapshots and checkpoints have the form of a release, not of the history. */
 const viewsOf = async (log: EventLog): Promise<object> => {
   const { store } = await projectAnew(log)
   const views: Record<string, object> = {}
@@ -49,7 +53,7 @@ const viewsOf = async (log: EventLog): Promise<object> => {
     const keyOf = (key: string): string => (name === STREAM_STATES_COLLECTION ? JSON.stringify(JSON.parse(key).slice(1)) : key)
     views[unnumbered(name)] = Object.fromEntries([...documents].map(([key, document]) => [keyOf(key), document]))
   }
-  return JSON.parse(JSON.stringify(views))
+  return views
 }
 
 describe.each(readdirSync(RECORDED))('the log of release %s', (release) => {
@@ -57,11 +61,13 @@ describe.each(readdirSync(RECORDED))('the log of release %s', (release) => {
   const viewsFile = `${RECORDED}${release}/views.json`
 
   test('replays to the views of that release', async () => {
-    const views = await viewsOf(await logOf(lines))
-    if (process.env['GOLDEN_RECORD'] === release && !existsSync(viewsFile)) writeFileSync(viewsFile, `${JSON.stringify(views, null, 1)}\n`)
+    const views = JSON.stringify(await viewsOf(await logOf(lines)), null, 1)
+    if (process.env['GOLDEN_RECORD'] === release && !existsSync(viewsFile)) writeFileSync(viewsFile, `${views}\n`)
     // A later release may know more of the same history, never something else.
-    const recorded: Readonly<Record<string, object>> = JSON.parse(readFileSync(viewsFile, 'utf8'))
-    expect(views).toMatchObject(Object.fromEntries(Object.entries(recorded).map(([name, view]) => [unnumbered(name), view])))
+    const recorded: Readonly<Record<string, object>> = JSON.parse(readFileSync(viewsFile, 'utf8'), byField)
+    expect(JSON.parse(views, byField)).toMatchObject(
+      Object.fromEntries(Object.entries(recorded).map(([name, view]) => [unnumbered(name), view])),
+    )
   })
 })
 
