@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createAnalyticsQueries } from '@switchyard/analytics'
-import { configProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
+import { configProjections, costProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
@@ -60,6 +60,7 @@ const projectorOf = (log, store) =>
     now: () => START_MS + DAY_MS,
     configSlices: domainSlices,
     configProjections,
+    costProjections,
     createPaymentFold,
     paymentProjections,
     onFailure: (error) => {

@@ -15,6 +15,7 @@ const READING_POSTS = [
   'POST /rule/get',
   'POST /merchant-account/:merchantId/seed-costs/simulate',
   'POST /routing/simulate',
+  'POST /analytics/back-test',
   'POST /events/:merchantId',
 ]
 

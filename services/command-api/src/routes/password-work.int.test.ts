@@ -79,6 +79,6 @@ describe('the work of hashing passwords', () => {
     expect(await workOf(() => logIn('ops@example.test', password))).toEqual([200, `verify ${costlier}`])
     expect((await client.call('GET', '/auth/me', { authorization: `Bearer ${token}` })).status).toBe(200)
     const recorded = (await api.events()).map(({ type, actor }) => [type, actor?.split(':')[0]])
-    expect(recorded.at(-1)).toEqual(['PasswordRehashed', 'user'])
+    expect(recorded.filter(([type]) => type === 'PasswordRehashed')).toEqual([['PasswordRehashed', 'user']])
   })
 })
