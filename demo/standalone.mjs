@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
+/** Without what names the servers of a test run, which is no setting of a server. */
+const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWITCHYARD_TEST_')))
+
 const START_SCRIPT = fileURLToPath(new URL('../tools/start.mjs', import.meta.url))
 /** The first start may install and build. */
 const START_TIMEOUT_MS = 180_000
@@ -57,7 +60,7 @@ export const untilReady = async (url, timeoutMs = START_TIMEOUT_MS) => {
 export const startStandalone = async ({ environment = {} } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
   const child = spawn(process.execPath, [START_SCRIPT], {
-    env: { ...process.env, PORT: '0', SWITCHYARD_DATA_DIR: join(folder, 'data'), SWITCHYARD_LOG_LEVEL: 'warn', ...environment },
+    env: { ...ownEnvironment(), PORT: '0', SWITCHYARD_DATA_DIR: join(folder, 'data'), SWITCHYARD_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')

@@ -10,7 +10,7 @@ test('each endpoint has its deliveries beside what it saw', () => {
   ]
   expect(deliveriesTable(rows, states, 3.4).split('\n')).toEqual([
     '3 s',
-    'endpoint  events  delivered  failed yet  under way  requests seen  it',
+    'endpoint  events  delivered  failed yet  under way  requests seen  receiver now',
     'well      2       2          0           0          2              takes events',
     'failing   2       0          1           1          7              answers 503',
   ])

@@ -21,4 +21,4 @@ test('the list of keys says when each was used last, to the minute', async () =>
   } finally {
     await server.stop()
   }
-})
+}, 90_000)

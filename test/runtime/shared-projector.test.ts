@@ -102,8 +102,8 @@ describe('projectors that share the partitions', () => {
     await pay(log, 0, 20)
     await projector.caughtUp()
     await changeGenerations(store, 'payments', () => ({ current: 2, building: null, stored: [1, 2] }))
-    // Both topics, then payments again.
-    while (member.joinCount() < 3) await setTimeout(20)
+    // All three topics, then payments again.
+    while (member.joinCount() < 4) await setTimeout(20)
     await member.give(PARTITIONS)
     await pay(log, 20, 20)
     await projector.caughtUp()

@@ -39,7 +39,7 @@ describe('waiting for a position', () => {
     expect(asked).toEqual(readers)
   })
 
-  test.each(['config-2-7', 'payments-999999-1', 'costs-0-1', ''])('%p names nothing that could ever come: nobody waits', async (token) => {
+  test.each(['config-2-7', 'payments-999999-1', 'prices-0-1', ''])('%p names nothing that could ever come: nobody waits', async (token) => {
     const { await: awaitPosition, asked } = waiting()
     expect(await awaitPosition(token, inMemory)).toBe('malformed')
     expect(asked).toEqual([])

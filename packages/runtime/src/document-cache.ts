@@ -20,8 +20,6 @@ export interface ViewedProjection<View extends object> {
 export interface DocumentCache<Input> {
   /** Loads all documents that these inputs change and that are not at hand. */
   readonly load: (inputs: readonly Input[]) => Promise<void>
-  /** Whether all of these are at hand still: an overtaken document may be forgotten right behind its load. */
-  readonly isLoaded: () => boolean
   /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
   readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
@@ -31,14 +29,9 @@ export interface DocumentCache<Input> {
   /** Removes the documents that end with this input, page by page; nothing may be changed and not written. May be called again. */
   readonly remove: (input: Input) => Promise<void>
   readonly dirtyCount: () => number
-  /** {@link view} of a document that is at hand; undefined when it has to be loaded. */
-  readonly viewAtHand: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => View | undefined
-  /** The changed documents as they are now; not again until {@link settle} has heard what became of all of them. */
+  /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
-  /**
-   * Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed; one that has changed
-   * since stays, and is taken the next time.
-   */
+  /** Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed. */
   readonly settle: (writes: readonly DocumentWrite[], outcomes: readonly WriteOutcome[]) => void
   /** Forgets unchanged documents beyond the bound; also needed when nothing was written, as when events are delivered again. */
   readonly evict: () => void
@@ -194,56 +187,19 @@ const removeUnder = async (
   }
 }
 
-/** A document as it was when it was taken to be written. */
-interface Taken<Input> {
-  readonly document: CachedDocument<Input>
-  readonly position: Position | undefined
-}
-
-/** The first so many of what was taken that have not changed since, with their places. */
-const unchangedOf = <Input>(taken: readonly Taken<Input>[], count: number): readonly (readonly [number, Taken<Input>])[] =>
-  [...taken.slice(0, count).entries()].filter(([, { document, position }]) => document.position === position)
-
-/** Documents that have changed and are not written yet. */
-interface Changes<Input> extends Pick<DocumentCache<Input>, 'dirtyCount' | 'takeWrites' | 'settle'> {
-  readonly add: (document: CachedDocument<Input>) => void
-  readonly all: () => Iterable<CachedDocument<Input>>
-}
-
-const createChanges = <Input>(documents: Generations<Input>): Changes<Input> => {
-  const dirty = new Set<CachedDocument<Input>>()
-  let taken: readonly Taken<Input>[] = []
-  return {
-    add: (document) => dirty.add(document),
-    all: () => dirty,
-    dirtyCount: () => dirty.size,
-    takeWrites: () => {
-      taken = Array.from(dirty, (document) => ({ document, position: document.position }))
-      return taken.map(({ document }) => writeOf(document))
-    },
-    settle: (_writes, outcomes) => {
-      for (const [index, { document }] of unchangedOf(taken, outcomes.length)) {
-        dirty.delete(document)
-        if (outcomes[index] === 'older') documents.delete(document.id)
-      }
-      taken = taken.slice(outcomes.length)
-      documents.age(dirty)
-    },
-  }
-}
-
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
 export const createDocumentCache = <Input extends { readonly position: Position }>(
   dependencies: DocumentCacheDependencies<Input>,
 ): DocumentCache<Input> => {
   const { store, projections, cachedCountMax } = dependencies
   const documents = createGenerations<Input>(cachedCountMax)
-  const changes = createChanges(documents)
+  const dirty = new Set<CachedDocument<Input>>()
   /** Projections of one domain share theirs: it is asked once an input. */
   const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
 
   /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
   const targets = new Map<Input, readonly Target<Input>[]>()
+  let taken: readonly CachedDocument<Input>[] = []
 
   return {
     load: async (inputs) => {
@@ -253,18 +209,13 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       if (missing.length === 0) return
       for (const document of await loadFrom(store, missing)) documents.add(document)
     },
-    isLoaded: () => missingOf(targets.values(), (id) => documents.get(id) !== undefined).length === 0,
     view: async (viewed, key) => {
       const target = targetOf(projections, viewed.name, key)
       const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
       assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
       documents.add(document)
-      documents.age(changes.all())
+      documents.age(dirty)
       return document.view
-    },
-    viewAtHand: (viewed, key) => {
-      const view = documents.get(idOf(viewed.name, key))?.view
-      return view !== undefined && isViewOf(viewed, view) ? view : undefined
     },
     project: (input) => {
       for (const { id } of targets.get(input) ?? targetsOf(projections, input)) {
@@ -275,7 +226,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
         if (view === document.view) continue
         document.view = view
         document.position = input.position
-        changes.add(document)
+        dirty.add(document)
       }
     },
     ends: (input) => enders.some((endedBy) => endedBy?.(input) !== undefined),
@@ -285,9 +236,19 @@ export const createDocumentCache = <Input extends { readonly position: Position 
         await removeUnder(store, projection.name, { prefix, position: input.position })
       }
     },
-    dirtyCount: changes.dirtyCount,
-    takeWrites: changes.takeWrites,
-    settle: changes.settle,
-    evict: () => documents.age(changes.all()),
+    dirtyCount: () => dirty.size,
+    takeWrites: () => {
+      taken = [...dirty]
+      return taken.map(writeOf)
+    },
+    settle: (_writes, outcomes) => {
+      for (const [index, document] of taken.slice(0, outcomes.length).entries()) {
+        dirty.delete(document)
+        if (outcomes[index] === 'older') documents.delete(document.id)
+      }
+      taken = taken.slice(outcomes.length)
+      documents.age(dirty)
+    },
+    evict: () => documents.age(dirty),
   }
 }

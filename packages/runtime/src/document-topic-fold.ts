@@ -30,5 +30,6 @@ export const createDocumentTopicFold = <Event>(dependencies: DocumentTopicFoldDe
     },
     decode,
     apply: ({ headers: { expectedVersion } }) => ({ expectedVersion }),
+    persist: async () => {},
   }
 }

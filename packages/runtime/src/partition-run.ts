@@ -11,7 +11,7 @@ export interface PartitionRun {
   readonly progress: Progress
   /** As {@link progress}, without waiting for the store. */
   readonly processed: Progress
-  /** A document as of what was processed: at once when it is at hand, else in its turn. */
+  /** In its turn: a document as of what was processed. */
   readonly view: ProjectionPipeline['view']
   readonly report: ProjectionPipeline['report']
   /** The log is read from behind these positions. */
@@ -52,21 +52,12 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
   const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
   const inTurn = createLane(fail)
   let cancelFlush: (() => void) | undefined
-  let isOver = false
 
-  const flush = async (): Promise<void> => {
-    try {
-      await (pipeline.flushesBeside ? pipeline.flush('if-due') : inTurn(() => pipeline.flush('if-due')))
-      flushSoon()
-    } catch (error) {
-      fail(error)
-    }
-  }
   const flushSoon = (): void => {
-    if (pipeline.isFlushed() || cancelFlush !== undefined || isOver) return
+    if (pipeline.isFlushed() || cancelFlush !== undefined) return
     cancelFlush = timers.after(limits.flushDelayMs, () => {
       cancelFlush = undefined
-      void flush()
+      inTurn(() => pipeline.flush('if-due')).catch(fail)
     })
   }
 
@@ -79,7 +70,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     isOwn,
     progress,
     processed,
-    view: async (projection, key) => pipeline.viewAtHand(projection, key) ?? (await inTurn(() => pipeline.view(projection, key))),
+    view: (projection, key) => inTurn(() => pipeline.view(projection, key)),
     report: pipeline.report,
     restore: () => pipeline.restore(isOwn),
     handle: async (records) => {
@@ -87,16 +78,13 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       await inTurn(() => pipeline.process(records))
       flushSoon()
       const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
-      const waitMs = Math.max(gatherMs, restAfter(timers.now() - startedMs))
-      if (!signal.aborted && waitMs > 0) await elapse(waitMs)
+      if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
     },
     finish: async () => {
-      isOver = true
       cancelFlush?.()
       await inTurn(() => pipeline.flush('now'))
     },
     abandon: (cause) => {
-      isOver = true
       cancelFlush?.()
       progress.end(cause)
       processed.end(cause)

@@ -20,7 +20,7 @@ describe('position token', () => {
     '',
     'config',
     'config-1',
-    'costs-1-2',
+    'prices-1-2',
     'config-1-2-3',
     'config--1-2',
     'config-1-2 ',

@@ -18,10 +18,7 @@ import { createStoreAccess, type StoreAccess } from './store-access.ts'
 import type { Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
 
-/**
- * Record -> event -> fold -> documents -> store. Calls must not overlap, but for {@link ProjectionPipeline.flush} when
- * {@link ProjectionPipeline.flushesBeside}; after a rejection there is no further call.
- */
+/** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
 export interface ProjectionPipeline {
   /**
    * Loads the fold of the partitions wanted; the log is read from behind these positions. From its beginning when the projections
@@ -36,12 +33,8 @@ export interface ProjectionPipeline {
    */
   readonly flush: (when: 'if-due' | 'now') => Promise<void>
   readonly isFlushed: () => boolean
-  /** Records may be processed while a flush is under way; it stores what was processed before it began. */
-  readonly flushesBeside: boolean
   /** A document as of what was processed, whether or not it is stored yet. */
   readonly view: DocumentCache<object>['view']
-  /** The same at once, when the document is at hand; may be called at any time. */
-  readonly viewAtHand: DocumentCache<object>['viewAtHand']
   readonly report: () => PipelineReport
 }
 
@@ -98,51 +91,16 @@ const projectAll = async <Input extends { readonly position: Position }>(
   inputs: readonly Input[],
   documents: DocumentCache<Input>,
   access: StoreAccess,
-  storeDocuments: () => Promise<void>,
 ): Promise<void> => {
   const end = inputs.findIndex(documents.ends)
   const before = end < 0 ? inputs : inputs.slice(0, end)
-  do await access.reach(() => documents.load(before))
-  while (!documents.isLoaded())
+  await access.reach(() => documents.load(before))
   for (const input of before) documents.project(input)
   const ending = inputs[end]
   if (ending === undefined) return
-  await storeDocuments()
+  await access.write(documents.takeWrites(), documents.settle)
   await access.reach(() => documents.remove(ending))
-  await projectAll(inputs.slice(end + 1), documents, access, storeDocuments)
-}
-
-const advanceTo = (progress: Progress, positions: Positions): void => {
-  for (const [partition, offset] of positions) progress.advance(partition, offset)
-}
-
-/** Dead letters that wait to be stored. */
-const createPendingLetters = (access: StoreAccess) => {
-  let waiting: DocumentWrite[] = []
-  let storedCount = 0
-  return {
-    add: (letter: DocumentWrite): void => void waiting.push(letter),
-    waitingCount: (): number => waiting.length,
-    /** Those that were written for the first time. */
-    storedCount: (): number => storedCount,
-    store: async (): Promise<void> => {
-      const letters = waiting
-      waiting = []
-      await access.write(letters, (_batch, outcomes) => {
-        storedCount += outcomes.filter((outcome) => outcome === 'applied').length
-      })
-    },
-  }
-}
-
-/** Runs tasks one after another, also after one has failed. */
-const createSequence = (): ((task: () => Promise<void>) => Promise<void>) => {
-  let last: Promise<unknown> = Promise.resolve()
-  return (task) => {
-    const mine = last.then(task)
-    last = mine.catch(() => {})
-    return mine
-  }
+  await projectAll(inputs.slice(end + 1), documents, access)
 }
 
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
@@ -156,39 +114,35 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   )
   /** Up to here the documents were stored before the start. */
   let documented: Positions = new Map()
+  let deadLetters: DocumentWrite[] = []
   let lastFlushedAt: number | null = null
+  let deadLetterCount = 0
   const access = createStoreAccess(store, timers, signal)
-  const deadLetters = createPendingLetters(access)
-  /** Slices processed, and of these flushed. */
-  let processedCount = 0
-  let flushedCount = 0
-  /** What was taken is settled before more is taken. */
-  const afterStoring = createSequence()
-  const storeDocuments = (): Promise<void> => access.write(documents.takeWrites(), documents.settle)
+  let flushed = true
 
-  const flushNow = async (when: 'if-due' | 'now'): Promise<void> => {
-    const positions = new Map(processed.positions())
-    const count = processedCount
-    await storeDocuments()
-    await deadLetters.store()
-    await access.write(checkpoints.writesOf(positions), () => {})
-    await access.reach(async () => await fold.persist?.(positions, when))
-    advanceTo(progress, positions)
+  const flush = async (when: 'if-due' | 'now'): Promise<void> => {
+    await access.write(documents.takeWrites(), documents.settle)
+    await access.write(deadLetters, (_batch, outcomes) => {
+      deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length
+    })
+    deadLetters = []
+    await access.write(checkpoints.writesOf(processed.positions()), () => {})
+    await access.reach(() => fold.persist(processed.positions(), when))
+    for (const [partition, offset] of processed.positions()) progress.advance(partition, offset)
     lastFlushedAt = now()
-    flushedCount = count
+    flushed = true
   }
-  const flush = (when: 'if-due' | 'now'): Promise<void> => afterStoring(() => flushNow(when))
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
-      .flatMap((record) => inputOf(dependencies, record, deadLetters.add))
+      .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
-    await projectAll(inputs, documents, access, () => afterStoring(storeDocuments))
+    await projectAll(inputs, documents, access)
     const last = records.at(-1)?.position
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
-    processedCount += 1
-    if (documents.dirtyCount() + deadLetters.waitingCount() >= limits.dirtyCountMax) await flush('if-due')
+    flushed = false
+    if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
     documents.evict()
   }
 
@@ -197,17 +151,18 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
       documented = await access.reach(checkpoints.restore)
       const isDocumented = (partition: number): boolean => projections.length === 0 || documented.has(partition)
       const stored = await access.reach(() => fold.restore((partition) => isWanted(partition) && isDocumented(partition)))
-      for (const known of [processed, progress]) advanceTo(known, stored)
+      for (const [partition, offset] of stored) {
+        processed.advance(partition, offset)
+        progress.advance(partition, offset)
+      }
       return stored
     },
     process: async (records) => {
       for (let i = 0; i < records.length; i += limits.sliceCountMax) await processSlice(records.slice(i, i + limits.sliceCountMax))
     },
     flush,
-    isFlushed: () => flushedCount === processedCount,
-    flushesBeside: fold.persist === undefined,
+    isFlushed: () => flushed,
     view: (projection, key) => access.reach(() => documents.view(projection, key)),
-    viewAtHand: documents.viewAtHand,
-    report: () => ({ lastFlushedAt, deadLetterCount: deadLetters.storedCount(), storeFailure: access.failure() }),
+    report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
   }
 }

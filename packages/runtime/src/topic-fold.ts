@@ -11,11 +11,8 @@ export interface TopicFold<Event, Effects> {
   readonly decode: (value: Uint8Array) => Event
   /** What the event did; undefined when it had no effect, or when the state and all documents include it already. */
   readonly apply: (record: LogRecord, event: Event) => Effects | undefined
-  /**
-   * Stores the state as of `positions`; `if-due` leaves it to the fold when. Absent when all state is in the documents: then records go on
-   * being folded while documents are stored.
-   */
-  readonly persist?: (positions: Positions, when: 'if-due' | 'now') => Promise<void>
+  /** Stores the state as of `positions`; `if-due` leaves it to the fold when. */
+  readonly persist: (positions: Positions, when: 'if-due' | 'now') => Promise<void>
 }
 
 /** What document projections get: the event, and what it did. */

@@ -132,7 +132,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
 
   return {
     start: async () => {
-      for (const projector of projectors) await projector.start()
+      await Promise.all(projectors.map((projector) => projector.start()))
     },
     stop: async () => {
       const failure = (await Promise.allSettled(projectors.map((projector) => projector.stop()))).find(
