@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { allRecords, eventOf, openLeftBehind } from '../support/replay.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startServer, temporaryFolder, testOnEmbedded } from '../support/server.ts'
 
 const folder = temporaryFolder()
 let server: RunningServer
@@ -131,7 +131,7 @@ describe('credentials of connectors (cost.md 3.1)', () => {
     expect((await ask('POST connectors/nobody/credentials', body)).status).toBe(404)
   })
 
-  test('stand in the log encrypted, and in the journal hidden', async () => {
+  testOnEmbedded('stand in the log encrypted, and in the journal hidden', async () => {
     const journal = () => call(server.url, `GET /audit/changes?merchant_id=${merchant.id}`, { headers: merchant.key })
     const { text } = await eventually('the change', journal, ({ text }) => text.includes('ConnectorCredentialStored'))
     expect(text).not.toContain('hook_secret')

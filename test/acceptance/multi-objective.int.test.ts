@@ -3,7 +3,7 @@ import { type FitIdentity, fitEvents, statisticsOf } from '@switchyard/costs'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { allRecords, eventOf, openLeftBehind } from '../support/replay.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startServer, temporaryFolder, testOnEmbedded } from '../support/server.ts'
 
 const folder = temporaryFolder()
 let server: RunningServer
@@ -200,17 +200,17 @@ describe('what is learned', () => {
     return info.ranked.find(({ psp }: { psp: string }) => psp === 'rapyd')
   }
 
-  test('is in the decisions of a process that has caught up, from the log', async () => {
+  testOnEmbedded('is in the decisions of a process that has caught up, from the log', async () => {
     await learn(fitNumber(1, 70))
     expect(await weigh()).toMatchObject({ costBps: 70, costSource: 'IN_HOUSE', costModel: { pctBps: 70, variant: 'visacredit' } })
   })
 
-  test('and from what is stored, the newest fit of all', async () => {
+  testOnEmbedded('and from what is stored, the newest fit of all', async () => {
     await learn(fitNumber(2, 80))
     expect(await weigh()).toMatchObject({ costBps: 80 })
   })
 
-  test('stands in the event of the decision, with the version of the model', async () => {
+  testOnEmbedded('stands in the event of the decision, with the version of the model', async () => {
     await server.stop()
     const left = openLeftBehind(folder.path)
     const events = (await allRecords(left.log)).map(eventOf)

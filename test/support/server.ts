@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { test } from '@jest/globals'
 import { newSurroundings, type Surroundings, startCluster } from './cluster.ts'
 import { type RunningServer, runToItsEnd, startProcess } from './processes.ts'
 
@@ -56,3 +57,9 @@ const surroundingsOf = (dataDir: string): Surroundings => {
 /** Starts what the acceptance tests are run against, and waits until it is ready. */
 export const startServer = (options: StartOptions): Promise<RunningServer> =>
   ARE_SERVICES ? startCluster(surroundingsOf(options.dataDir), options.env) : startStandalone(options)
+
+/** A test that looks into the data folder, which separate services do not have. */
+export const testOnEmbedded = (name: string, run: () => Promise<void>): void => {
+  const declare = ARE_SERVICES ? test.skip : test
+  declare(name, run)
+}

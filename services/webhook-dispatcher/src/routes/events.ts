@@ -115,6 +115,8 @@ const retryApi: RouteApi = {
   refusals: { ...UNKNOWN_EVENT, 409: 'A retry of this event is under way, or it has had all its attempts' },
 }
 
+const WRONG_FILTER_OR_PROFILE: Readonly<Record<number, string>> = { ...WRONG_FILTER, 404: 'The merchant has no such profile' }
+
 /** Listing, reading and retrying events (webhooks.md 3). */
 export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
   eventsRoute(['POST', '', 'optional-json'], listApi({ body: listRequest }), (request) => list(deps, merchantOf(request), request.body)),
@@ -131,7 +133,11 @@ export const eventRoutes = (deps: EventRouteDeps): readonly Route[] => [
       body: 'optional-json',
       hot: false,
     },
-    api: { ...listApi({ body: listRequest }), summary: "List the events of the token's merchant, newest first" },
+    api: {
+      ...listApi({ body: listRequest }),
+      summary: "List the events of the token's merchant, newest first",
+      refusals: WRONG_FILTER_OR_PROFILE,
+    },
     handle: (request) => listOfToken(deps, request),
     refuse: refuseEvents,
     restate: restateEvents,
