@@ -107,7 +107,7 @@ export const openKafkaLogUnderTest = async (
       const partitions = Array.from(upTo, ([partition, offset]) => ({ partition, offset: String(offset + 1) }))
       await administerBroker(async (admin) => {
         // The driver deletes only from topics whose offsets it has been asked for.
-        await admin.fetchTopicOffsets(nameOf(topic))
+        await whenLed(async () => void (await admin.fetchTopicOffsets(nameOf(topic))))
         await whenLed(() => admin.deleteTopicRecords({ topic: nameOf(topic), partitions }))
       })
     },
