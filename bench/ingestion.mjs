@@ -1,24 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inOwnProcess } from './own-process.mjs'
 import { summaryOf } from './statistics.mjs'
 
 const WORKER = fileURLToPath(new URL('./ingestion-worker.mjs', import.meta.url))
-
-const inOwnProcess = async (task) => {
-  const child = fork(WORKER, [JSON.stringify(task)], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit')
-  let result = null
-  child.on('message', (message) => {
-    result = message
-  })
-  const [code] = await ended
-  if (result === null) throw new Error(`the ${task.name} of the ingestion ended with code ${code} and without a result`)
-  return result
-}
 
 /**
  * Rows of a settlement report that one core reads into sums in a second of its time, and the memory that this takes beyond the idle
@@ -30,12 +17,12 @@ export const measureIngestion = async ({ rowCount, repeatCount }) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-ingestion-'))
   const path = join(folder, 'report.csv')
   try {
-    const byteCount = await inOwnProcess({ name: 'write', path, rowCount })
+    const byteCount = await inOwnProcess(WORKER, { name: 'write', path, rowCount })
     const readings = []
     const references = []
     for (let turn = 0; turn < repeatCount; turn += 1) {
-      readings.push(await inOwnProcess({ name: 'read', path, rowCount }))
-      references.push(await inOwnProcess({ name: 'reference', path, rowCount }))
+      readings.push(await inOwnProcess(WORKER, { name: 'read', path, rowCount }))
+      references.push(await inOwnProcess(WORKER, { name: 'reference', path, rowCount }))
     }
     return {
       rowCount,

@@ -1,25 +1,11 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { inOwnProcess } from './own-process.mjs'
 import { summaryOf } from './statistics.mjs'
 
 const WORKER = fileURLToPath(new URL('./replay-worker.mjs', import.meta.url))
-
-/** Runs one task in a fresh process and gives what it reports. */
-const inOwnProcess = async (task) => {
-  const child = fork(WORKER, [JSON.stringify(task)], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
-  const ended = once(child, 'exit')
-  let result = null
-  child.on('message', (message) => {
-    result = message
-  })
-  const [code] = await ended
-  if (result === null) throw new Error(`the ${task.name} of the replay ended with code ${code} and without a result`)
-  return result
-}
 
 /**
  * Events per second from the embedded log into the windows, on one core, and the memory that it takes; beside the reading of the
@@ -30,12 +16,12 @@ const inOwnProcess = async (task) => {
 export const measureReplay = async ({ eventCount, repeatCount }) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-replay-'))
   try {
-    const written = await inOwnProcess({ name: 'write', folder, eventCount })
+    const written = await inOwnProcess(WORKER, { name: 'write', folder, eventCount })
     const replays = []
     const references = []
     for (let turn = 0; turn < repeatCount; turn += 1) {
-      replays.push(await inOwnProcess({ name: 'replay', folder, eventCount }))
-      references.push(await inOwnProcess({ name: 'reference', folder, eventCount }))
+      replays.push(await inOwnProcess(WORKER, { name: 'replay', folder, eventCount }))
+      references.push(await inOwnProcess(WORKER, { name: 'reference', folder, eventCount }))
     }
     return {
       eventCount,
