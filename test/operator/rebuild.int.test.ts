@@ -114,11 +114,18 @@ describe(`a rebuild that is killed (FAULT_SEED=${SEED})`, () => {
 })
 
 describe('a rebuild beside the running service', () => {
+  let end = async (): Promise<void> => {}
+  afterAll(async () => await end())
+
   test('is adopted without an answer missed, and every read goes on to include what was written before it', async () => {
     const dataDir = join(folder.path, 'running')
     const server = await startServer({ dataDir })
     const merchant = await createMerchant(server.url)
     const load = runLoad({ url: server.url, merchant, round: 0, acknowledged: nothingAcknowledged() })
+    end = async () => {
+      await server.kill()
+      await load.stopped
+    }
     await load.reached(300)
     const rebuilt = [switchyard(dataDir, 'rebuild', 'payments'), switchyard(dataDir, 'rebuild', 'config')]
     const headers = { ...merchant.key, 'x-tenant-id': 'public' }
@@ -150,8 +157,7 @@ describe('a rebuild beside the running service', () => {
       () => call(server.url, 'GET /health/ready'),
       ({ status }) => status === 200,
     )
-    await server.kill()
-    await load.stopped
+    await end()
     const again = await startServer({ dataDir })
     await again.stop()
     for (const topic of ['payments', 'config']) expect(await switchyard(dataDir, 'verify', topic)).toMatchObject({ code: 0 })

@@ -15,7 +15,10 @@ export const findAccount = async (
   const accountId = accountIdOf(connector, account, sha256Hex)
   await states.readIndex(accountId)
   const { stored } = states.stateOf(connectorAccounts, accountId)
-  return stored !== null && isCurrent({ states }, stored) ? stored : undefined
+  if (stored === null) return undefined
+  // The merchant stands in a partition of its own, which may have been read less far.
+  await states.readIndex(stored.merchantId)
+  return isCurrent({ states }, stored) ? stored : undefined
 }
 
 /** Whether an account is that of a merchant that is there. */
