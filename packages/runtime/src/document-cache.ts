@@ -46,13 +46,12 @@ interface CachedDocument<Input> {
   view: object
 }
 
-interface Target<Input> {
-  readonly projection: ProjectionOf<Input>
-  readonly key: DocumentKey
-  readonly id: string
+/** One text a document; parts stand behind their length, so that no two keys are alike. Made several times an event: it has to be quick. */
+const idOf = (collection: string, key: DocumentKey): string => {
+  let id = collection
+  for (const part of key) id += typeof part === 'number' ? `#${part}` : `:${part.length}:${part}`
+  return id
 }
-
-const idOf = (collection: string, key: DocumentKey): string => JSON.stringify([collection, ...key])
 
 /** What a projection's `project` takes is unknown here; views come from its `initialView`, `project` and collection only. */
 const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _view is never => true
@@ -71,23 +70,33 @@ const isIncluded = <Input>(document: CachedDocument<Input>, position: Position):
   return position.offset <= document.position.offset
 }
 
-const loadFrom = async <Input>(store: ReadStore, targets: readonly Target<Input>[]): Promise<readonly CachedDocument<Input>[]> => {
-  const loaded: CachedDocument<Input>[] = []
-  for (const projection of new Set(targets.map((target) => target.projection))) {
-    const own = targets.filter((target) => target.projection === projection)
+/** A document as nobody has changed it yet. */
+const emptyDocument = <Input>(projection: ProjectionOf<Input>, key: DocumentKey, id: string): CachedDocument<Input> => ({
+  projection,
+  key,
+  id,
+  position: undefined,
+  view: projection.initialView(key),
+})
+
+/** Fills empty documents with what the store has of them. */
+const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
+  for (const projection of new Set(empty.map((document) => document.projection))) {
+    const own = empty.filter((document) => document.projection === projection)
     for (let i = 0; i < own.length; i += WRITE_BATCH_COUNT_MAX) {
       const page = own.slice(i, i + WRITE_BATCH_COUNT_MAX)
       const stored = await store.getMany<object>(
         projection.name,
         page.map(({ key }) => key),
       )
-      for (const [index, target] of page.entries()) {
-        const document = stored[index]
-        loaded.push({ ...target, position: document?.position, view: document?.body ?? projection.initialView(target.key) })
+      for (const [index, document] of page.entries()) {
+        const found = stored[index]
+        if (found === undefined) continue
+        document.position = found.position
+        document.view = found.body
       }
     }
   }
-  return loaded
 }
 
 /** What a {@link DocumentCache} needs. */
@@ -144,25 +153,10 @@ const createGenerations = <Input>(countMax: number): Generations<Input> => {
   }
 }
 
-const targetsOf = <Input>(projections: readonly ProjectionOf<Input>[], input: Input): readonly Target<Input>[] => {
-  const found: Target<Input>[] = []
-  for (const projection of projections) {
-    for (const key of projection.keysOf(input)) found.push({ projection, key, id: idOf(projection.name, key) })
-  }
-  return found
-}
-
-/** What is not at hand of these targets, each once. */
-const missingOf = <Input>(targets: Iterable<readonly Target<Input>[]>, isAtHand: (id: string) => boolean): readonly Target<Input>[] => {
-  const missing = new Map<string, Target<Input>>()
-  for (const own of targets) for (const target of own) if (!isAtHand(target.id)) missing.set(target.id, target)
-  return [...missing.values()]
-}
-
-const targetOf = <Input>(projections: readonly ProjectionOf<Input>[], name: string, key: DocumentKey): Target<Input> => {
+const projectionNamed = <Input>(projections: readonly ProjectionOf<Input>[], name: string): ProjectionOf<Input> => {
   const projection = projections.find((known) => known.name === name)
   assert(projection !== undefined, `${name} is not projected here`)
-  return { projection, key, id: idOf(name, key) }
+  return projection
 }
 
 /** The projections in which documents end with an input, and the first parts of their keys. */
@@ -197,30 +191,50 @@ export const createDocumentCache = <Input extends { readonly position: Position 
   /** Projections of one domain share theirs: it is asked once an input. */
   const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
 
-  /** Of the inputs that were loaded last: each is looked at twice, when its documents are loaded and when it is applied. */
-  const targets = new Map<Input, readonly Target<Input>[]>()
+  /** What the inputs that were loaded last change. */
+  const targets = new Map<Input, readonly CachedDocument<Input>[]>()
   let taken: readonly CachedDocument<Input>[] = []
+
+  /** The documents that an input changes; `missing` are those that are not at hand, each once. */
+  const targetsOf = (input: Input, missing: Map<string, CachedDocument<Input>>): readonly CachedDocument<Input>[] => {
+    const found: CachedDocument<Input>[] = []
+    for (const projection of projections) {
+      for (const key of projection.keysOf(input)) {
+        const id = idOf(projection.name, key)
+        let document = documents.get(id) ?? missing.get(id)
+        if (document === undefined) {
+          document = emptyDocument(projection, key, id)
+          missing.set(id, document)
+        }
+        found.push(document)
+      }
+    }
+    return found
+  }
 
   return {
     load: async (inputs) => {
       targets.clear()
-      for (const input of inputs) targets.set(input, targetsOf(projections, input))
-      const missing = missingOf(targets.values(), (id) => documents.get(id) !== undefined)
-      if (missing.length === 0) return
-      for (const document of await loadFrom(store, missing)) documents.add(document)
+      const missing = new Map<string, CachedDocument<Input>>()
+      for (const input of inputs) targets.set(input, targetsOf(input, missing))
+      if (missing.size === 0) return
+      await loadFrom(store, [...missing.values()])
+      for (const document of missing.values()) documents.add(document)
     },
     view: async (viewed, key) => {
-      const target = targetOf(projections, viewed.name, key)
-      const document = documents.get(target.id) ?? (await loadFrom(store, [target]))[0]
-      assert(document !== undefined && isViewOf(viewed, document.view), 'there is a document for each target')
+      const projection = projectionNamed(projections, viewed.name)
+      const id = idOf(viewed.name, key)
+      const document = documents.get(id) ?? emptyDocument(projection, key, id)
+      if (documents.get(id) === undefined) await loadFrom(store, [document])
+      assert(isViewOf(viewed, document.view), 'a document holds the view of its projection')
       documents.add(document)
       documents.age(dirty)
       return document.view
     },
     project: (input) => {
-      for (const { id } of targets.get(input) ?? targetsOf(projections, input)) {
-        const document = documents.get(id)
-        assert(document !== undefined, `the document ${id} was not loaded`)
+      const changed = targets.get(input)
+      assert(changed !== undefined, 'what an input changes is loaded before')
+      for (const document of changed) {
         if (isIncluded(document, input.position)) continue
         const view = projected(document, input)
         if (view === document.view) continue
