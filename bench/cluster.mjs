@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createHttpClient } from '../demo/http-client.mjs'
 import { borrowServers } from '../infra/servers/servers.mjs'
-import { throughDriver } from './kafka-log.mjs'
+import { startDriver } from './kafka-driver.mjs'
 import { startLoad } from './load.mjs'
+import { cpuSecondsOf } from './machine.mjs'
 import { startService } from './services.mjs'
 import { quantile, summaryOf } from './statistics.mjs'
 import { createBenchMerchant, decisionTemplate, outcomeTemplate } from './workload.mjs'
@@ -14,7 +15,7 @@ const CONNECTION_COUNT = 200
 const DECIDE_CONNECTION_COUNT = 20
 /** Decided payments that stand ready; a run goes round and uses each a few times. */
 const POOL_PAYMENT_COUNT = 20_000
-/** Payments whose decision and report a projector catches up with; few, because the stand-in for MongoDB reads a whole collection for every write. */
+/** Payments whose decision and report a projector catches up with. */
 const PROJECTED_PAYMENT_COUNT = 500
 const PROBE_MAX_MS = 10_000
 /** Between two probes: they must not be the load. */
@@ -101,13 +102,16 @@ const decisionsOf = (cluster) => ({
   shouldRemember: true,
 })
 
-/** Reports a second, from the first request until the last one is in its window. */
+/** Reports a second, from the first request until the last one is in its window, and what each takes of `decide`'s processor time. */
 const measurePeak = async (cluster, durationMs) => {
   const startedAt = performance.now()
+  const before = cpuSecondsOf(cluster.decide.pid)
   const { answeredCount, p99Ms } = await cluster.load.runFor(durationMs, outcomesOf(cluster))
   // The same merchant's events stand in one partition: when a later one has its effect, all of them have.
   await probeEffect(cluster)
-  return { perSecond: answeredCount / ((performance.now() - startedAt) / 1000), answeredCount, p99Ms }
+  const seconds = (performance.now() - startedAt) / 1000
+  const processorUs = (1e6 * ((cpuSecondsOf(cluster.decide.pid) ?? Number.NaN) - before)) / answeredCount
+  return { perSecond: answeredCount / seconds, p99Ms, processorUs }
 }
 
 /** From a report to its effect on the next decision while so many others arrive, milliseconds. */
@@ -145,11 +149,11 @@ const using = async (opened, run) => {
   }
 }
 
-const measureTurns = async (cluster, { broker, durationMs, repeatCount, recordCount }) => {
+const measureTurns = async (cluster, driver, { broker, durationMs, repeatCount, recordCount }) => {
   await cluster.load.runCount(POOL_PAYMENT_COUNT, decisionsOf(cluster))
   const turns = []
   for (let turn = 0; turn <= repeatCount; turn += 1) {
-    const bare = await throughDriver(broker, recordCount)
+    const bare = await driver.measure({ broker, recordCount })
     const peak = await measurePeak(cluster, durationMs)
     const latency = await measureLatency(cluster, durationMs, peak.perSecond / 2)
     // The first turn warms up.
@@ -162,6 +166,7 @@ const figuresOf = (turns, projectedPerSecond) => ({
   ratio: summaryOf(turns.map(({ bare, peak }) => peak.perSecond / bare)),
   perSecond: summaryOf(turns.map(({ peak }) => peak.perSecond)),
   referencePerSecond: summaryOf(turns.map(({ bare }) => bare)),
+  processorUs: summaryOf(turns.map(({ peak }) => peak.processorUs)),
   effectP50Ms: summaryOf(turns.map(({ latency }) => latency.p50Ms)),
   effectP99Ms: summaryOf(turns.map(({ latency }) => latency.p99Ms)),
   projectedPerSecond: summaryOf([projectedPerSecond]),
@@ -184,6 +189,9 @@ export const measureCluster = async (options) =>
     const broker = addresses.kafkaBrokers.split(',')[0]
     return await using(await openCluster(addresses), async (cluster) => {
       const projectedPerSecond = await measureProjector(cluster)
-      return figuresOf(await measureTurns(cluster, { ...options, broker }), projectedPerSecond)
+      const driver = startDriver()
+      return await using({ ...driver, close: driver.stop }, async () =>
+        figuresOf(await measureTurns(cluster, driver, { ...options, broker }), projectedPerSecond),
+      )
     })
   })

@@ -2,6 +2,7 @@
 // Driven by messages from load.mjs. Written on plain sockets because the load must cost less than what it measures.
 import { connect } from 'node:net'
 import { createAnswerReader } from './answers.mjs'
+import { takeOrders } from './helper-process.mjs'
 import { quantile } from './statistics.mjs'
 import { requestTemplate, writeDigits } from './template.mjs'
 
@@ -113,10 +114,4 @@ const run = async ({ port, connectionCount, durationMs, requestCount, perSecondM
   return report(tally, { seconds: (performance.now() - startedAt) / 1000, cpuMicros: cpu.user + cpu.system })
 }
 
-process.on('message', (order) => {
-  run(order).then(
-    (result) => process.send?.({ result }),
-    (error) => process.send?.({ error: String(error) }),
-  )
-})
-process.on('disconnect', () => process.exit(0))
+takeOrders(run)

@@ -1,6 +1,5 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { startHelper } from './helper-process.mjs'
 
 const CLIENT = fileURLToPath(new URL('./load-client.mjs', import.meta.url))
 /** For runs that are bounded by a count: the client gives up after this. */
@@ -11,17 +10,10 @@ const COUNTED_RUN_MAX_MS = 120_000
  * would mean something else than they say.
  */
 export const startLoad = () => {
-  const child = fork(CLIENT, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const { ask, stop } = startHelper(CLIENT)
 
   const order = async (message) => {
-    child.send(message)
-    const ended = new AbortController()
-    const [reply] = await Promise.race([
-      once(child, 'message', { signal: ended.signal }),
-      once(child, 'exit', { signal: ended.signal }).then(() => [{ error: 'the load process ended' }]),
-    ]).finally(() => ended.abort())
-    if (reply.error !== undefined) throw new Error(reply.error)
-    const { result } = reply
+    const result = await ask(message)
     if (result.refusedCount > 0)
       throw new Error(`${result.refusedCount} of ${result.answeredCount} requests were refused; the first: ${result.firstRefusal}`)
     return result
@@ -33,8 +25,6 @@ export const startLoad = () => {
     /** Runs until so many requests were sent. */
     runCount: (requestCount, run) =>
       order({ shouldRemember: false, perSecondMax: null, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
-    stop: () => {
-      child.disconnect()
-    },
+    stop,
   }
 }

@@ -154,6 +154,7 @@ export const clusterMetrics = (benchmark, { throughputTarget, effectTarget }, fi
   metric(benchmark, 'projected against the bare driver', { unit: '', better: 'higher', isRatio: true }, figures.projectedRatio),
   metric(benchmark, 'reports into windows', RATE, figures.perSecond),
   metric(benchmark, 'bare driver', RATE, figures.referencePerSecond),
+  metric(benchmark, 'processor time of decide for a report', { unit: 'us', better: 'lower', isRatio: false }, figures.processorUs),
   metric(benchmark, 'from a report to its effect at half of it, p50', TIME, figures.effectP50Ms),
   metric(benchmark, 'from a report to its effect at half of it, p99', { ...TIME, target: effectTarget }, figures.effectP99Ms),
   metric(benchmark, 'projected', RATE, figures.projectedPerSecond),

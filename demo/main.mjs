@@ -10,18 +10,14 @@ import { parseOptions, USAGE } from './options.mjs'
 import { drawPicture } from './picture.mjs'
 import { createProgress } from './progress.mjs'
 import { reportText } from './report.mjs'
+import { runDemo, say } from './run-demo.mjs'
 import { scoreSeries, shareSeries } from './series.mjs'
-import { startStandalone, untilReady } from './standalone.mjs'
 import { summarise } from './summary.mjs'
 
 /** The method whose scores the picture shows: the one with the most traffic. */
 const SHOWN_METHOD = METHODS[0]
-/** How long a server that runs already may take to be ready. */
-const READY_TIMEOUT_MS = 10_000
 const SHARE_BUCKET_COUNT = 40
 const SCORE_BUCKET_COUNT = 100
-
-const say = (line) => process.stdout.write(`${line}\n`)
 
 const quantile = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
@@ -70,28 +66,4 @@ const simulate = async (url, { paymentCount, seed, concurrency, out }) => {
   }
 }
 
-const withOwnServer = async (options) => {
-  say('Starting a server with a temporary data folder ...')
-  const server = await startStandalone()
-  try {
-    say(`Server ready at ${server.url}`)
-    await simulate(server.url, options)
-  } finally {
-    await server.stop()
-  }
-}
-
-const main = async () => {
-  const options = parseOptions(process.argv.slice(2))
-  if (options.isHelp) return say(USAGE)
-  if (options.url === null) return withOwnServer(options)
-  await untilReady(options.url, READY_TIMEOUT_MS)
-  await simulate(options.url, options)
-}
-
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await runDemo({ parse: parseOptions, usage: USAGE, show: simulate })

@@ -1,58 +1,16 @@
 // Back-tests of markets whose true rates are known: what the interval says, and what it should hold.
-import {
-  createBackTest,
-  createEliminationResolver,
-  createKnobResolver,
-  createPaymentFold,
-  decideGateway,
-  gatewayDecided,
-  SHIPPED_ELIMINATION_RULES,
-  SHIPPED_SCORING_DEFAULTS,
-} from '@switchyard/routing'
+import { createBackTest, createPaymentFold, decideGateway, gatewayDecided, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
 import { sampleOutcomeRecorded } from '@switchyard/testing'
 import { drawsOf } from '../../demo/random.mjs'
+import { SHIPPED_SOURCES, simulatedRequest } from '../simulated-decisions.mjs'
 
 const merchantId = 'm_back_test'
 const INTERVAL_MS = 2_000
 const CANDIDATES = ['gateway_0', 'gateway_1', 'gateway_2']
 
-const RULES = {
-  resolveKnobs: createKnobResolver(SHIPPED_SCORING_DEFAULTS),
-  resolveElimination: createEliminationResolver(SHIPPED_ELIMINATION_RULES),
-  eliminationRules: SHIPPED_ELIMINATION_RULES,
-  debitRouting: { enabled: false },
-  features: { registered: true, enabled: ['elimination'] },
-  scoringDimensions: { chosen: null },
-  eliminationSettings: { settings: null },
-}
+const FEATURES = { registered: true, enabled: ['elimination'] }
 
 const settingsOf = (hedgingPercent) => ({ ...SHIPPED_SCORING_DEFAULTS.settings, defaultHedgingPercent: hedgingPercent })
-
-const requestOf = (paymentId, at) => ({
-  merchantId,
-  requestId: paymentId,
-  at,
-  rankingAlgorithm: 'SR_BASED_ROUTING',
-  candidates: CANDIDATES,
-  eliminationRequested: null,
-  multiObjectiveRequested: null,
-  debit: null,
-  payment: {
-    paymentId,
-    amount: 10,
-    currency: 'EUR',
-    country: null,
-    paymentType: 'ORDER_PAYMENT',
-    paymentMethodType: 'CARD',
-    paymentMethod: 'CREDIT',
-    cardType: null,
-    cardNetwork: null,
-    cardIsIn: null,
-    authType: null,
-    preferredGateway: null,
-    udfs: null,
-  },
-})
 
 /** Rates of three gateways, by the part of the market that is past; the leaders change places in half of the markets. */
 const ratesOf = (draw) => {
@@ -83,15 +41,17 @@ const simulate = ({ seed, paymentCount, hedgingPercent }) => {
   const fold = createPaymentFold()
   const changes = CHANGES[seed % CHANGES.length]
   const backTest = createBackTest({ changes, startMs: 0, endMs: Number.MAX_SAFE_INTEGER, decisionCountMax: paymentCount })
-  const sources = { ...RULES, successRateScoring: { settings: settingsOf(hedgingPercent) }, windows: fold }
+  const scoring = { settings: settingsOf(hedgingPercent) }
+  const sources = { ...SHIPPED_SOURCES, features: FEATURES, successRateScoring: scoring, windows: fold }
   let truth = 0
   let truthRecorded = 0
   let weighedCount = 0
   for (let index = 0; index < paymentCount; index++) {
     const at = index * INTERVAL_MS
     const paymentId = `pay_${seed}_${index}`
-    const { decision } = decideGateway(requestOf(paymentId, at), sources)
-    const decided = gatewayDecided(requestOf(paymentId, at), decision, { latencyUs: 0, merchantRegistrationCount: 1 })
+    const request = simulatedRequest({ merchantId, paymentId, candidates: CANDIDATES, at })
+    const { decision } = decideGateway(request, sources)
+    const decided = gatewayDecided(request, decision, { latencyUs: 0, merchantRegistrationCount: 1 })
     const current = rates(index / paymentCount)
     const weighed = backTest.apply(decided)
     if (weighed !== undefined) {

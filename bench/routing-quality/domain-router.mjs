@@ -1,61 +1,17 @@
-import {
-  createEliminationResolver,
-  createKnobResolver,
-  createPaymentFold,
-  decideGateway,
-  gatewayDecided,
-  SHIPPED_ELIMINATION_RULES,
-  SHIPPED_SCORING_DEFAULTS,
-  SHIPPED_TUNING_RULES,
-  successRateScoring,
-} from '@switchyard/routing'
+import { createPaymentFold, decideGateway, gatewayDecided, SHIPPED_TUNING_RULES, successRateScoring } from '@switchyard/routing'
 import { sampleOutcomeRecorded } from '@switchyard/testing'
+import { SHIPPED_SOURCES, simulatedRequest } from '../simulated-decisions.mjs'
 
 const merchantId = 'm_quality'
-
-const RULES = {
-  resolveKnobs: createKnobResolver(SHIPPED_SCORING_DEFAULTS),
-  resolveElimination: createEliminationResolver(SHIPPED_ELIMINATION_RULES),
-  eliminationRules: SHIPPED_ELIMINATION_RULES,
-}
 
 /** As the service is shipped: a run every 15 minutes. */
 const TUNING_INTERVAL_MS = 900_000
 
 const sourcesOf = (features, fold) => ({
-  ...RULES,
-  debitRouting: { enabled: false },
+  ...SHIPPED_SOURCES,
   features: { registered: true, enabled: features },
-  successRateScoring: { settings: null },
-  scoringDimensions: { chosen: null },
-  eliminationSettings: { settings: null },
   windows: fold,
   priorityPlan: (_, candidates) => ({ gateways: candidates, tag: null, algorithmId: null, run: null }),
-})
-
-const requestOf = (paymentId, candidates, at) => ({
-  merchantId,
-  requestId: paymentId,
-  at,
-  rankingAlgorithm: 'SR_BASED_ROUTING',
-  candidates,
-  eliminationRequested: null,
-  multiObjectiveRequested: null,
-  payment: {
-    paymentId,
-    amount: 10,
-    currency: 'EUR',
-    country: null,
-    paymentType: 'ORDER_PAYMENT',
-    paymentMethodType: 'CARD',
-    paymentMethod: 'CREDIT',
-    cardType: null,
-    cardNetwork: null,
-    cardIsIn: null,
-    authType: null,
-    preferredGateway: null,
-    udfs: null,
-  },
 })
 
 const stateOf = (features) =>
@@ -119,7 +75,7 @@ export const domainRouter = (features) => {
   return {
     decide: (paymentId, candidates, at) => {
       tuning.decided(paymentId, candidates.length, at)
-      const request = requestOf(paymentId, candidates, at)
+      const request = simulatedRequest({ merchantId, paymentId, candidates, at })
       const result = decideGateway(request, { ...sources, successRateScoring: tuning.state() })
       fold.apply(gatewayDecided(request, result.decision, { latencyUs: 0, merchantRegistrationCount: 1 }))
       return result.decision.gateway

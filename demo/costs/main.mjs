@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { createHttpClient } from '../http-client.mjs'
 import { createProgress } from '../progress.mjs'
+import { runDemo, say } from '../run-demo.mjs'
 import { settledPayments } from '../settlements/payments.mjs'
 import { reportChunks } from '../settlements/report.mjs'
-import { startStandalone, untilReady } from '../standalone.mjs'
 import { createCostMerchant, MARGIN } from './cost-merchant.mjs'
 import { parseCostOptions, USAGE } from './cost-options.mjs'
 import { pay, savingsOf } from './decisions.mjs'
@@ -13,7 +13,6 @@ import { drawFees } from './fee-picture.mjs'
 import { createScene } from './scene.mjs'
 import { coverageTable, savingsTable } from './tables.mjs'
 
-const READY_TIMEOUT_MS = 10_000
 const CONNECTION_COUNT_MAX = 16
 const REPORT_DAYS = 60
 const MS_PER_DAY = 86_400_000
@@ -21,7 +20,6 @@ const MS_PER_DAY = 86_400_000
 const SHOWN_SHAPES = ['linear', 'capped', 'tiered']
 const SHOWN_PAYMENT_COUNT = 200
 
-const say = (text) => process.stdout.write(`${text}\n`)
 const progressOf = (total) => createProgress({ total, out: process.stdout, now: () => performance.now() })
 
 /** The payments of an account's report; the last day is yesterday. */
@@ -157,28 +155,4 @@ const show = async (url, options) => {
   }
 }
 
-const withOwnServer = async (options) => {
-  say('Starting a server with a temporary data folder ...')
-  const server = await startStandalone()
-  try {
-    say(`Server ready at ${server.url}`)
-    await show(server.url, options)
-  } finally {
-    await server.stop()
-  }
-}
-
-const main = async () => {
-  const options = parseCostOptions(process.argv.slice(2))
-  if (options.isHelp) return say(USAGE)
-  if (options.url === null) return withOwnServer(options)
-  await untilReady(options.url, READY_TIMEOUT_MS)
-  await show(options.url, options)
-}
-
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await runDemo({ parse: parseCostOptions, usage: USAGE, show })

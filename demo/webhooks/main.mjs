@@ -1,5 +1,6 @@
 // `npm run demo:webhooks`: a server, three receivers of which two are in trouble for a while, and a live table of the deliveries.
 import { setTimeout as delay } from 'node:timers/promises'
+import { runProgram, say } from '../run-demo.mjs'
 import { startStandalone } from '../standalone.mjs'
 import { startReceivers } from './receivers.mjs'
 import { deliveriesTable } from './table.mjs'
@@ -14,7 +15,6 @@ const PRINT_EVERY_MS = 5_000
 const END_AFTER_MS = 90_000
 const LOCAL_RECEIVERS = { SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8', SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true' }
 
-const say = (text) => process.stdout.write(`${text}\n`)
 const isLive = process.stdout.isTTY === true
 
 const submitAll = async (merchant, profiles) => {
@@ -75,9 +75,4 @@ const main = async () => {
   }
 }
 
-try {
-  await main()
-} catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-  process.exitCode = 1
-}
+await runProgram(main)

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { adyenReport } from '../support/adyen-report.ts'
 import { type Answer, call, decisionRequest, type TestMerchant } from '../support/client.ts'
 
 /** What the server has answered 200 to, over all rounds. */
@@ -8,10 +9,18 @@ export interface Acknowledged {
   readonly algorithmIds: string[]
   /** Objects of submitted webhook events. */
   readonly webhookObjectIds: string[]
+  /** Ingestions of uploaded settlement reports, each of {@link REPORT_PAYMENT_COUNT} payments and of an account of its own. */
+  readonly ingestionIds: string[]
 }
 
 /** Nothing yet. */
-export const nothingAcknowledged = (): Acknowledged => ({ outcomes: [], keyIds: [], algorithmIds: [], webhookObjectIds: [] })
+export const nothingAcknowledged = (): Acknowledged => ({
+  outcomes: [],
+  keyIds: [],
+  algorithmIds: [],
+  webhookObjectIds: [],
+  ingestionIds: [],
+})
 
 export interface LoadOptions {
   readonly url: string
@@ -23,6 +32,8 @@ export interface LoadOptions {
    * until the load is stopped, with this pause behind each payment and command, milliseconds.
    */
   readonly untilStopped?: { readonly pauseMs: number }
+  /** How often a settlement report is uploaded, milliseconds; absent: never. */
+  readonly reportPauseMs?: number
   /** Clients that decide and report; default 12. */
   readonly paymentClientCount?: number
 }
@@ -32,15 +43,19 @@ export interface Load {
   /** Resolves when this many answers were 200, counted from the start. */
   readonly reached: (count: number) => Promise<void>
   readonly count: () => number
-  /** What was refused: the texts of 503, and how often each was seen; `gone` counts lost answers. */
+  /** What was refused: the request with the text of its 503, and how often each was seen; `gone` counts lost answers. */
   readonly refusals: () => ReadonlyMap<string, number>
   /** Resolves when every client has ended. */
   readonly stopped: Promise<void>
   readonly stop: () => Promise<void>
 }
 
-/** Clients that work at the same time: most decide and report, two change configuration, one submits webhook events. */
+/** Clients that work at the same time: most decide and report, two change configuration, one submits webhook events, one reports. */
 const PAYMENT_CLIENTS = 12
+/** Payments of an uploaded report. */
+export const REPORT_PAYMENT_COUNT = 40
+/** Between two looks whether the load is over, milliseconds. */
+const LOOK_PAUSE_MS = 100
 const STATUSES = ['CHARGED', 'CHARGED', 'FAILURE', 'AUTHORIZATION_FAILED']
 /** Longest time that an answer may take before it counts as lost, milliseconds: longer than any bound of a service. */
 const ANSWER_MAX_MS = 60_000
@@ -48,7 +63,7 @@ const ANSWER_MAX_MS = 60_000
 /** How the clients of a load ask. */
 interface Asking {
   /** The answer of 200 or 202; undefined when there was none. Any other answer is a fault of the server, and throws. */
-  readonly ask: (request: string, body: object) => Promise<Answer | undefined>
+  readonly ask: (request: string, body: object | string) => Promise<Answer | undefined>
   readonly isOver: () => boolean
 }
 
@@ -101,6 +116,16 @@ const submitWebhooks = async ({ ask, isOver }: Asking, { merchant, round, acknow
   }
 }
 
+/** Each report is of another account, so that its payments are counted by themselves. */
+const uploadReports = async ({ ask, isOver }: Asking, { merchant, round, acknowledged, reportPauseMs }: LoadOptions): Promise<void> => {
+  for (let i = 0; reportPauseMs !== undefined && !isOver(); i++) {
+    const path = `/merchant-account/${merchant.id}/connectors/adyen/report?account=r${round}_${i}`
+    const uploaded = await ask(`POST ${path}`, adyenReport({ count: REPORT_PAYMENT_COUNT, pctBps: 120, fixed: 0.1, date: '2026-01-05' }))
+    if (uploaded !== undefined) acknowledged.ingestionIds.push(uploaded.json.id)
+    for (const until = performance.now() + reportPauseMs; performance.now() < until && !isOver(); ) await delay(LOOK_PAUSE_MS)
+  }
+}
+
 /** Drives a server with decisions, outcomes and commands; notes what it acknowledged. */
 export const runLoad = (options: LoadOptions): Load => {
   const { url, merchant, untilStopped, paymentClientCount = PAYMENT_CLIENTS } = options
@@ -115,12 +140,12 @@ export const runLoad = (options: LoadOptions): Load => {
     await delay(untilStopped?.pauseMs ?? 0)
     return undefined
   }
-  const ask = async (request: string, body: object): Promise<Answer | undefined> => {
+  const ask: Asking['ask'] = async (request, body) => {
     const late = AbortSignal.timeout(ANSWER_MAX_MS)
     const answer = await call(url, request, { body, headers: merchant.key, signal: late }).catch(() => undefined)
     if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
     if (answer === undefined) return await refuse('gone')
-    if (untilStopped !== undefined && answer.status === 503) return await refuse(answer.text)
+    if (untilStopped !== undefined && answer.status === 503) return await refuse(`${request}: ${answer.text}`)
     if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
     count++
     for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
@@ -129,7 +154,7 @@ export const runLoad = (options: LoadOptions): Load => {
 
   const asking: Asking = { ask, isOver: () => isOver }
   const payments = Array.from({ length: paymentClientCount }, (_, client) => pay(asking, options, client))
-  const others = [issueKeys, draftAlgorithms, submitWebhooks].map((client) => client(asking, options))
+  const others = [issueKeys, draftAlgorithms, submitWebhooks, uploadReports].map((client) => client(asking, options))
   const stopped = Promise.all([...payments, ...others]).then(() => undefined)
   return {
     // A client that meets a fault ends the wait: its error is the test's.

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from '@jest/globals'
-import { webhookProjections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds, type WebhooksEvent } from '@switchyard/events'
-import { createDocumentTopicFold, createProjector, decodeWebhooksEvent } from '@switchyard/runtime'
 import { CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
 import { switchyard } from '../support/operator.ts'
+import { createWebhookProjector } from '../support/replay.ts'
 import { temporaryFolder } from '../support/server.ts'
 import { createDataFolder, openData } from './stored-payments.ts'
 
@@ -40,23 +39,7 @@ const projectAndForget = async (events: readonly WebhooksEvent[], forgotten: rea
     headers: { id: `e_${index}`, type: event.type },
   }))
   if (records.length > 0) await log.append('webhooks', records)
-  const projector = createProjector({
-    topic: 'webhooks',
-    log,
-    store,
-    createFold: () =>
-      createDocumentTopicFold({
-        topic: 'webhooks',
-        store,
-        decode: (value) => decodeWebhooksEvent(codec, value),
-        names: webhookProjections.map(({ name }) => name),
-      }),
-    projections: webhookProjections,
-    now: Date.now,
-    onFailure: (error) => {
-      throw error
-    },
-  })
+  const projector = createWebhookProjector({ log, store, now: Date.now })
   await projector.start()
   await projector.caughtUp()
   await projector.stop()

@@ -13,7 +13,7 @@ import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchya
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
-import { createDocumentTopicFold, createPaymentFollower, createProjector, decodeWebhooksEvent } from '@switchyard/runtime'
+import { createDocumentTopicFold, createPaymentFollower, createProjector, decodeWebhooksEvent, type Projector } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createMemoryStore } from '@switchyard/store-memory'
 
@@ -54,6 +54,29 @@ const fail = (error: unknown): never => {
   throw error
 }
 
+/** Projects the topic `webhooks` as the dispatcher does. */
+export const createWebhookProjector = ({
+  log,
+  store,
+  codec = publishedCodec,
+  now,
+}: Pick<LeftBehind, 'log' | 'store'> & { readonly codec?: EventCodec; readonly now: () => number }): Projector =>
+  createProjector({
+    topic: 'webhooks',
+    log,
+    store,
+    createFold: () =>
+      createDocumentTopicFold({
+        topic: 'webhooks',
+        store,
+        decode: (value) => decodeWebhooksEvent(codec, value),
+        names: webhookProjections.map(({ name }) => name),
+      }),
+    projections: webhookProjections,
+    now,
+    onFailure: fail,
+  })
+
 /** The log, projected once more from its first event into a store of its own. */
 export const projectAnew = async (
   log: EventLog,
@@ -73,21 +96,7 @@ export const projectAnew = async (
     costProjections,
     onFailure: fail,
   })
-  const webhooks = createProjector({
-    topic: 'webhooks',
-    log,
-    store,
-    createFold: () =>
-      createDocumentTopicFold({
-        topic: 'webhooks',
-        store,
-        decode: (value) => decodeWebhooksEvent(codec, value),
-        names: webhookProjections.map(({ name }) => name),
-      }),
-    projections: webhookProjections,
-    now: () => 0,
-    onFailure: fail,
-  })
+  const webhooks = createWebhookProjector({ log, store, codec, now: () => 0 })
   for (const each of [projector, webhooks]) {
     await each.start()
     await each.caughtUp()

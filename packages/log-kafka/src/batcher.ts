@@ -71,7 +71,8 @@ export const createBatcher = ({ send, nameOf, partitionOf, limits }: BatcherDepe
       const name = nameOf(topic)
       const placed = queue.push(records, (record) => ({ topic: name, message: messageOf(record, partitionOf(record.key)) }))
       if (queue.count() > 0) running ??= run()
-      if (queue.isFull()) hurry()
+      // Several records of one call were gathered already.
+      if (queue.isFull() || records.length > 1) hurry()
       return await placed
     },
     idle: async () => await running,

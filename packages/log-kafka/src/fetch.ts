@@ -1,5 +1,7 @@
 import type { LogRecord } from '@switchyard/kernel'
 import type { Cluster } from 'kafkajs'
+import type { FetchAnswer } from './fetch-answer.ts'
+import { readingOwnAnswers } from './fetching-broker.ts'
 import { FETCH_BYTES_MAX, FETCH_PARTITION_BYTES_MAX, FETCH_WAIT_MAX_MS } from './limits.ts'
 import { type FetchedMessage, recordOf } from './messages.ts'
 
@@ -13,13 +15,6 @@ export interface Fetched {
   readonly records: readonly LogRecord[]
   /** Where to go on. */
   readonly after: number
-}
-
-/** What the driver answers; it declares `any`. */
-interface FetchAnswer {
-  readonly responses: readonly {
-    readonly partitions: readonly { readonly partition: number; readonly messages: readonly FetchedMessage[] }[]
-  }[]
 }
 
 /** For each broker the partitions that it leads. */
@@ -51,7 +46,7 @@ export const fetchBehind = async (
   name: string,
   offsets: ReadonlyMap<number, number>,
 ): Promise<readonly Fetched[]> => {
-  const broker = await cluster.findBroker({ nodeId })
+  const broker = readingOwnAnswers(await cluster.findBroker({ nodeId }))
   const partitions = Array.from(offsets, ([partition, after]) => ({
     partition,
     fetchOffset: String(after + 1),

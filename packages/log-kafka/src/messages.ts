@@ -51,9 +51,9 @@ export const messageOf = ({ key, value, headers }: NewRecord, partition: number)
   return { key, value: Buffer.from(value), partition, headers: texts }
 }
 
-/** A message as the driver gives it. */
+/** A message as a broker gave it. */
 export interface FetchedMessage {
-  readonly offset: string
+  readonly offset: string | number
   readonly key: Buffer | null
   readonly value: Buffer | null
   readonly headers: IHeaders | undefined

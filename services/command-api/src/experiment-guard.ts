@@ -2,10 +2,10 @@ import { type AnalyticsQueries, guardrailBreach } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
 import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import {
+  createRounds,
   type HandleCommand,
   type LifecycleReport,
   type Part,
-  pause,
   type StreamStates,
   systemTimers,
   type Timers,
@@ -49,8 +49,6 @@ interface Guarded {
 export const createExperimentGuard = (dependencies: ExperimentGuardDependencies): ExperimentGuard => {
   const { states, handle, queries, historySinceOf, now, newId, report, timers = systemTimers } = dependencies
   const guarded = new Map<string, Guarded>()
-  const ending = new AbortController()
-  let running: Promise<void> = Promise.resolve()
 
   states.onChange((merchantId) => {
     const stored = activePaymentAlgorithm(states.stateOf(routingAlgorithms, merchantId))
@@ -59,7 +57,7 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
     else guarded.set(merchantId, { id: stored.id, experiment, startedAt: stored.life?.startedAt ?? 0 })
   })
 
-  const checkOne = async (merchantId: string, { id, experiment, startedAt }: Guarded): Promise<void> => {
+  const checkOne = async ([merchantId, { id, experiment, startedAt }]: readonly [string, Guarded]): Promise<void> => {
     const historySince = historySinceOf(merchantId)
     const { tally } = await queries.experimentFigures(merchantId, { experimentId: id, startMs: startedAt, endMs: undefined, historySince })
     const breach = guardrailBreach(tally, experiment)
@@ -69,34 +67,13 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
     await handle(routingAlgorithms, { key: merchantId, command, origin })
   }
 
-  const check = async (): Promise<void> => {
-    for (const [merchantId, one] of guarded) {
-      try {
-        await checkOne(merchantId, one)
-      } catch (error) {
-        report.failed(`experiment ${one.id} could not be looked at; it will be again`, error)
-      }
-    }
-  }
-
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await check()
-      await pause(timers, GUARD_INTERVAL_MS, ending.signal)
-    }
-  }
-
-  return {
-    check,
-    part: {
-      name: 'experiment guard',
-      start: async () => {
-        running = run()
-      },
-      stop: async () => {
-        ending.abort()
-        await running
-      },
-    },
-  }
+  const rounds = createRounds({
+    name: 'experiment guard',
+    items: () => guarded,
+    lookAt: checkOne,
+    onFailure: ([, { id }], error) => report.failed(`experiment ${id} could not be looked at; it will be again`, error),
+    pauseMs: GUARD_INTERVAL_MS,
+    timers,
+  })
+  return { check: rounds.round, part: rounds }
 }

@@ -74,7 +74,7 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
       // Where there is nobody else, what is half written was left behind.
       await spool.sweep(await openIngestions(parts.store), parts.isAlone ? startedAt : startedAt - ORPHAN_AGE_MS)
       worker.start()
-      poller.start()
+      await poller.start()
     },
     stop: async () => {
       await poller.stop()

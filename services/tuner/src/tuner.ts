@@ -2,10 +2,10 @@ import type { AnalyticsQueries, TunedDimension } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
 import { type ScoringDimensions, scoringDimensions, successRateScoring } from '@switchyard/routing'
 import {
+  createRounds,
   type HandleCommand,
   type LifecycleReport,
   type Part,
-  pause,
   type StreamStates,
   systemTimers,
   type Timers,
@@ -56,8 +56,6 @@ export const createTuner = (dependencies: TunerDependencies): Tuner => {
   const { states, handle, queries, caughtUp, historySinceOf, now, newId, report, timers = systemTimers } = dependencies
   const { intervalMs, rules } = dependencies.settings
   const enrolled = new Set<string>()
-  const ending = new AbortController()
-  let running: Promise<void> = Promise.resolve()
 
   states.onChange((merchantId) => {
     const { registered, tuning } = states.stateOf(successRateScoring, merchantId)
@@ -79,35 +77,13 @@ export const createTuner = (dependencies: TunerDependencies): Tuner => {
     await handle(successRateScoring, { key: merchantId, command, origin: { actor: 'system:tuner', requestId: newId() } })
   }
 
-  const tune = async (): Promise<void> => {
-    for (const merchantId of enrolled) {
-      if (ending.signal.aborted) return
-      try {
-        await tuneOne(merchantId)
-      } catch (error) {
-        report.failed(`the knobs of ${merchantId} could not be looked at; they will be again`, error)
-      }
-    }
-  }
-
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await tune()
-      await pause(timers, Math.min(intervalMs, LOOK_INTERVAL_MS_MAX), ending.signal)
-    }
-  }
-
-  return {
-    tune,
-    part: {
-      name: 'tuner',
-      start: async () => {
-        running = run()
-      },
-      stop: async () => {
-        ending.abort()
-        await running
-      },
-    },
-  }
+  const rounds = createRounds({
+    name: 'tuner',
+    items: () => enrolled,
+    lookAt: tuneOne,
+    onFailure: (merchantId, error) => report.failed(`the knobs of ${merchantId} could not be looked at; they will be again`, error),
+    pauseMs: Math.min(intervalMs, LOOK_INTERVAL_MS_MAX),
+    timers,
+  })
+  return { tune: rounds.round, part: rounds }
 }

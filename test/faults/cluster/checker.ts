@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchyard/analytics'
-import { domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
-import { createEventCodec, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
-import { type EventLog, includes, type LogRecord, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
+import { costProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import { createEventCodec, type EventCodec } from '@switchyard/events'
+import { type EventLog, includes, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
 import {
   CHECKPOINTS_COLLECTION,
   DEAD_LETTERS_COLLECTION,
   documentPositions,
-  isPoison,
   SNAPSHOTS_COLLECTION,
   streamPositions,
 } from '@switchyard/runtime'
@@ -16,6 +15,8 @@ import { learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-regis
 import { createMongoStore } from '@switchyard/store-mongo'
 import { allRecords, documentsOf, projectAnew, restoredFold } from '../../support/replay.ts'
 import type { Acknowledged } from '../load.ts'
+import { eventsOf, inTheLog, notOnce } from './in-the-log.ts'
+import { inTheCosts, reportsEnded } from './reports.ts'
 
 /** Where the checker looks: the log and the read models of a cluster. */
 export interface Places {
@@ -32,7 +33,10 @@ export interface Checker {
   readonly codec: EventCodec
   /** Waits until the read models include everything that stands in the log: nothing is stuck, the lag is back to zero. */
   readonly caughtUp: () => Promise<void>
-  /** {@link caughtUp}, then what is wrong, in words; nothing when every acknowledged thing is there once and the read models equal a replay. */
+  /**
+   * {@link caughtUp}, and waits for the reports under way; then what is wrong, in words: nothing when every acknowledged thing is there
+   * once and the read models equal a replay.
+   */
   readonly problems: (acknowledged: Acknowledged) => Promise<readonly string[]>
   readonly deadLetterCount: () => Promise<number>
   readonly close: () => Promise<void>
@@ -43,70 +47,9 @@ const LAG_WAIT_MAX_MS = 60_000
 const LAG_LOOK_PAUSE_MS = 100
 /** How often is looked again when services have appended something of their own (the use of keys, once a minute) meanwhile. */
 const LOOK_COUNT_MAX = 3
-/** Problems of one kind that are listed. */
-const LISTED_COUNT_MAX = 5
 
 /** These say when a projector stored something, or hold bytes beside it: their truth is that of the documents. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION, DEAD_LETTERS_COLLECTION])
-
-const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
-  const counts = new Map<string, number>()
-  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return counts
-}
-
-/** The things that are not there exactly once. */
-const notOnce = (what: string, acknowledged: readonly string[], found: readonly string[]): readonly string[] => {
-  const counts = counted(found)
-  const wrong = acknowledged.filter((name) => counts.get(name) !== 1)
-  const listed = wrong.slice(0, LISTED_COUNT_MAX).map((name) => `${name} (${counts.get(name) ?? 0} times)`)
-  return wrong.length === 0 ? [] : [`${wrong.length} of ${acknowledged.length} ${what}: ${listed.join(', ')}`]
-}
-
-/** Events that can be read, each once: a copy of a record has the id of its original. */
-const eventsOf = (records: readonly LogRecord[], codec: EventCodec): readonly SwitchyardEvent[] => {
-  const seen = new Set<string>()
-  return records.flatMap(({ value, headers }) => {
-    if (seen.has(headers.id)) return []
-    seen.add(headers.id)
-    try {
-      return [codec.decode(value)]
-    } catch (error) {
-      if (isPoison(error)) return []
-      throw error
-    }
-  })
-}
-
-const inTheLog = (
-  events: readonly SwitchyardEvent[],
-  { outcomes, keyIds, algorithmIds, webhookObjectIds }: Acknowledged,
-): readonly string[] => {
-  const idsOf = (idOf: (event: SwitchyardEvent) => string | undefined): readonly string[] =>
-    events.map(idOf).filter((id) => id !== undefined)
-  return [
-    ...notOnce(
-      'acknowledged outcomes do not stand in the log once',
-      outcomes,
-      idsOf(({ type, data }) => (type === 'OutcomeRecorded' ? data.paymentId : undefined)),
-    ),
-    ...notOnce(
-      'acknowledged keys do not stand in the log once',
-      keyIds,
-      idsOf(({ type, data }) => (type === 'ApiKeyIssued' ? data.keyId : undefined)),
-    ),
-    ...notOnce(
-      'acknowledged algorithms do not stand in the log once',
-      algorithmIds,
-      idsOf(({ type, data }) => (type === 'RoutingAlgorithmDrafted' ? data.algorithmId : undefined)),
-    ),
-    ...notOnce(
-      'acknowledged webhook events do not stand in the log once',
-      webhookObjectIds,
-      idsOf(({ type, data }) => (type === 'WebhookEventAccepted' ? data.objectId : undefined)),
-    ),
-  ]
-}
 
 const inTheTimelines = async (store: ReadStore, { outcomes }: Acknowledged): Promise<readonly string[]> => {
   const timelines = [...(await documentsOf(store, paymentTimelines.name)).values()]
@@ -172,6 +115,7 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
     await reached(log, 'config', () => streamPositions(store, domainSlices))
     await reached(log, 'payments', () => documentPositions(store, 'payments', namesOf(paymentProjections)))
     await reached(log, 'webhooks', () => documentPositions(store, 'webhooks', namesOf(webhookProjections)))
+    await reached(log, 'costs', () => documentPositions(store, 'costs', namesOf(costProjections)))
   }
 
   const look = async (acknowledged: Acknowledged): Promise<readonly string[]> => {
@@ -180,6 +124,7 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
     return [
       ...inTheLog(events, acknowledged),
       ...(await inTheTimelines(store, acknowledged)),
+      ...(await inTheCosts(store, acknowledged)),
       ...(await unlikeReplay(store, anew.store)),
       ...(await windowsUnlikeReplay(anew.fold)),
     ]
@@ -191,6 +136,8 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
     caughtUp,
     problems: async (acknowledged) => {
       for (let count = 1; ; count++) {
+        await caughtUp()
+        await reportsEnded(store)
         await caughtUp()
         const before = await ends()
         const problems = await look(acknowledged)

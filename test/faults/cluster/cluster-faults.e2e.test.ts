@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
-import { call, decisionRequest } from '../../support/client.ts'
+import { call, decisionRequest, eventually } from '../../support/client.ts'
 import { describeWithServers } from '../../support/real-servers.ts'
 import { nothingAcknowledged } from '../load.ts'
 import { decidedEvent, outcomeEvent } from '../payment-events.ts'
@@ -14,7 +14,9 @@ const REBALANCE_EVERY_MS = 2_000
 const BROKER_AWAY_MS = 7_000
 const STORE_AWAY_MS = 2_000
 const COPIED_COUNT = 60
-const TEST_MAX_MS = 180_000
+const TEST_MAX_MS = 300_000
+/** What needs the documents waits for them: uploads are refused meanwhile. */
+const NEEDS_THE_STORE = /\/report\b/
 
 const loading = (module: string): Readonly<Record<string, string>> => ({
   NODE_OPTIONS: `--import ${new URL(`./${module}.mjs`, import.meta.url).href}`,
@@ -111,7 +113,7 @@ describeWithServers('a cluster', () => {
         await mongodb.bringBack()
         refusals.push(...loads.flatMap((load) => [...load.refusals().keys()]))
       })
-      expect([...problems, ...refusals]).toEqual([])
+      expect([...problems, ...refusals.filter((told) => !NEEDS_THE_STORE.test(told))]).toEqual([])
     },
     TEST_MAX_MS,
   )
@@ -126,6 +128,8 @@ describeWithServers('a cluster', () => {
           await cluster.start(name)
           await world.answered(loads)
         }
+        const allBackAt = Date.now()
+        await eventually('a run of the self-tuning behind the kill', world.lastTunedAt, (at) => at > allBackAt)
       })
       expect([...problems, ...(await world.windowProblems())]).toEqual([])
     },

@@ -6,12 +6,23 @@ import type { Places } from './checker.ts'
 import type { FaultyServers } from './servers.ts'
 
 /** Instances of the services: two projectors share the partitions. */
-export const INSTANCES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'projector-1', 'projector-2'] as const
+export const INSTANCES = [
+  'command-api',
+  'decide',
+  'query-api',
+  'webhook-dispatcher',
+  'cost-ingestion',
+  'tuner',
+  'projector-1',
+  'projector-2',
+] as const
 
 /** One of {@link INSTANCES}, or a further one. */
 type InstanceName = `${ServiceName}` | `${ServiceName}-${number}`
 
 const PARTITION_COUNT = 6
+/** How often a merchant that is tuned has a run. */
+const TUNING_SECONDS = 10
 
 /** The services of a cluster behind one address, each of which can be killed, stopped and started again. */
 export interface FaultyCluster {
@@ -50,6 +61,8 @@ export const startFaultyCluster = async (servers: FaultyServers): Promise<Faulty
     SWITCHYARD_MONGODB_URI: mongodbUri,
     SWITCHYARD_JWT_SECRET: randomUUID(),
     SWITCHYARD_DATA_KEY_SECRET: randomUUID(),
+    SWITCHYARD_REPORT_SPOOL_DIR: servers.spoolFolder,
+    SR_AUTO_CALIBRATION_INTERVAL_SECS: String(TUNING_SECONDS),
   }
   const running = new Map<InstanceName, RunningProcess>()
   const outputs: (() => string)[] = []

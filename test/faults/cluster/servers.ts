@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { startKafka } from '../../../infra/servers/local/kafka.mjs'
 import { startDurableMongoStandIn } from '../../../infra/servers/local/mongo-stand-in.mjs'
 import { type StartedProcess, stopProcess } from '../../../infra/servers/local/processes.mjs'
+import { requireTools } from '../../../infra/servers/local/tools.mjs'
 import { serverAddresses } from '../../support/real-servers.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
@@ -21,6 +22,8 @@ export interface FaultyServers {
   readonly mongodb: FaultyServer
   /** Ids of schemas stand in the records and this registry keeps them in memory: it is cut off, not killed. */
   readonly registry: FaultyServer
+  /** A folder for uploaded files. */
+  readonly spoolFolder: string
   readonly stop: () => Promise<void>
 }
 
@@ -47,6 +50,7 @@ const killable = async (start: (port?: number) => Promise<Started>): Promise<Kil
 const portOption = (port: number | undefined): { readonly port?: number } => (port === undefined ? {} : { port })
 
 export const startFaultyServers = async (): Promise<FaultyServers> => {
+  requireTools()
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-faults-'))
   const kafka = await killable((port) => startKafka({ folder: join(folder, 'kafka'), isDetached: false, ...portOption(port) }))
   const mongodb = await killable((port) =>
@@ -58,6 +62,7 @@ export const startFaultyServers = async (): Promise<FaultyServers> => {
   return {
     kafka,
     mongodb,
+    spoolFolder: join(folder, 'spool'),
     registry: { address: registryUrl.href, takeAway: async () => proxy.takeAway(), bringBack: async () => proxy.bringBack() },
     stop: async () => {
       await mongodb.stop()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { LogRecord } from '@switchyard/kernel'
+import type { LogRecord, Topic } from '@switchyard/kernel'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../../support/client.ts'
 import { type Acknowledged, type Load, nothingAcknowledged, runLoad } from '../load.ts'
 import { type Checker, openChecker } from './checker.ts'
@@ -11,6 +11,8 @@ const MERCHANT_COUNT = 3
 /** Behind each payment of a client: the stand-in for MongoDB takes some hundred documents a second, and fewer the more it has. */
 const PAUSE_MS = 800
 const PAYMENT_CLIENT_COUNT = 5
+/** Behind each settlement report of a client: reading one and learning from it takes two threads. */
+const REPORT_PAUSE_MS = 8_000
 /** Answers before a fault, and behind it. */
 const ANSWER_COUNT = 30
 
@@ -36,6 +38,8 @@ export interface World {
   /** Scores as this process has them, when it has folded all that stands in the log. */
   readonly scoresAt: (url: string) => Promise<readonly unknown[]>
   readonly paymentRecords: () => Promise<readonly LogRecord[]>
+  /** When the self-tuning had its last run, epoch milliseconds; 0 before the first. */
+  readonly lastTunedAt: () => Promise<number>
   readonly stop: () => Promise<void>
 }
 
@@ -45,14 +49,23 @@ const unready = async ({ running, urlOf }: FaultyCluster): Promise<readonly stri
   return [...missing, ...asked.flatMap(({ name, answer }) => (answer.status === 200 ? [] : [`${name} is not ready: ${answer.text}`]))]
 }
 
-/** Six processes on servers of their own, and merchants. */
+/** The self-tuning looks at it and records what it would do; decisions stay as they are, so that they can be compared. */
+const createTunedMerchant = async (url: string, id: string): Promise<TestMerchant> => {
+  const merchant = await createMerchant(url, id)
+  const path = `/merchant-account/${id}/features/auto-calibration`
+  const { status, text } = await call(url, `POST ${path}`, { body: { enabled: true }, headers: merchant.key })
+  if (status !== 200) throw new Error(`the self-tuning of ${id} was not switched on: ${status} ${text}`)
+  return merchant
+}
+
+/** Eight processes on servers of their own, and merchants. */
 export const startWorld = async (): Promise<World> => {
   const servers = await startFaultyServers()
   const cluster = await startFaultyCluster(servers)
   const checker = await openChecker(cluster.places)
   const { url } = cluster
   const ids = Array.from({ length: MERCHANT_COUNT }, () => `m_${randomUUID().slice(0, 8)}`)
-  const merchants = await Promise.all(ids.map((id) => createMerchant(url, id)))
+  const merchants = await Promise.all(ids.map((id) => createTunedMerchant(url, id)))
   const [merchant] = merchants
   if (merchant === undefined) throw new Error('there are merchants')
   const acknowledged = nothingAcknowledged()
@@ -66,12 +79,19 @@ export const startWorld = async (): Promise<World> => {
         round: ++round,
         acknowledged: noted,
         untilStopped: { pauseMs: PAUSE_MS },
+        reportPauseMs: REPORT_PAUSE_MS,
         paymentClientCount: PAYMENT_CLIENT_COUNT,
       }),
     )
 
   const answered = async (loads: readonly Load[]): Promise<void> => {
     await Promise.all(loads.map((load) => load.reached(load.count() + ANSWER_COUNT)))
+  }
+
+  const recordsOf = async (topic: Topic): Promise<readonly LogRecord[]> => {
+    const records: LogRecord[] = []
+    for await (const batch of checker.log.read(topic, new Map())) records.push(...batch)
+    return records
   }
 
   const problems = async (): Promise<readonly string[]> => [...(await checker.problems(acknowledged)), ...(await unready(cluster))]
@@ -114,10 +134,10 @@ export const startWorld = async (): Promise<World> => {
       return isDeepStrictEqual(live, fresh) ? [] : [`scores: ${JSON.stringify(live)} live, ${JSON.stringify(fresh)} in a new process`]
     },
     scoresAt,
-    paymentRecords: async () => {
-      const records: LogRecord[] = []
-      for await (const batch of checker.log.read('payments', new Map())) records.push(...batch)
-      return records
+    paymentRecords: () => recordsOf('payments'),
+    lastTunedAt: async () => {
+      const events = (await recordsOf('config')).map(({ value }) => checker.codec.decode(value))
+      return Math.max(0, ...events.flatMap(({ type, data }) => (type === 'ScoringCalibrated' ? [data.at] : [])))
     },
     stop: async () => {
       await checker.close()

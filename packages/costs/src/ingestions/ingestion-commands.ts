@@ -1,7 +1,7 @@
 import type { ReportProblem, ReportSource } from '@switchyard/events'
 import { accept, assertNever, type Decision, reject } from '@switchyard/kernel'
 import type { IngestedReport, Ingestion, IngestionEvent } from './ingestion.ts'
-import { ATTEMPT_COUNT_MAX, LEASE_MS, RETRY_FACTOR, RETRY_FIRST_MS } from './limits.ts'
+import { ATTEMPT_COUNT_MAX, CLOCK_ERROR_MS, LEASE_MS, RETRY_FACTOR, RETRY_FIRST_MS } from './limits.ts'
 
 /** What can be done about one ingestion; `at` is epoch milliseconds. */
 export type IngestionCommand = { readonly at: number } & (
@@ -52,11 +52,24 @@ const idsOf = ({ merchantId, ingestionId, life }: Ingestion) => ({ merchantId, i
 /** What is told of a report whose every attempt ended without a word: the process that read it died. */
 const DIED = 'every attempt at this file ended with its process; it is tried no more'
 
+const retryDelayMs = (attemptCount: number): number => RETRY_FIRST_MS * RETRY_FACTOR ** (attemptCount - 1)
+
+/** The longest that one in this state ever has to wait. */
+const waitMaxMs = ({ status, attemptCount }: Ingestion): number => {
+  if (status === 'PROCESSING') return LEASE_MS
+  return attemptCount === 0 ? 0 : retryDelayMs(attemptCount)
+}
+
+/** Whether somebody may begin with it at `at`. One whose time a wrong clock has set far ahead is due too: nobody would for hours. */
+export const isDue = (ingestion: Ingestion, at: number): boolean => {
+  const { dueAt } = ingestion
+  return dueAt !== undefined && (dueAt <= at || dueAt > at + waitMaxMs(ingestion) + CLOCK_ERROR_MS)
+}
+
 const start = ({ claimId, takesOver, at }: Command<'StartIngestion'>, ingestion: Ingestion): Outcome => {
-  const { status, dueAt, attemptCount } = ingestion
-  const isWaiting = status === 'PENDING' || status === 'PROCESSING'
+  const { status, attemptCount } = ingestion
   const isFree = takesOver && status === 'PROCESSING'
-  if (!isWaiting || dueAt === undefined || (dueAt > at && !isFree)) return reject({ code: 'NOTHING_DUE' })
+  if (!isFree && !isDue(ingestion, at)) return reject({ code: 'NOTHING_DUE' })
   if (status === 'PROCESSING' && attemptCount >= ATTEMPT_COUNT_MAX) {
     const data = { ...idsOf(ingestion), claimId: ingestion.claimId, message: DIED, problems: [], retryAt: null, at }
     return accept({ type: 'IngestionFailed', data })
@@ -66,7 +79,7 @@ const start = ({ claimId, takesOver, at }: Command<'StartIngestion'>, ingestion:
 
 /** When it is tried again after so many attempts; null: no more. */
 const retryAtAfter = (attemptCount: number, at: number): number | null =>
-  attemptCount >= ATTEMPT_COUNT_MAX ? null : at + RETRY_FIRST_MS * RETRY_FACTOR ** (attemptCount - 1)
+  attemptCount >= ATTEMPT_COUNT_MAX ? null : at + retryDelayMs(attemptCount)
 
 const fail = ({ claimId, message, problems, fails, at }: Command<'FailIngestion'>, ingestion: Ingestion): Outcome => {
   const retryAt = fails === 'always' ? null : retryAtAfter(ingestion.attemptCount, at)

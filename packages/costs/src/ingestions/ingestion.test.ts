@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { absentIngestion, evolveIngestion, type Ingestion } from './ingestion.ts'
 import { decideIngestion, type IngestionCommand, mustNotRace } from './ingestion-commands.ts'
-import { ATTEMPT_COUNT_MAX, LEASE_MS, RETRY_FIRST_MS } from './limits.ts'
+import { ATTEMPT_COUNT_MAX, CLOCK_ERROR_MS, LEASE_MS, RETRY_FIRST_MS } from './limits.ts'
 
 const T0 = 1_000_000
 const ABSENT = absentIngestion('m', 1, 'i')
@@ -62,6 +62,20 @@ describe('an ingestion', () => {
     expect(rejectionOf(start('two'), claimed)).toBe('NOTHING_DUE')
     expect(after(acceptReport, start('one'), start('two', T0, true))).toMatchObject({ claimId: 'two', attemptCount: 2 })
     expect(after(acceptReport, start('one'), start('two', T0 + LEASE_MS))).toMatchObject({ claimId: 'two' })
+  })
+  test('whose time a wrong clock has set far ahead waits for nobody', () => {
+    const [accepted, claimed] = [after(acceptReport), after(acceptReport, start('one'))]
+    const failed = after(acceptReport, start('one'), fail('one', 'now'))
+    const longest = [
+      [accepted, 0],
+      [claimed, LEASE_MS],
+      [failed, RETRY_FIRST_MS],
+    ] as const
+    for (const [ingestion, waitMs] of longest) {
+      const last = (ingestion.dueAt ?? 0) - waitMs - CLOCK_ERROR_MS
+      expect(rejectionOf(start('two', last), ingestion)).toBe('NOTHING_DUE')
+      expect(rejectionOf(start('two', last - 1), ingestion)).toBeNull()
+    }
   })
   test('tells how far it is, which renews the lease', () => {
     const advance: IngestionCommand = { type: 'AdvanceIngestion', claimId: 'one', rowCount: 50_000, at: T0 + 5 }

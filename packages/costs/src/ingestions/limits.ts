@@ -8,6 +8,9 @@ export const ATTEMPT_COUNT_MAX = 6
 export const RETRY_FIRST_MS = 30_000
 export const RETRY_FACTOR = 4
 
+/** How far the clocks of processes may be apart: a time that is further ahead than any wait was set by a clock that was wrong, milliseconds. */
+export const CLOCK_ERROR_MS = 300_000
+
 /** Ingestions that a list shows (cost.md 3.5). */
 export const INGESTION_LIST_COUNT_MAX = 50
 

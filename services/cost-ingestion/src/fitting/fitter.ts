@@ -1,4 +1,5 @@
 import {
+  CLOCK_ERROR_MS,
   costIngestions,
   type FitHead,
   type FitHeads,
@@ -10,6 +11,7 @@ import {
   UNFITTED_INDEX,
 } from '@switchyard/costs'
 import type { CostsEvent } from '@switchyard/events'
+import type { RangeQuery } from '@switchyard/kernel'
 import { INGESTION } from '../journal.ts'
 import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
@@ -19,15 +21,15 @@ import { type AccountPlace, countedReports, readContribution } from './read-cont
 export interface Fitter {
   /** Resolves when a fit that began after this call is recorded and projected. One account after the other; rejects with what failed. */
   readonly learn: (place: AccountPlace) => Promise<void>
-  /** Accounts with reports that are not in their fit since before `untilMs`. */
-  readonly unfitted: (untilMs: number) => Promise<readonly AccountPlace[]>
+  /** Accounts with reports that are not in their fit for so long, milliseconds. */
+  readonly unfitted: (forMs: number) => Promise<readonly AccountPlace[]>
 }
 
 const isOf = ({ merchantId, life, connector, account }: Ingestion, place: AccountPlace): boolean =>
   merchantId === place.merchantId && life === place.life && connector === place.connector && account === place.account
 
-const unfittedReports = async ({ store }: Parts, untilMs: number): Promise<readonly Ingestion[]> => {
-  const query = { collection: costIngestions.name, index: UNFITTED_INDEX, prefix: [], to: untilMs, order: 'ascending' } as const
+const unfittedReports = async ({ store }: Parts, since: Pick<RangeQuery, 'from' | 'to'>): Promise<readonly Ingestion[]> => {
+  const query = { collection: costIngestions.name, index: UNFITTED_INDEX, prefix: [], order: 'ascending', ...since } as const
   return (await store.range<Ingestion>({ ...query, limit: UNFITTED_LOOK_COUNT })).map(({ body }) => body)
 }
 
@@ -48,7 +50,7 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const { store, now, newId } = parts
   const { merchantId, life, connector, account } = place
   const at = now()
-  const unfitted = (await unfittedReports(parts, at)).filter((one) => isOf(one, place))
+  const unfitted = (await unfittedReports(parts, {})).filter((one) => isOf(one, place))
   const counted = await countedReports(store, place)
   const head = await headOf(parts, place)
   const fitCount = 1 + (await fitCountOf(parts, place))
@@ -103,9 +105,15 @@ export const createFitter = (parts: Parts): Fitter => {
       last = mine.catch(() => {})
       return mine
     },
-    unfitted: async (untilMs) => {
+    unfitted: async (forMs) => {
       const places = new Map<string, AccountPlace>()
-      for (const { merchantId, life, connector, account } of await unfittedReports(parts, untilMs))
+      const at = parts.now()
+      // Those of a clock that was wrong are hours ahead.
+      const reports = [
+        ...(await unfittedReports(parts, { to: at - forMs })),
+        ...(await unfittedReports(parts, { from: at + CLOCK_ERROR_MS })),
+      ]
+      for (const { merchantId, life, connector, account } of reports)
         places.set(JSON.stringify([merchantId, life, connector, account]), { merchantId, life, connector, account })
       return [...places.values()]
     },

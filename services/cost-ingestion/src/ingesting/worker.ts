@@ -1,4 +1,4 @@
-import { costIngestions, DUE_INDEX, type Ingestion } from '@switchyard/costs'
+import { CLOCK_ERROR_MS, costIngestions, DUE_INDEX, type Ingestion, isDue } from '@switchyard/costs'
 import { isOperatingError } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
 import type { Fitter } from '../fitting/fitter.ts'
@@ -23,9 +23,12 @@ const isOver = ({ status }: Ingestion): boolean => status !== 'PENDING' && statu
 
 /** Ingestions that are due, or, of a process that is alone and just began, that one left behind that is gone. */
 const dueIngestions = async ({ store, now }: Parts, which: 'due' | 'all'): Promise<readonly Ingestion[]> => {
-  const until = which === 'all' ? {} : { to: now() }
-  const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], order: 'ascending', limit: PAGE_COUNT } as const
-  return (await store.range<Ingestion>({ ...query, ...until })).map(({ body }) => body)
+  const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], limit: PAGE_COUNT } as const
+  const at = now()
+  if (which === 'all') return (await store.range<Ingestion>({ ...query, order: 'ascending' })).map(({ body }) => body)
+  const past = await store.range<Ingestion>({ ...query, order: 'ascending', to: at })
+  const farAhead = await store.range<Ingestion>({ ...query, order: 'descending', from: at + CLOCK_ERROR_MS })
+  return [...past, ...farAhead].map(({ body }) => body).filter((ingestion) => isDue(ingestion, at))
 }
 
 /** One ingestion from its beginning to its end; a failure of log or documents leaves it to a later look. */
@@ -61,7 +64,7 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
   const fitForgotten = async (): Promise<void> => {
     if (now() < nextUnfittedAt) return
     nextUnfittedAt = now() + FIT_GRACE_MS
-    for (const place of await fitter.unfitted(isAlone ? now() : now() - FIT_GRACE_MS)) look.track(fitter.learn(place))
+    for (const place of await fitter.unfitted(isAlone ? 0 : FIT_GRACE_MS)) look.track(fitter.learn(place))
   }
 
   const look = createLook(

@@ -1,5 +1,5 @@
 import { type ConnectorAccount, connectorAccounts, REPORT_FORMATS } from '@switchyard/costs'
-import { pause, type StreamStates, systemTimers, type Timers } from '@switchyard/runtime'
+import { createRounds, type StreamStates, systemTimers, type Timers } from '@switchyard/runtime'
 import type { ReportSource } from '../fetching/report-source.ts'
 import type { IngestionWorker } from '../ingesting/worker.ts'
 import { INGESTION } from '../journal.ts'
@@ -17,10 +17,8 @@ export interface PollerParts extends NoticeParts {
 
 /** Asks connectors that do not tell by themselves for new reports (cost.md 3.4). */
 export interface Poller {
-  readonly start: () => void
+  readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
-  /** One round over all accounts, now. */
-  readonly poll: () => Promise<void>
 }
 
 const PULLED: ReadonlySet<string> = new Set(REPORT_FORMATS.filter(({ isPulled }) => isPulled).map(({ connector }) => connector))
@@ -45,8 +43,6 @@ export const createPoller = (
 ): Poller => {
   const { sourceOf, cipher, report } = parts
   const accounts = pulledAccounts(parts.states)
-  const ending = new AbortController()
-  let running: Promise<void> = Promise.resolve()
 
   const ask = async (account: ConnectorAccount): Promise<void> => {
     const secret = await openSecret(cipher, account, account.downloadSecret)
@@ -56,30 +52,20 @@ export const createPoller = (
       await enqueue(parts, account, { notificationId: reference, reference }, { source: 'POLL', origin: INGESTION })
     if (references.length > 0) worker.wake()
   }
-  const poll = async (): Promise<void> => {
-    for (const account of accounts()) {
-      if (ending.signal.aborted) return
-      // One account that fails does not keep the others from their turn.
-      await ask(account).catch((error: unknown) =>
-        report.failed(`the reports of ${account.connector} account ${account.account} could not be listed`, error),
-      )
-    }
-  }
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await poll()
-      await pause(timers, pollSeconds * 1000, ending.signal)
-    }
-  }
 
+  const rounds = createRounds({
+    name: 'asking for reports',
+    items: accounts,
+    lookAt: ask,
+    onFailure: ({ connector, account }, error) =>
+      report.failed(`the reports of ${connector} account ${account} could not be listed`, error),
+    pauseMs: pollSeconds * 1000,
+    timers,
+  })
   return {
-    poll,
-    start: () => {
-      if (pollSeconds > 0) running = run().catch((error: unknown) => report.failed('asking for reports has ended', error))
+    start: async () => {
+      if (pollSeconds > 0) await rounds.start()
     },
-    stop: async () => {
-      ending.abort()
-      await running
-    },
+    stop: rounds.stop,
   }
 }
