@@ -12,7 +12,7 @@ export const SHIPPED_SOURCES = {
 }
 
 /** The request of one card payment. */
-export const simulatedRequest = ({ merchantId, paymentId, candidates, at }) => ({
+export const simulatedRequest = ({ merchantId, paymentId, candidates, at, amount = 10 }) => ({
   merchantId,
   requestId: paymentId,
   at,
@@ -23,7 +23,7 @@ export const simulatedRequest = ({ merchantId, paymentId, candidates, at }) => (
   debit: null,
   payment: {
     paymentId,
-    amount: 10,
+    amount,
     currency: 'EUR',
     country: null,
     paymentType: 'ORDER_PAYMENT',

@@ -12,10 +12,12 @@ console.log(`${SIMULATIONS} markets of ${PAYMENTS} payments each, back-tested un
 let isWrong = false
 for (const hedgingPercent of HEDGING_PERCENTS) {
   const figures = coverageOf({ simulations: SIMULATIONS, firstSeed: 1, paymentCount: PAYMENTS, hedgingPercent })
-  const { answered, coverage, gainCoverage, halfWidthPp } = figures
+  const { answered, coverage, gainCoverage, halfWidthPp, costCoverage, costChangeCoverage, costHalfWidthShare } = figures
   const half = halfWidthPp.toFixed(2)
   const text = `share of approvals ${percent(coverage)} (± ${half} points), gain ${percent(gainCoverage)}; ${answered} answered`
   console.log(`  ${hedgingPercent} % exploring: ${text}`)
+  console.log(`    cost ${percent(costCoverage)} (± ${percent(costHalfWidthShare)} of it), change of cost ${percent(costChangeCoverage)}`)
   if (coverage < LOWEST || coverage > HIGHEST || gainCoverage < LOWEST) isWrong = true
+  if (costCoverage < LOWEST || costCoverage > HIGHEST || costChangeCoverage < LOWEST) isWrong = true
 }
 process.exitCode = isWrong ? 1 : 0

@@ -4,4 +4,4 @@ export const coverageOf: (options: {
   readonly firstSeed: number
   readonly paymentCount: number
   readonly hedgingPercent: number
-}) => { readonly answered: number; readonly coverage: number; readonly gainCoverage: number; readonly halfWidthPp: number }
+}) => { readonly answered: number; readonly coverage: number; readonly gainCoverage: number; readonly halfWidthPp: number; readonly costCoverage: number; readonly costChangeCoverage: number; readonly costHalfWidthShare: number }

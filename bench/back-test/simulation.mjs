@@ -1,5 +1,6 @@
 // Back-tests of markets whose true rates are known: what the interval says, and what it should hold.
-import { createBackTest, createPaymentFold, decideGateway, gatewayDecided, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
+import { chooseByExpectedValue } from '@switchyard/costs'
+import { createBackTest, createPaymentFold, decideGateway, gatewayDecided, pricingOf, SHIPPED_SCORING_DEFAULTS } from '@switchyard/routing'
 import { sampleOutcomeRecorded } from '@switchyard/testing'
 import { drawsOf } from '../../demo/random.mjs'
 import { SHIPPED_SOURCES, simulatedRequest } from '../simulated-decisions.mjs'
@@ -8,9 +9,38 @@ const merchantId = 'm_back_test'
 const INTERVAL_MS = 2_000
 const CANDIDATES = ['gateway_0', 'gateway_1', 'gateway_2']
 
-const FEATURES = { registered: true, enabled: ['elimination'] }
+/** Half of the markets weigh cost, by this share of the amount as margin. */
+const MARGIN = 0.2
 
-const settingsOf = (hedgingPercent) => ({ ...SHIPPED_SCORING_DEFAULTS.settings, defaultHedgingPercent: hedgingPercent })
+const settingsOf = (hedgingPercent) => ({ ...SHIPPED_SCORING_DEFAULTS.settings, defaultHedgingPercent: hedgingPercent, margin: MARGIN })
+
+/** What stands in an event of a weighing. */
+const choose = (costsBps, { candidates, authRates, down, margin }) =>
+  chooseByExpectedValue(
+    candidates.map((gateway, index) => ({
+      gateway,
+      authRate: authRates[index],
+      costBps: costsBps[index],
+      isDown: down.includes(gateway),
+    })),
+    margin,
+  )
+const weighingBy = (costsBps) => (weighing) => {
+  const { outcome, head, chosen, costSavedBps, gapOfTopTwo, ranked, fallbacks, reason } = choose(costsBps, weighing)
+  const choice = {
+    outcome,
+    cause: 'UNKNOWN',
+    marginRatio: weighing.margin,
+    head,
+    chosen,
+    costSavedBps,
+    gapRatio: gapOfTopTwo,
+    ranked,
+    modelVersion: null,
+  }
+  return { choice, fallbacks, reason }
+}
+const chooseByCost = ({ costsBps, marginRatio: margin, ...weighing }) => choose(costsBps, { ...weighing, margin }).chosen
 
 /** Rates of three gateways, by the part of the market that is past; the leaders change places in half of the markets. */
 const ratesOf = (draw) => {
@@ -31,6 +61,8 @@ const CHANGES = [
   { hedgingPercent: 20 },
   { hedgingPercent: 1 },
   { adaptive: true },
+  { multiObjective: true, margin: 0.1 },
+  { multiObjective: false },
   { priorityPlan: fixedOrder(['gateway_1', 'gateway_0', 'gateway_2']) },
 ]
 
@@ -40,23 +72,37 @@ const simulate = ({ seed, paymentCount, hedgingPercent }) => {
   const rates = ratesOf(draw)
   const fold = createPaymentFold()
   const changes = CHANGES[seed % CHANGES.length]
-  const backTest = createBackTest({ changes, startMs: 0, endMs: Number.MAX_SAFE_INTEGER, decisionCountMax: paymentCount })
-  const scoring = { settings: settingsOf(hedgingPercent) }
-  const sources = { ...SHIPPED_SOURCES, features: FEATURES, successRateScoring: scoring, windows: fold }
-  let truth = 0
-  let truthRecorded = 0
+  const backTest = createBackTest({ changes, startMs: 0, endMs: Number.MAX_SAFE_INTEGER, decisionCountMax: paymentCount, chooseByCost })
+  const costsBps = CANDIDATES.map(() => 50 + 300 * draw())
+  const enabled = draw() < 0.5 ? ['elimination', 'multi-objective-routing'] : ['elimination']
+  const sources = {
+    ...SHIPPED_SOURCES,
+    features: { registered: true, enabled },
+    successRateScoring: { settings: settingsOf(hedgingPercent) },
+    windows: fold,
+    weighCosts: weighingBy(costsBps),
+    priceCosts: () => costsBps,
+  }
+  const truth = { approvals: 0, gain: 0, cost: 0, costChange: 0 }
   let weighedCount = 0
   for (let index = 0; index < paymentCount; index++) {
     const at = index * INTERVAL_MS
     const paymentId = `pay_${seed}_${index}`
-    const request = simulatedRequest({ merchantId, paymentId, candidates: CANDIDATES, at })
+    const request = simulatedRequest({ merchantId, paymentId, candidates: CANDIDATES, at, amount: 5 * 100 ** draw() })
     const { decision } = decideGateway(request, sources)
-    const decided = gatewayDecided(request, decision, { latencyUs: 0, merchantRegistrationCount: 1 })
+    const pricing = pricingOf(request, decision, sources)
+    const decided = gatewayDecided(request, decision, { latencyUs: 0, merchantRegistrationCount: 1, pricing })
     const current = rates(index / paymentCount)
     const weighed = backTest.apply(decided)
     if (weighed !== undefined) {
-      truth += weighed.proposed.reduce((sum, share, place) => sum + share * current[place], 0)
-      truthRecorded += weighed.recorded.reduce((sum, share, place) => sum + share * current[place], 0)
+      const { proposed, recorded } = weighed
+      const feeOf = (place) => (request.payment.amount * costsBps[place]) / 10_000
+      for (const [place, rate] of current.entries()) {
+        truth.approvals += proposed[place] * rate
+        truth.gain += (proposed[place] - recorded[place]) * rate
+        truth.cost += proposed[place] * rate * feeOf(place)
+        truth.costChange += (proposed[place] - recorded[place]) * rate * feeOf(place)
+      }
       weighedCount += 1
     }
     const isApproved = draw() < current[CANDIDATES.indexOf(decision.gateway)]
@@ -66,22 +112,35 @@ const simulate = ({ seed, paymentCount, hedgingPercent }) => {
     fold.apply(outcome)
     backTest.apply(outcome)
   }
-  return { result: backTest.result(), truth: truth / weighedCount, trueGain: (truth - truthRecorded) / weighedCount }
+  const result = backTest.result()
+  return { result, truth: { ...truth, approvals: truth.approvals / weighedCount, gain: truth.gain / weighedCount } }
 }
 
 const holds = ({ low, high }, value) => low <= value && value <= high
 
 /** How often the intervals of answered back-tests hold the truth. */
 export const coverageOf = ({ simulations, firstSeed, paymentCount, hedgingPercent }) => {
-  const counts = { answered: 0, held: 0, gainHeld: 0, halfWidthPp: 0 }
+  const counts = { answered: 0, held: 0, gainHeld: 0, halfWidthPp: 0, costHeld: 0, costChangeHeld: 0, costHalfWidth: 0 }
   for (let seed = firstSeed; seed < firstSeed + simulations; seed++) {
-    const { result, truth, trueGain } = simulate({ seed, paymentCount, hedgingPercent })
+    const { result, truth } = simulate({ seed, paymentCount, hedgingPercent })
     if (result.estimated === null) continue
+    const [{ cost }] = result.costs
     counts.answered += 1
     counts.halfWidthPp += 50 * (result.estimated.high - result.estimated.low)
-    if (holds(result.estimated, truth)) counts.held += 1
-    if (holds(result.gain, trueGain)) counts.gainHeld += 1
+    counts.costHalfWidth += (cost.estimated.high - cost.estimated.low) / 2 / cost.estimated.value
+    if (holds(result.estimated, truth.approvals)) counts.held += 1
+    if (holds(result.gain, truth.gain)) counts.gainHeld += 1
+    if (holds(cost.estimated, truth.cost)) counts.costHeld += 1
+    if (holds(cost.change, truth.costChange)) counts.costChangeHeld += 1
   }
-  const { answered, held, gainHeld, halfWidthPp } = counts
-  return { answered, coverage: held / answered, gainCoverage: gainHeld / answered, halfWidthPp: halfWidthPp / answered }
+  const { answered } = counts
+  return {
+    answered,
+    coverage: counts.held / answered,
+    gainCoverage: counts.gainHeld / answered,
+    halfWidthPp: counts.halfWidthPp / answered,
+    costCoverage: counts.costHeld / answered,
+    costChangeCoverage: counts.costChangeHeld / answered,
+    costHalfWidthShare: counts.costHalfWidth / answered,
+  }
 }

@@ -1,5 +1,5 @@
 /** Writes a day of so many random events while it is projected; then replays it, and counts its figures from the raw topic. */
-export const compareFigures: (options: { readonly seed: number; readonly eventCount: number }) => Promise<{
+export const compareFigures: (options: { readonly seed: number; readonly eventCount: number; readonly folder: string }) => Promise<{
   readonly isCountedAlike: boolean
   /** As counted, and as read. */
   readonly expected: string

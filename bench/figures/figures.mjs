@@ -1,51 +1,26 @@
 // A day of random events, projected while it is written and once more at speed; its figures, and the same figures counted from the raw topic.
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createAnalyticsQueries } from '@switchyard/analytics'
 import { configProjections, costProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
+import { createReadSavings } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 import { drawsOf } from '../../demo/random.mjs'
+import { countedFigures, rounded } from './counted.mjs'
+import { CURRENCIES, EXPERIMENTS, MERCHANT, randomEvent } from './random-events.mjs'
 
 const DAY_MS = 86_400_000
-const HOUR_MS = 3_600_000
 const START_MS = 1_800_000_000_000 - (1_800_000_000_000 % DAY_MS)
-const merchantId = 'm_figures'
 const BATCH = 500
-const GATEWAYS = ['adyen', 'checkout', 'stripe']
-const APPROACHES = ['SR_SELECTION_V3_ROUTING', 'SR_V3_HEDGING', 'PRIORITY_LOGIC']
-const STATUSES = ['CHARGED', 'FAILURE', 'AUTHORIZED', 'PENDING_VBV']
-const ERRORS = ['GATEWAY_NOT_FOUND', 'DEBIT_ROUTING_NOT_ENABLED']
 
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
-const pick = (draw, values) => values[Math.floor(draw() * values.length)]
-
-/** One random event; outcomes are of earlier payments. */
-const randomEvent = (draw, index, at) => {
-  const ids = { merchantId, paymentId: `pay_${index}`, requestId: `r_${index}`, at }
-  const kind = draw()
-  if (kind < 0.5 || index === 0) {
-    const gateway = pick(draw, GATEWAYS)
-    const currency = pick(draw, ['EUR', 'USD'])
-    const paymentMethod = pick(draw, ['CREDIT', 'DEBIT'])
-    const chosen = { gateway, approach: pick(draw, APPROACHES), currency, paymentMethod }
-    return sampleGatewayDecided({ ...ids, ...chosen, candidates: GATEWAYS, scores: [0.9, 0.8, 0.7], gatewayBeforeEvaluation: gateway })
-  }
-  if (kind < 0.95) {
-    const paymentId = `pay_${Math.floor(draw() * index)}`
-    return sampleOutcomeRecorded({ ...ids, paymentId, gateway: pick(draw, GATEWAYS), status: pick(draw, STATUSES) })
-  }
-  const refusal = { rankingAlgorithm: 'SR_BASED_ROUTING', stage: 'request_failed', errorCode: pick(draw, ERRORS), errorMessage: 'refused' }
-  return { type: 'DecisionRefused', data: { ...ids, ...refusal, approach: null } }
-}
 
 const recordOf = (event, index) => ({
-  key: merchantId,
+  key: MERCHANT,
   value: codec.encode(event),
   headers: { id: `e_${index}`, type: EVENT_CATALOGUE[event.type].subject },
 })
@@ -68,31 +43,6 @@ const projectorOf = (log, store) =>
     },
   })
 
-const count = (map, key) => map.set(key, (map.get(key) ?? 0) + 1)
-
-/** The figures as anybody would count them. */
-const counted = async (log) => {
-  const figures = { decisions: 0, refused: 0, outcomes: 0 }
-  const [approaches, hours, shares, errors] = [new Map(), new Map(), new Map(), new Map()]
-  for await (const records of log.read('payments', new Map())) {
-    for (const { value } of records) {
-      const { type, data } = codec.decode(value)
-      if (type === 'OutcomeRecorded') figures.outcomes += 1
-      if (type === 'DecisionRefused') {
-        figures.refused += 1
-        count(errors, data.errorCode)
-      }
-      if (type !== 'GatewayDecided') continue
-      const hour = Math.floor(data.at / HOUR_MS) * HOUR_MS
-      figures.decisions += 1
-      count(approaches, data.approach)
-      count(hours, `${hour} ${data.approach}`)
-      count(shares, `${hour} ${data.gateway}`)
-    }
-  }
-  return { ...figures, approaches, hours, shares, errors }
-}
-
 const NO_DIMENSIONS = {
   paymentMethodType: undefined,
   paymentMethod: undefined,
@@ -103,23 +53,86 @@ const NO_DIMENSIONS = {
   authType: undefined,
 }
 
+const windowOf = (bucket) => ({ range: '1d', startMs: START_MS, endMs: START_MS + DAY_MS, bucket, historySince: 0 })
+
+const seriesOf = (points, nameOf) => new Map(points.map((one) => [`${one.bucketMs} ${nameOf(one)}`, one.count]))
+
+/** Sums of an arm as they were counted: money rounded, because sums of many depend on their order in the last digits. */
+const armOf = (arm, { assigned, resolved, successes, firstSuccesses, costs }) => [
+  [`${arm} assigned`, assigned],
+  [`${arm} resolved`, resolved],
+  [`${arm} approved`, successes],
+  [`${arm} approved at first`, firstSuccesses],
+  [`${arm} priced`, costs?.pricedCount ?? 0],
+  [`${arm} weighed`, costs?.weighedCount ?? 0],
+]
+const moneyOf = (arm, currency, { amount, costs }) => [
+  [`${arm} ${currency} amount`, rounded(amount)],
+  [`${arm} ${currency} cost`, rounded(costs?.cost ?? 0)],
+  [`${arm} ${currency} saving`, rounded(costs?.saving ?? 0)],
+]
+
+const experimentsRead = async (queries) => {
+  const figures = new Map()
+  for (const experimentId of EXPERIMENTS) {
+    const asked = { experimentId, startMs: undefined, endMs: undefined, historySince: 0 }
+    const { tally } = await queries.experimentFigures(MERCHANT, asked)
+    for (const arm of ['control', 'variant']) {
+      const own = [
+        ...armOf(`${experimentId} ${arm}`, tally[arm]),
+        ...tally.currencies.flatMap((one) => moneyOf(`${experimentId} ${arm}`, one.currency, one[arm])),
+      ]
+      for (const [name, value] of own) if (value !== 0) figures.set(name, value)
+    }
+  }
+  return figures
+}
+
+const savingsRead = async (store, query) => {
+  const readSavings = createReadSavings({ store, now: () => START_MS + 2 * DAY_MS })
+  const figures = new Map()
+  for (const currency of CURRENCIES) {
+    const { savings } = await readSavings(MERCHANT, { ...query, dimensions: { ...NO_DIMENSIONS, currency } })
+    figures.set(currency, [savings.totalDecisions, savings.costWonCount, rounded(savings.savedValue)])
+  }
+  return figures
+}
+
 /** The same figures as the reads tell them. */
 const read = async (store) => {
   const queries = createAnalyticsQueries({ store, now: () => START_MS + 2 * DAY_MS })
-  const window = { range: '1d', startMs: START_MS, endMs: START_MS + DAY_MS, bucket: '1h', historySince: 0 }
-  const query = { window, dimensions: NO_DIMENSIONS, gateways: [], routingApproach: undefined, excludeRoutingApproach: undefined }
-  const overview = await queries.overview(merchantId, query)
-  const decisions = await queries.decisions(merchantId, query)
-  const stats = await queries.routingStats(merchantId, query)
-  const failures = await queries.logSummaries(merchantId, { ...query, route: undefined, errorCode: undefined, page: 1, pageSize: 10 })
+  const query = {
+    window: windowOf('1h'),
+    dimensions: NO_DIMENSIONS,
+    gateways: [],
+    routingApproach: undefined,
+    excludeRoutingApproach: undefined,
+  }
+  const euros = { ...query, dimensions: { ...NO_DIMENSIONS, currency: 'EUR' } }
+  const errors = { route: undefined, errorCode: undefined, page: 1, pageSize: 10 }
+  const overview = await queries.overview(MERCHANT, query)
+  const decisions = await queries.decisions(MERCHANT, query)
+  const decidedEuros = await queries.decisions(MERCHANT, euros)
+  const stats = await queries.routingStats(MERCHANT, query)
+  const failures = await queries.logSummaries(MERCHANT, { ...query, ...errors })
+  const failedEuros = await queries.logSummaries(MERCHANT, { ...euros, ...errors })
   return {
     decisions: overview.counts.decisionCount,
     refused: overview.counts.decisionErrorCount,
     outcomes: overview.counts.outcomeCount,
+    outcomesRefused: overview.counts.outcomeErrorCount,
+    evaluations: overview.counts.evaluationCount,
+    evaluationsRefused: overview.counts.evaluationErrorCount,
+    rules: new Map(overview.topRules.map((one) => [one.ruleName, one.count])),
     approaches: new Map(decisions.approaches.map((one) => [one.approach, one.count])),
-    hours: new Map(decisions.series.map((one) => [`${one.bucketMs} ${one.approach}`, one.count])),
-    shares: new Map(stats.shares.map((one) => [`${one.bucketMs} ${one.gateway}`, one.count])),
-    errors: new Map(failures.errors.map((one) => [one.errorCode, one.count])),
+    hours: seriesOf(decisions.series, (one) => one.approach),
+    shares: seriesOf(stats.shares, (one) => one.gateway),
+    errors: new Map(failures.errors.map((one) => [`${one.route} ${one.errorCode}`, one.count])),
+    euros: [decidedEuros.decisionCount, decidedEuros.errorCount],
+    eurosByHour: seriesOf(decidedEuros.series, (one) => one.approach),
+    errorsOfEuros: new Map(failedEuros.errors.map((one) => [`${one.route} ${one.errorCode}`, one.count])),
+    experiments: await experimentsRead(queries),
+    savings: await savingsRead(store, query),
   }
 }
 
@@ -153,11 +166,15 @@ const differing = async (one, other) => {
   return names
 }
 
-/** Writes a day of so many random events while it is projected, stopping the projector a few times; then replays it. */
-export const compareFigures = async ({ seed, eventCount }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-figures-'))
+/**
+ * Writes a day of so many random events while it is projected, stopping the projector a few times; then replays it. What is projected
+ * lies in `folder` as a service keeps it.
+ */
+export const compareFigures = async ({ seed, eventCount, folder }) => {
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'switchyard.json'), '{"product":"switchyard","layout":1}\n')
   const log = createEmbeddedLog({ folder: join(folder, 'log'), role: 'owner' })
-  const [liveStore, replayStore] = [openStore(join(folder, 'live')), openStore(join(folder, 'replayed'))]
+  const [liveStore, replayStore] = [openStore(join(folder, 'store')), openStore(join(folder, 'replayed'))]
   try {
     const draw = drawsOf(seed, 0)
     let live = projectorOf(log, liveStore)
@@ -180,7 +197,7 @@ export const compareFigures = async ({ seed, eventCount }) => {
     await replayed.start()
     await replayed.caughtUp()
     const replayMs = performance.now() - startMs
-    const [expected, told] = [sorted(await counted(log)), sorted(await read(live.readModels('payments')))]
+    const [expected, told] = [sorted(await countedFigures(log, codec)), sorted(await read(live.readModels('payments')))]
     const differences = await differing(live.readModels('payments'), replayed.readModels('payments'))
     await live.stop()
     await replayed.stop()
@@ -188,6 +205,5 @@ export const compareFigures = async ({ seed, eventCount }) => {
   } finally {
     await Promise.all([liveStore.close(), replayStore.close()])
     await log.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -77,7 +77,7 @@ export const domainRouter = (features) => {
       tuning.decided(paymentId, candidates.length, at)
       const request = simulatedRequest({ merchantId, paymentId, candidates, at })
       const result = decideGateway(request, { ...sources, successRateScoring: tuning.state() })
-      fold.apply(gatewayDecided(request, result.decision, { latencyUs: 0, merchantRegistrationCount: 1 }))
+      fold.apply(gatewayDecided(request, result.decision, { latencyUs: 0, merchantRegistrationCount: 1, pricing: null }))
       return result.decision.gateway
     },
     report: (paymentId, gateway, isApproved, at) => {

@@ -29,8 +29,11 @@ const batches: readonly (readonly PaymentsEvent[])[] = Array.from({ length: 4 },
       sampleOutcomeRecorded({ ...named('foreign'), paymentId, at: at + 4_000, gateway: 'elsewhere', status: 'FAILURE' }),
       sampleOutcomeRecorded({ ...named('early'), paymentId: `q_${batch}`, at: at + 5_000, status: 'FAILURE' }),
       sampleGatewayDecided({ ...named('late'), paymentId: `q_${batch}`, at: at + 6_000 }),
-      { type: 'DecisionRefused', data: { ...named('refused'), ...refusal, at: at + 7_000, rankingAlgorithm: null, approach: null } },
-      { type: 'OutcomeRefused', data: { ...named('unread'), ...refusal, at: at + 8_000 } },
+      {
+        type: 'DecisionRefused',
+        data: { ...named('refused'), ...refusal, at: at + 7_000, rankingAlgorithm: null, approach: null, payment: null },
+      },
+      { type: 'OutcomeRefused', data: { ...named('unread'), ...refusal, at: at + 8_000, gateway: null } },
     ]
   }),
 )

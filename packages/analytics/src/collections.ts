@@ -1,5 +1,6 @@
 import type { CollectionSpec } from '@switchyard/kernel'
 import { changeJournal } from './changes/change-journal.ts'
+import { reportChangesCollection } from './changes/report-changes.ts'
 import { scoreResets } from './changes/score-resets.ts'
 import { costChoicesCollection } from './cost-choices/cost-choices.ts'
 import { experimentPaymentsCollection } from './experiments/experiment-payments.ts'
@@ -54,4 +55,5 @@ export const analyticsCollections: readonly CollectionSpec[] = [
   { name: changeJournal.name, indexes: [] },
   { name: scoreResets.name, indexes: [] },
   { name: calibrationRuns.name, indexes: [] },
+  reportChangesCollection,
 ]

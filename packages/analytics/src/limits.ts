@@ -28,6 +28,15 @@ export const DECISION_CELLS_PER_MINUTE_MAX = 320
 /** Calls that failed of which one minute of a merchant keeps each by itself, the newest; they are all counted. */
 export const ERROR_SAMPLES_PER_MINUTE_MAX = 50
 
+/** Groups of failed calls that one minute keeps with all that they were about; further ones are kept without the card's first digits. */
+export const ERROR_CELLS_FULL_MAX = 32
+
+/** Groups of failed calls that one minute keeps with or without the card's first digits; further ones keep the method alone. */
+export const ERROR_CELLS_DETAILED_MAX = 48
+
+/** Groups of failed calls that one minute keeps in all (about 1 KB each at most). */
+export const ERROR_CELLS_PER_MINUTE_MAX = 64
+
 /** Characters of an id that a key keeps; valid ids are shorter. */
 export const KEY_PART_LENGTH_MAX = 128
 
@@ -43,7 +52,7 @@ export const DECISION_MINUTES_PAGE_DOCUMENTS = 60
 /** Minutes that one read of decisions goes through, newest first: a week of a merchant that is busy every minute. */
 export const DECISION_MINUTES_SCANNED_MAX = 10_081
 
-/** Minutes of failed calls that a query reads in one call of the store (up to 80 KB each). */
+/** Minutes of failed calls that a query reads in one call of the store (up to 150 KB each). */
 export const ERROR_MINUTES_PAGE_DOCUMENTS = 30
 
 /** Minutes with failed calls that one read of samples goes through, newest first. */

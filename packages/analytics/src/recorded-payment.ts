@@ -67,6 +67,10 @@ export interface ExperimentEffect {
   readonly gateway: string
   /** Major currency units. */
   readonly amount: number
+  /** What it costs at the decided gateway, bps of the amount; null when nothing tells, and when the end is of another gateway. */
+  readonly costBps: number | null
+  /** Saved beside the gateway with the best approval, bps of the amount; null when cost was not weighed. */
+  readonly savedBps: number | null
   readonly segment: Pick<PaymentDimensions, 'paymentMethodType' | 'paymentMethod' | 'cardNetwork' | 'currency' | 'country'>
   readonly before: ExperimentStanding | null
   readonly standing: ExperimentStanding

@@ -1,4 +1,4 @@
-import type { GatewayDecided, OutcomeRecorded, PaymentsEvent, RuleEvaluated } from '@switchyard/events'
+import type { GatewayDecided, OutcomeRecorded, PaymentsEvent, RefusedPayment, RuleEvaluated } from '@switchyard/events'
 import type { DocumentKey, DocumentProjection, DocumentWrite } from '@switchyard/kernel'
 import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 import type { OutcomeEffect, PaymentDimensions, RecordedPayment } from './recorded-payment.ts'
@@ -65,8 +65,40 @@ export const evaluated = (requestId: string, at: number, change: Partial<RuleEva
   },
 })
 
-/** A decision that could not be made, of a request without a readable payment. */
-export const decisionRefused = (requestId: string, at: number, errorMessage = 'no gateway left'): PaymentsEvent => ({
+/** What could be read of a refused payment. */
+export const refusedPayment = (change: Partial<RefusedPayment> = {}): RefusedPayment => ({
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+  cardNetwork: 'VISA',
+  cardIsIn: '411111',
+  currency: 'EUR',
+  country: 'DE',
+  authType: null,
+  ...change,
+})
+
+/** A report of adyen that could not be taken. */
+export const outcomeRefused = (requestId: string, at: number, gateway: string | null = 'adyen'): PaymentsEvent => ({
+  type: 'OutcomeRefused',
+  data: {
+    merchantId: MERCHANT,
+    paymentId: null,
+    requestId,
+    at,
+    stage: 'parse',
+    errorCode: 'INVALID_INPUT',
+    errorMessage: 'unread',
+    gateway,
+  },
+})
+
+/** A decision that could not be made; without `payment` of a request without a readable one. */
+export const decisionRefused = (
+  requestId: string,
+  at: number,
+  errorMessage = 'no gateway left',
+  payment: RefusedPayment | null = null,
+): PaymentsEvent => ({
   type: 'DecisionRefused',
   data: {
     merchantId: MERCHANT,
@@ -78,6 +110,7 @@ export const decisionRefused = (requestId: string, at: number, errorMessage = 'n
     errorCode: 'invalid_request_error',
     errorMessage,
     approach: null,
+    payment,
   },
 })
 

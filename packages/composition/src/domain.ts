@@ -19,6 +19,8 @@ import {
   paymentTimelines,
   type RecordedConfiguration,
   type RecordedPayment,
+  type RecordedReport,
+  reportChanges,
   routingEvents,
   scoreDays,
   scoreHours,
@@ -131,12 +133,13 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 ]
 
 /** Every read model of the topic `costs`. */
-export const costProjections: readonly ProjectionOf<RecordedCost>[] = [
+export const costProjections: readonly ProjectionOf<RecordedCost & RecordedReport>[] = [
   latestFits,
   fitHeads,
   costIngestions,
   reportContributions,
   noticedChanges,
+  reportChanges,
 ]
 
 /** Collections of the runtime itself: states, snapshots, checkpoints, dead letters, generations. */

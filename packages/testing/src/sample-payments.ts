@@ -61,6 +61,7 @@ export const sampleGatewayDecided = (changes: Partial<GatewayDecided['data']> = 
     merchantRegistrationCount: 1,
     experiment: null,
     costChoice: null,
+    pricing: null,
     ...changes,
   },
 })

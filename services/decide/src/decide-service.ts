@@ -12,7 +12,7 @@ import {
   SHIPPED_SCORING_DEFAULTS,
 } from '@switchyard/routing'
 import { createCostsOf } from './costs/merchant-costs.ts'
-import { createWeighCosts } from './costs/weigh-costs.ts'
+import { createPriceCosts, createWeighCosts } from './costs/weigh-costs.ts'
 import type { DecideServiceDependencies } from './dependencies.ts'
 import { RECENT_DECISION_COUNT_MAX } from './limits.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
@@ -37,6 +37,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
   const { states, appender, gatewayErrors, debitData, evaluator } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
+  const costsOf = createCostsOf(states, dependencies.costs)
   const rules = {
     resolveKnobs: createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS),
     resolveElimination: createEliminationResolver(eliminationRules),
@@ -44,7 +45,8 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
     priorityPlan: (asked: DecisionRequest, candidates: readonly string[]) =>
       planByActiveAlgorithm(evaluator, states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     experiments: createExperimentSources(evaluator, (merchantId) => states.stateOf(routingAlgorithms, merchantId)),
-    weighCosts: createWeighCosts(createCostsOf(states, dependencies.costs)),
+    weighCosts: createWeighCosts(costsOf),
+    priceCosts: createPriceCosts(costsOf),
     routeByNetwork: createRouteByNetwork({
       fees: debitData.networkFees,
       binTable: debitData.binTable,

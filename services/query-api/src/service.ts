@@ -53,7 +53,12 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator })
         return assembleQueryApi({
           queries,
-          journal: createJournalQueries({ config: documents.config.readModels, payments: documents.payments.readModels, now }),
+          journal: createJournalQueries({
+            config: documents.config.readModels,
+            payments: documents.payments.readModels,
+            costs: documents.costs.readModels,
+            now,
+          }),
           simulatePage,
           lookAtBackTest: createBackTests({ log, schemaIds, evaluator }),
           readSavings: createReadSavings({ store: documents.payments.readModels, now }),

@@ -45,6 +45,14 @@ const ownerOf = ({ event, effects }: RecordedConfiguration): string => textMembe
 /** What flags and runs say by themselves. */
 const REPEATED = 'success-rate-scoring.tuning'
 
+/** A state as it was: one that belonged to another merchant, as accounts at connectors can, is none of this one's business. */
+const ownBefore = (before: unknown, owner: string): unknown => {
+  if (typeof before !== 'object' || before === null) return {}
+  const isForeign = (part: unknown): boolean =>
+    typeof part === 'object' && part !== null && (textMember(part, 'merchantId') ?? owner) !== owner
+  return Object.values(before).some(isForeign) ? {} : before
+}
+
 const changeOf = (record: RecordedConfiguration): Change => {
   const { event, effects, eventId, actor, requestId } = record
   return {
@@ -57,7 +65,7 @@ const changeOf = (record: RecordedConfiguration): Change => {
     actor,
     requestId,
     differences: effects.states
-      .flatMap(({ slice, before, after }) => differencesOf(slice, before ?? {}, after))
+      .flatMap(({ slice, before, after }) => differencesOf(slice, ownBefore(before, ownerOf(record)), after))
       .filter(({ field }) => !field.startsWith(REPEATED))
       .slice(0, CHANGED_FIELDS_MAX),
   }

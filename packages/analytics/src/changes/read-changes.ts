@@ -5,6 +5,7 @@ import { type Freshness, freshnessOf } from '../queries/freshness.ts'
 import { type IncludedPositions, include, scan } from '../queries/scan.ts'
 import { type CalibrationQuery, type Calibrations, readCalibrations } from '../tuning/read-calibrations.ts'
 import { type Change, changeJournal } from './change-journal.ts'
+import { reportChanges } from './report-changes.ts'
 import { scoreResets } from './score-resets.ts'
 
 /** Which changes are asked for; undefined asks for nothing. */
@@ -42,6 +43,16 @@ const isAsked = (change: Change, query: ChangeQuery): boolean =>
   isUnsetOr(query.actor, change.actor) &&
   isUnsetOr(query.change, change.change)
 
+/** What every part of a configuration notes of its merchant for itself; nobody did that. */
+const OF_ITSELF = /\.(registered|registrationCount|merchantRegistrationCount|historySince)$/
+/** There it is the change. */
+const REGISTRATION = 'merchants.registered'
+
+const toldOf = (change: Change): Change => ({
+  ...change,
+  differences: change.differences.filter(({ field }) => field === REGISTRATION || !OF_ITSELF.test(field)),
+})
+
 /** Takes changes from the newest on and keeps those of the page. */
 interface Page {
   readonly take: (change: Change) => void
@@ -55,7 +66,7 @@ const createPage = ({ page, pageSize }: ChangeQuery): Page => {
   let total = 0
   return {
     take: (change) => {
-      if (total >= first && changes.length < pageSize) changes.push(change)
+      if (total >= first && changes.length < pageSize) changes.push(toldOf(change))
       total++
     },
     changes,
@@ -101,28 +112,36 @@ export interface JournalDeps {
   readonly config: ReadStore
   /** Read models of the topic `payments`, where scores are reset. */
   readonly payments: ReadStore
+  /** Read models of the topic `costs`, where reports come and go. */
+  readonly costs: ReadStore
   readonly now: Now
 }
 
-const readChanges = async ({ config, payments, now }: JournalDeps, merchantId: string, query: ChangeQuery): Promise<Changes> => {
+const readChanges = async ({ config, payments, costs, now }: JournalDeps, merchantId: string, query: ChangeQuery): Promise<Changes> => {
   const page = createPage(query)
-  const resets: Change[] = []
-  const ofPayments = { store: payments, collection: scoreResets.name, positions: new Map() }
+  const others: Change[] = []
   const ofConfig = { store: config, collection: changeJournal.name, positions: new Map() }
-  const resetsEnd = await scanChanges(ofPayments, merchantId, query, (reset) => resets.push(reset))
-  const takeResets = (behind: number): void => {
-    for (let next = resets[0]; next !== undefined && next.at > behind; next = resets[0]) {
+  const ends = await Promise.all(
+    [
+      { store: payments, collection: scoreResets.name, positions: new Map() },
+      { store: costs, collection: reportChanges.name, positions: new Map() },
+    ].map((scanned) => scanChanges(scanned, merchantId, query, (change) => others.push(change))),
+  )
+  others.sort((a, b) => b.at - a.at)
+  let taken = 0
+  const takeOthers = (behind: number): void => {
+    for (let next = others[taken]; next !== undefined && next.at > behind; next = others[taken]) {
       page.take(next)
-      resets.shift()
+      taken++
     }
   }
   const end = await scanChanges(ofConfig, merchantId, query, (change) => {
-    takeResets(change.at)
+    takeOthers(change.at)
     page.take(change)
   })
-  takeResets(Number.NEGATIVE_INFINITY)
+  takeOthers(Number.NEGATIVE_INFINITY)
   const { positions } = ofConfig
-  return { merchantId, changes: page.changes, total: page.total(), freshness: freshnessOf(now(), { positions, ends: [end, resetsEnd] }) }
+  return { merchantId, changes: page.changes, total: page.total(), freshness: freshnessOf(now(), { positions, ends: [end, ...ends] }) }
 }
 
 /** Reads of the journal of changes; arguments and answers are plain data. */
@@ -133,7 +152,7 @@ export interface JournalQueries {
   readonly calibrations: (merchantId: string, query: CalibrationQuery) => Promise<Calibrations>
 }
 
-/** {@link JournalQueries} over both topics. */
+/** {@link JournalQueries} over the three topics. */
 export const createJournalQueries = (deps: JournalDeps): JournalQueries => ({
   changes: (merchantId, query) => readChanges(deps, merchantId, query),
   calibrations: (merchantId, query) => readCalibrations(deps.config, deps.now(), merchantId, query),

@@ -1,4 +1,9 @@
-import type { ArmCounts, ArmTally, CurrencyTally, ExperimentTally, SegmentTally } from './experiment-tallies.ts'
+import { addApprovedCosts, addArmCosts } from './arm-costs.ts'
+import type { ApprovedTally, ArmCounts, ArmTally, CurrencyTally, ExperimentTally, SegmentTally } from './experiment-tallies.ts'
+
+/** What one of two parts may lack. */
+const addIfAny = <Sums>(a: Sums | undefined, b: Sums | undefined, add: (a: Sums, b: Sums) => Sums): Sums | undefined =>
+  a === undefined || b === undefined ? (a ?? b) : add(a, b)
 
 const addCounts = (a: ArmCounts, b: ArmCounts): ArmCounts => ({
   assigned: a.assigned + b.assigned,
@@ -6,16 +11,21 @@ const addCounts = (a: ArmCounts, b: ArmCounts): ArmCounts => ({
   successes: a.successes + b.successes,
 })
 
-const addArms = (a: ArmTally, b: ArmTally): ArmTally => ({
-  ...addCounts(a, b),
-  firstSuccesses: a.firstSuccesses + b.firstSuccesses,
-  latencyCount: a.latencyCount + b.latencyCount,
-  latencySumMs: a.latencySumMs + b.latencySumMs,
-})
+const addArms = (a: ArmTally, b: ArmTally): ArmTally => {
+  const costs = addIfAny(a.costs, b.costs, addArmCosts)
+  return {
+    ...addCounts(a, b),
+    firstSuccesses: a.firstSuccesses + b.firstSuccesses,
+    latencyCount: a.latencyCount + b.latencyCount,
+    latencySumMs: a.latencySumMs + b.latencySumMs,
+    ...(costs && { costs }),
+  }
+}
 
-type Approved = CurrencyTally['control']
-
-const addApproved = (a: Approved, b: Approved): Approved => ({ successes: a.successes + b.successes, amount: a.amount + b.amount })
+const addApproved = (a: ApprovedTally, b: ApprovedTally): ApprovedTally => {
+  const costs = addIfAny(a.costs, b.costs, addApprovedCosts)
+  return { successes: a.successes + b.successes, amount: a.amount + b.amount, ...(costs && { costs }) }
+}
 
 /** One list in which what is alike is added up. */
 const merged = <Item>(items: readonly Item[], isSame: (a: Item, b: Item) => boolean, add: (a: Item, b: Item) => Item): readonly Item[] =>

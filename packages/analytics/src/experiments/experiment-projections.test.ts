@@ -20,6 +20,8 @@ const effect = (paymentId: string, change: Partial<ExperimentEffect> = {}): Expe
   at: 1_000,
   gateway: 'adyen',
   amount: 10,
+  costBps: null,
+  savedBps: null,
   segment,
   before: null,
   standing: 'open',
@@ -72,6 +74,82 @@ describe('figures of an experiment', () => {
     })
     expect(variant).toMatchObject({ pendingCount: 0, failureCount: 0, authRate: 1, firstAttemptAuthRate: 0, averageLatencyMs: null })
     expect(deltaPp).toBe(50)
+  })
+
+  describe('with costs', () => {
+    const usd = { ...segment, currency: 'USD' }
+    const variant = { arm: 'VARIANT', assignedAt: MINUTE } as const
+    const priced = inLog([
+      ...['p_1', 'p_2', 'p_3'].map((paymentId) => assigned(paymentId)),
+      ...['p_4', 'p_5'].map((paymentId) => assigned(paymentId, variant)),
+      succeeded('p_1', { costBps: 100 }),
+      failed('p_2', { costBps: 300 }),
+      succeeded('p_3', { segment: usd }),
+      succeeded('p_4', { ...variant, costBps: 150, savedBps: 50, amount: 200 }),
+      failed('p_5', { ...variant, costBps: 250, savedBps: 10 }),
+      recovered('p_5', { ...variant, costBps: 250, savedBps: 10 }),
+    ])
+    const figures = async (asked: Partial<typeof query> & { readonly endMs?: undefined } = {}) =>
+      (await (await storeWith(priced)).experimentFigures(MERCHANT, { ...query, ...asked })).tally
+
+    test('means are over payments whose cost is known, savings over those that were weighed', async () => {
+      const results = experimentResults(await figures(), rules)
+      expect(results.control.costs).toEqual({ pricedCount: 2, averageCostBps: 200, averageSavedBps: null, saved: null })
+      expect(results.variant.costs).toEqual({ pricedCount: 2, averageCostBps: 200, averageSavedBps: 30, saved: 1.01 })
+      expect(results.variant.netExpectedValueBps).toBe(10_000 + 60 / 2)
+      expect(results.netDeltaBps).toBeCloseTo(10_030 - 20_000 / 3, 9)
+    })
+
+    test('what approvals cost is told by currency', async () => {
+      const { currencies } = await figures()
+      expect(currencies).toEqual([
+        {
+          currency: 'EUR',
+          control: { successes: 1, amount: 10, costs: { pricedCount: 1, pricedAmount: 10, cost: 0.1, weighedCount: 0, saving: 0 } },
+          variant: {
+            successes: 2,
+            amount: 210,
+            costs: { pricedCount: 2, pricedAmount: 210, cost: expect.closeTo(3.25, 9), weighedCount: 2, saving: expect.closeTo(1.01, 9) },
+          },
+        },
+        { currency: 'USD', control: { successes: 1, amount: 10 }, variant: { successes: 0, amount: 0 } },
+      ])
+    })
+
+    test('savings in several currencies are not added up', () => {
+      const paid = { pricedCount: 1, pricedAmount: 1, cost: 1, weighedCount: 1, saving: 1 }
+      const none = { successes: 0, amount: 0 }
+      const inCurrency = (currency: string) => ({ currency, control: none, variant: { successes: 1, amount: 1, costs: paid } })
+      const empty = experimentTallies.initialView([MERCHANT, 'e_1', 'whole'])
+      const savedIn = (...currencies: readonly string[]) =>
+        experimentResults({ ...empty, currencies: currencies.map(inCurrency) }, rules).variant.costs.saved
+      expect([savedIn('EUR'), savedIn('EUR', 'USD')]).toEqual([1, null])
+    })
+
+    test('minutes add up to the whole', async () => {
+      const whole = await figures()
+      const minutes = await figures({ startMs: 1 } as never)
+      expect(minutes.control.costs).toEqual(whole.control.costs)
+      expect(minutes.variant.costs).toEqual(whole.variant.costs)
+      expect(minutes.currencies).toEqual(whole.currencies)
+    })
+
+    test('known costs alone make no experiment about costs: the interval stays one of approvals', () => {
+      const counts = { assigned: 500, resolved: 500, firstSuccesses: 400, latencyCount: 0, latencySumMs: 0 }
+      const costs = {
+        pricedCount: 500,
+        costBpsSum: 5,
+        weighedCount: 0,
+        savedBpsSum: 0,
+        approvedSavedBpsSum: 0,
+        approvedSavedBpsSquareSum: 0,
+      }
+      const empty = experimentTallies.initialView([MERCHANT, 'e_1', 'whole'])
+      const tally = { ...empty, control: { ...counts, successes: 400, costs }, variant: { ...counts, successes: 450, costs } }
+      const results = experimentResults(tally, rules)
+      expect(results.netDeltaBps).toBeNull()
+      expect(results.test?.interval).toEqual(results.authIntervalPp)
+    })
   })
 
   test('by segment, and approved amounts by currency', async () => {

@@ -3,6 +3,7 @@ import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import { endedBy, keyPart, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
 import { CURRENCIES_PER_TALLY_MAX, SEGMENT_VALUES_MAX } from '../limits.ts'
 import { type Arm, type ExperimentEffect, experimentsOf, type RecordedPayment } from '../recorded-payment.ts'
+import { type ApprovedCosts, type ArmCosts, isPriced, NO_APPROVED_COSTS, NO_COSTS, withApprovedCosts, withCosts } from './arm-costs.ts'
 
 /** Payments of an arm; each counts once. */
 export interface ArmCounts {
@@ -18,6 +19,8 @@ export interface ArmTally extends ArmCounts {
   readonly firstSuccesses: number
   readonly latencyCount: number
   readonly latencySumMs: number
+  /** Absent as long as no cost is known. */
+  readonly costs?: ArmCosts
 }
 
 /** What payments are told apart by. */
@@ -32,11 +35,19 @@ export interface SegmentTally {
   readonly variant: ArmCounts
 }
 
-/** Approved payments of a currency; amounts in its major units. */
+/** Approved payments of a currency in an arm; money in its major units. */
+export interface ApprovedTally {
+  readonly successes: number
+  readonly amount: number
+  /** Absent as long as no cost is known. */
+  readonly costs?: ApprovedCosts
+}
+
+/** Approved payments of a currency. */
 export interface CurrencyTally {
   readonly currency: string
-  readonly control: { readonly successes: number; readonly amount: number }
-  readonly variant: { readonly successes: number; readonly amount: number }
+  readonly control: ApprovedTally
+  readonly variant: ApprovedTally
 }
 
 /** An experiment in figures: of the payments that fell into it in one minute, or in all of them together. */
@@ -76,11 +87,13 @@ const counted = (counts: ArmCounts, { before, standing }: ExperimentEffect): Arm
 
 const tallied = (tally: ArmTally, effect: ExperimentEffect): ArmTally => {
   const { before, standing, gatewayLatencyMs } = effect
+  const costs = isPriced(effect) ? withCosts(tally.costs ?? NO_COSTS, effect) : tally.costs
   return {
     ...counted(tally, effect),
     firstSuccesses: tally.firstSuccesses + one(before === 'open' && standing === 'succeeded'),
     latencyCount: tally.latencyCount + one(gatewayLatencyMs !== null),
     latencySumMs: tally.latencySumMs + (gatewayLatencyMs ?? 0),
+    ...(costs && { costs }),
   }
 }
 
@@ -101,7 +114,13 @@ const withSegment = (segments: readonly SegmentTally[], dimension: SegmentDimens
   return index < 0 ? [...segments, next] : segments.with(index, next)
 }
 
-const NOTHING_APPROVED = { successes: 0, amount: 0 }
+const NOTHING_APPROVED: ApprovedTally = { successes: 0, amount: 0 }
+const withApproval = (known: ApprovedTally, effect: ExperimentEffect): ApprovedTally => ({
+  ...known,
+  successes: known.successes + 1,
+  amount: known.amount + effect.amount,
+  ...(isPriced(effect) && { costs: withApprovedCosts(known.costs ?? NO_APPROVED_COSTS, effect) }),
+})
 
 const withCurrency = (currencies: readonly CurrencyTally[], effect: ExperimentEffect): readonly CurrencyTally[] => {
   if (effect.standing !== 'succeeded') return currencies
@@ -110,8 +129,7 @@ const withCurrency = (currencies: readonly CurrencyTally[], effect: ExperimentEf
   if (index < 0 && currencies.length >= CURRENCIES_PER_TALLY_MAX) return currencies
   const known = currencies[index] ?? { currency, control: NOTHING_APPROVED, variant: NOTHING_APPROVED }
   const name = nameOf(effect.arm)
-  const { successes, amount } = known[name]
-  const next = { ...known, [name]: { successes: successes + 1, amount: amount + effect.amount } }
+  const next = { ...known, [name]: withApproval(known[name], effect) }
   return index < 0 ? [...currencies, next] : currencies.with(index, next)
 }
 

@@ -3,7 +3,7 @@ import type { ArmTally, ExperimentTally, SegmentTally } from './experiment-talli
 import { expectedValueBps, type FixedTest, fixedTest } from './fixed-test.ts'
 import { guardrailBreach } from './guardrail.ts'
 import { powerAt, requiredSampleSize } from './power.ts'
-import { gainPp, rateOf, type Samples, sampleOf, samplesOf } from './sample.ts'
+import { approvalsAlone, gainPp, rateOf, type Samples, sampleOf, samplesOf } from './sample.ts'
 import { type SampleRatio, sampleRatio } from './sample-ratio.ts'
 import { type ExperimentVerdict, fixedVerdict, sequentialVerdict, type VerdictRules } from './verdict.ts'
 
@@ -13,6 +13,18 @@ export interface ResultsRules extends VerdictRules {
   readonly variantShare: number | null
   /** Difference that the power is told for, percentage points. */
   readonly detectableEffectPp: number
+}
+
+/** What payments of an arm cost, as means over those of which it is known. */
+interface ArmMoney {
+  /** Payments with a known end whose cost is known. */
+  readonly pricedCount: number
+  /** Basis points of the amount; null while nothing is known. */
+  readonly averageCostBps: number | null
+  /** Beside the gateway with the best approval; null while nothing was weighed. */
+  readonly averageSavedBps: number | null
+  /** Saved by approved payments, major units; null while nothing was weighed, and when they are of several currencies. */
+  readonly saved: number | null
 }
 
 /** The figures of an arm; rates are shares of the payments whose end is known. */
@@ -27,6 +39,7 @@ interface ArmResults {
   readonly averageLatencyMs: number | null
   /** Null of an empty arm. */
   readonly netExpectedValueBps: number | null
+  readonly costs: ArmMoney
 }
 
 /** Payments that share a value; the interval is of one look, for orientation: there are many segments. */
@@ -41,6 +54,8 @@ export interface ExperimentResults {
   readonly variant: ArmResults
   /** The variant's gain of approvals, percentage points. */
   readonly deltaPp: number
+  /** The variant's gain of expected value, basis points; null unless an arm weighed cost. */
+  readonly netDeltaBps: number | null
   /** For one look, at the planned sample. */
   readonly verdict: ExperimentVerdict
   readonly test: FixedTest | null
@@ -58,7 +73,22 @@ export interface ExperimentResults {
   readonly segments: readonly SegmentResults[]
 }
 
-const armResults = (tally: ArmTally, margin: number): ArmResults => {
+type ArmName = 'control' | 'variant'
+
+const moneyOf = (tally: ExperimentTally, arm: ArmName): ArmMoney => {
+  const { costs } = tally[arm]
+  const weighed = tally.currencies.map((currency) => currency[arm].costs).filter((own) => own !== undefined && own.weighedCount > 0)
+  const [only] = weighed
+  return {
+    pricedCount: costs?.pricedCount ?? 0,
+    averageCostBps: costs === undefined || costs.pricedCount === 0 ? null : costs.costBpsSum / costs.pricedCount,
+    averageSavedBps: costs === undefined || costs.weighedCount === 0 ? null : costs.savedBpsSum / costs.weighedCount,
+    saved: weighed.length === 1 && only !== undefined ? only.saving : null,
+  }
+}
+
+const armResults = (figures: ExperimentTally, arm: ArmName, margin: number): ArmResults => {
+  const tally: ArmTally = figures[arm]
   const { assigned, resolved, successes, firstSuccesses, latencyCount, latencySumMs } = tally
   const sample = sampleOf(tally)
   return {
@@ -69,8 +99,14 @@ const armResults = (tally: ArmTally, margin: number): ArmResults => {
     firstAttemptAuthRate: resolved === 0 ? 0 : firstSuccesses / resolved,
     averageLatencyMs: latencyCount === 0 ? null : latencySumMs / latencyCount,
     netExpectedValueBps: resolved === 0 ? null : expectedValueBps(sample, margin),
+    costs: moneyOf(figures, arm),
   }
 }
+
+const netDelta = ({ control, variant }: Samples, margin: number): number | null =>
+  (control.saved === null && variant.saved === null) || control.resolved === 0 || variant.resolved === 0
+    ? null
+    : expectedValueBps(variant, margin) - expectedValueBps(control, margin)
 
 /** Approvals alone: an approval is worth one unit. */
 const segmentResults = (segment: SegmentTally): SegmentResults => {
@@ -97,12 +133,13 @@ export const experimentResults = (tally: ExperimentTally, rules: ResultsRules): 
   const { verdict, test } = fixedVerdict(samples, rules)
   const assigned = { control: tally.control.assigned, variant: tally.variant.assigned }
   return {
-    control: armResults(tally.control, rules.evaluationMargin),
-    variant: armResults(tally.variant, rules.evaluationMargin),
+    control: armResults(tally, 'control', rules.evaluationMargin),
+    variant: armResults(tally, 'variant', rules.evaluationMargin),
     deltaPp: gainPp(samples),
+    netDeltaBps: netDelta(samples, rules.evaluationMargin),
     verdict,
     test,
-    authIntervalPp: fixedTest(samples, 1)?.interval ?? null,
+    authIntervalPp: fixedTest(approvalsAlone(samples), 1)?.interval ?? null,
     sequential: alwaysValid(samples, rules.minSampleSize),
     sequentialVerdict: sequentialVerdict(samples, rules),
     isGuardrailCertain: guardrailBreach(tally, rules) !== null,

@@ -2,6 +2,7 @@ import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SERIES_POINTS_MAX } from '../limits.ts'
 import { isFiltered } from './cells.ts'
 import { type DecisionScope, scanDecisions } from './decision-cells.ts'
+import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import { compareText, createGroups, endOf } from './groups.ts'
@@ -25,7 +26,7 @@ export interface Decisions {
   /** Width of a point of the series, milliseconds. */
   readonly bucketMs: number
   readonly decisionCount: number
-  /** Requests for a decision that failed; null when some decisions are asked for, for those that failed can't be told apart. */
+  /** Requests for a decision that failed; null when gateways or labels are asked for: those that failed have none. */
   readonly errorCount: number | null
   /** Oldest first, then by label. */
   readonly series: readonly (ApproachCount & { readonly bucketMs: number })[]
@@ -34,8 +35,25 @@ export interface Decisions {
   readonly freshness: Freshness
 }
 
-const isNarrowed = (query: DecisionQuery): boolean =>
-  isFiltered(query) || query.routingApproach !== undefined || query.excludeRoutingApproach !== undefined
+/** What decisions have and requests that failed have not. */
+const isOfDecisions = ({ gateways, routingApproach, excludeRoutingApproach }: DecisionScope): boolean =>
+  gateways.length > 0 || routingApproach !== undefined || excludeRoutingApproach !== undefined
+
+interface FailedRequests {
+  readonly count: number | null
+  readonly end: 'complete' | 'truncated'
+}
+
+const failedRequests = async (store: ReadStore, scope: DecisionScope, positions: IncludedPositions): Promise<FailedRequests> => {
+  if (isOfDecisions(scope)) return { count: null, end: 'complete' }
+  if (!isFiltered(scope)) {
+    const { totals, end } = await scanMinutes(store, scope.merchantId, scope.window, positions)
+    return { count: totals.counts.decisionErrorCount, end }
+  }
+  const errors = createAskedErrors({ ...scope, route: 'decide_gateway', errorCode: undefined })
+  const end = await scanErrorMinutes(store, scope, positions, errors.add)
+  return { count: errors.groups().reduce((sum, { count }) => sum + count, 0), end: end === 'truncated' ? end : errors.end() }
+}
 
 /** Counts of decisions by label (analytics.md 2.3). Filters narrow every figure. */
 export const readDecisions = async (store: ReadStore, now: number, merchantId: string, query: DecisionQuery): Promise<Decisions> => {
@@ -44,21 +62,22 @@ export const readDecisions = async (store: ReadStore, now: number, merchantId: s
   const points = createGroups<Decisions['series'][number]>(SERIES_POINTS_MAX)
   const approaches = createGroups<ApproachCount>(GROUPS_PER_ANSWER_MAX)
   let decisionCount = 0
-  const end = await scanDecisions(store, { ...query, merchantId, window }, positions, ({ approach, count }, minuteMs) => {
+  const scope = { ...query, merchantId, window }
+  const end = await scanDecisions(store, scope, positions, ({ approach, count }, minuteMs) => {
     const bucketMs = bucketOf(minuteMs, window.bucketMs)
     decisionCount += count
     points.update([bucketMs, approach], (known) => ({ bucketMs, approach, count: count + (known?.count ?? 0) }))
     approaches.update([approach], (known) => ({ approach, count: count + (known?.count ?? 0) }))
   })
-  const minutes = isNarrowed(query) ? undefined : await scanMinutes(store, merchantId, window, positions)
+  const failed = await failedRequests(store, scope, positions)
   return {
     merchantId,
     window: answeredWindow(window),
     bucketMs: window.bucketMs,
     decisionCount,
-    errorCount: minutes?.totals.counts.decisionErrorCount ?? null,
+    errorCount: failed.count,
     series: points.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.approach, b.approach)),
     approaches: approaches.values().sort((a, b) => b.count - a.count || compareText(a.approach, b.approach)),
-    freshness: freshnessOf(now, { positions, ends: [end, minutes?.end ?? 'complete', endOf(points), endOf(approaches)] }),
+    freshness: freshnessOf(now, { positions, ends: [end, failed.end, endOf(points), endOf(approaches)] }),
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { decided, decisionRefused, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import { decided, decisionRefused, MERCHANT, outcome, outcomeRefused, recorded, refusedPayment } from '../sample-records.fixture.ts'
 import { decisions, errors, given, noDimensions, scored, scores, window } from './sample-queries.fixture.ts'
 
 describe('a filtered overview', () => {
@@ -62,15 +62,16 @@ describe('decisions', () => {
   })
 
   test.each([
-    [{ gateways: ['stripe'] }, 1],
-    [{ gateways: ['stripe', 'adyen'] }, 3],
-    [{ routingApproach: 'SR_V3' }, 2],
-    [{ excludeRoutingApproach: 'SR_V3' }, 1],
-    [{ dimensions: { ...noDimensions, country: 'DE', cardIsIn: '411111' } }, 3],
-    [{ dimensions: { ...noDimensions, country: 'FR' } }, 0],
-  ])('filters narrow them: %j', async (change, count) => {
-    const answer = await (await given(past)).decisions(MERCHANT, decisions(change))
-    expect(answer).toMatchObject({ decisionCount: count, errorCount: null })
+    [{ gateways: ['stripe'] }, 1, null],
+    [{ gateways: ['stripe', 'adyen'] }, 3, null],
+    [{ routingApproach: 'SR_V3' }, 2, null],
+    [{ excludeRoutingApproach: 'SR_V3' }, 1, null],
+    [{ dimensions: { ...noDimensions, country: 'DE', cardIsIn: '411111' } }, 3, 2],
+    [{ dimensions: { ...noDimensions, country: 'FR' } }, 0, 0],
+  ])('filters narrow them: %j', async (change, count, errorCount) => {
+    const refused = ['y', 'z'].map((id) => recorded(decisionRefused(id, 63_000, 'no gateway left', refusedPayment())))
+    const answer = await (await given([...past, ...refused])).decisions(MERCHANT, decisions(change))
+    expect(answer).toMatchObject({ decisionCount: count, errorCount })
   })
 })
 
@@ -123,7 +124,47 @@ describe('errors', () => {
     expect((await queries.logSummaries(MERCHANT, errors({ page: 4 }))).samples).toEqual([])
   })
 
-  test('route and error code narrow them; they name no gateway, so a filter by one leaves none', async () => {
+  describe('are told apart by what they were about', () => {
+    const mixed = [
+      ...Array.from({ length: 60 }, (_, i) => recorded(decisionRefused(`eur${i}`, i, 'none', refusedPayment()))),
+      recorded(decisionRefused('usd', 61_000, 'none', refusedPayment({ currency: 'USD', cardIsIn: null }))),
+      recorded(outcomeRefused('report', 62_000)),
+      recorded(decisionRefused('unreadable', 63_000)),
+    ]
+    const by = (change: object) => ({ dimensions: { ...noDimensions, ...change } })
+
+    test.each([
+      ['a currency', by({ currency: 'EUR' }), 60, 50],
+      ['another one', by({ currency: 'USD' }), 1, 1],
+      ['the first digits of a card', by({ cardIsIn: '411111' }), 60, 50],
+      ['a method', by({ paymentMethodType: 'CARD' }), 61, 51],
+      ['a gateway, that only reports name', { gateways: ['adyen', 'stripe'] }, 1, 1],
+      ['a gateway of nobody', { gateways: ['stripe'] }, 0, 0],
+    ])('%s', async (_, change, errorCount, sampleCount) => {
+      const answer = await (await given(mixed)).logSummaries(MERCHANT, errors(change))
+      expect(answer).toMatchObject({ errorCount, sampleCount, freshness: { truncated: false } })
+    })
+
+    test('in the overview, too', async () => {
+      const overview = await (await given(mixed)).overview(MERCHANT, scores(by({ currency: 'USD' })))
+      expect(overview.topErrors).toMatchObject([{ errorMessage: 'none', count: 1, lastSeenMs: 61_000 }])
+    })
+
+    test('a minute of too many kinds says that it can not tell', async () => {
+      const bins = Array.from({ length: 40 }, (_, i) =>
+        recorded(decisionRefused(`b${i}`, i, 'none', refusedPayment({ cardIsIn: `4000${i}` }))),
+      )
+      const queries = await given(bins)
+      const answer = await queries.logSummaries(MERCHANT, errors(by({ cardIsIn: '400039' })))
+      expect(answer).toMatchObject({ errorCount: 0, freshness: { truncated: true } })
+      expect(await queries.logSummaries(MERCHANT, errors(by({ currency: 'EUR' })))).toMatchObject({
+        errorCount: 40,
+        freshness: { truncated: false },
+      })
+    })
+  })
+
+  test('route and error code narrow them; those that name no gateway are in no answer about one', async () => {
     const queries = await given(past)
     const other = { errorCount: 0, errors: [], samples: [], sampleCount: 0 }
     expect(await queries.logSummaries(MERCHANT, errors({ route: 'routing_evaluate' }))).toMatchObject(other)

@@ -3,6 +3,7 @@ import { GROUPS_PER_ANSWER_MAX } from '../limits.ts'
 import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
 import { isFiltered } from './cells.ts'
 import { type DecisionScope, scanDecisions } from './decision-cells.ts'
+import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import { compareText, createGroups, endOf } from './groups.ts'
@@ -62,9 +63,17 @@ const decidedFigures = async (store: ReadStore, scope: DecisionScope, reach: Rea
   return { decisionCount, ruleHitCount, rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)) }
 }
 
+/** Calls that failed and were about the payments asked for. */
+const askedErrors = async (store: ReadStore, scope: DecisionScope, reach: Reached): Promise<readonly ErrorGroup[]> => {
+  const errors = createAskedErrors({ ...scope, route: undefined, errorCode: undefined })
+  const end = await scanErrorMinutes(store, scope, reach.positions, errors.add)
+  reach.ends.push(end, errors.end())
+  return errors.groups()
+}
+
 /**
- * Headline counters and top lists (analytics.md 2.1). Filters narrow decisions, rules and scores; refused calls name neither
- * dimension nor gateway, so a filter leaves no errors in the list. Counts of calls, reports and retries are of all payments.
+ * Headline counters and top lists (analytics.md 2.1). Filters narrow decisions, rules, scores and the list of errors. Counts of
+ * calls, reports and retries are of all payments.
  */
 export const readOverview = async (store: ReadStore, now: number, merchantId: string, query: ScoreQuery): Promise<Overview> => {
   const window = resolveWindow(query.window, now)
@@ -81,6 +90,7 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
   const narrowed = isFiltered(query)
     ? { ...(await decidedFigures(store, scope, reach)), scoreCount }
     : { ...totals.counts, rules: totals.rules }
+  const errors = isFiltered(query) ? await askedErrors(store, scope, reach) : totals.errors
   const { counts } = totals
   return {
     merchantId,
@@ -89,7 +99,7 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
     narrowed: { decisionCount: narrowed.decisionCount, ruleHitCount: narrowed.ruleHitCount, scoreCount: narrowed.scoreCount },
     errorCount: counts.decisionErrorCount + counts.outcomeErrorCount + counts.evaluationErrorCount,
     topScores: snapshots.snapshots().slice(0, TOP_LIST_LENGTH),
-    topErrors: isFiltered(query) ? [] : totals.errors.slice(0, TOP_LIST_LENGTH),
+    topErrors: errors.slice(0, TOP_LIST_LENGTH),
     topRules: narrowed.rules.slice(0, TOP_LIST_LENGTH),
     retries: totals.retries.slice(0, RETRY_LIST_LENGTH),
     triggers: totals.triggers.slice(0, RETRY_LIST_LENGTH),

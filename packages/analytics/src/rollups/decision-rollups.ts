@@ -3,6 +3,7 @@ import type { DocumentProjection } from '@switchyard/kernel'
 import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { DECISION_CELLS_DETAILED_MAX, DECISION_CELLS_FULL_MAX, DECISION_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type RecordedPayment } from '../recorded-payment.ts'
+import { type CellStep, COARSE_CLUSTER, isSameCluster, type Precision, placed, UNBINNED_CLUSTER } from './cells-of-minute.ts'
 import type { Cluster } from './score-rollups.ts'
 
 /** Decisions of one minute that are alike. */
@@ -12,8 +13,8 @@ export interface DecisionCell extends Cluster {
   readonly approach: string
   /** Rule or algorithm that took part; null when none did. */
   readonly ruleName: string | null
-  /** `unbinned` keeps no first digits of the card, `coarse` of all dimensions only method type and method, and no rule. */
-  readonly precision: 'full' | 'unbinned' | 'coarse'
+  /** `coarse` keeps no rule either. */
+  readonly precision: Precision
   readonly count: number
 }
 
@@ -29,26 +30,11 @@ export interface DecisionRollup {
 
 type Group = Omit<DecisionCell, 'count'>
 
-interface Step {
-  readonly cellsMax: number
-  readonly narrowed: (group: Group) => Group
-}
-
-const COARSE = {
-  precision: 'coarse',
-  ruleName: null,
-  cardNetwork: null,
-  cardIsIn: null,
-  currency: null,
-  country: null,
-  authType: null,
-} as const
-
 /** A minute with many kinds of decisions gives up the finest distinction first. */
-const STEPS: readonly Step[] = [
+const STEPS: readonly CellStep<Group>[] = [
   { cellsMax: DECISION_CELLS_FULL_MAX, narrowed: (group) => group },
-  { cellsMax: DECISION_CELLS_DETAILED_MAX, narrowed: (group) => ({ ...group, precision: 'unbinned', cardIsIn: null }) },
-  { cellsMax: DECISION_CELLS_PER_MINUTE_MAX, narrowed: (group) => ({ ...group, ...COARSE }) },
+  { cellsMax: DECISION_CELLS_DETAILED_MAX, narrowed: (group) => ({ ...group, ...UNBINNED_CLUSTER }) },
+  { cellsMax: DECISION_CELLS_PER_MINUTE_MAX, narrowed: (group) => ({ ...group, ...COARSE_CLUSTER, ruleName: null }) },
 ]
 
 const groupOf = (data: GatewayDecided['data']): Group => ({
@@ -68,25 +54,12 @@ const groupOf = (data: GatewayDecided['data']): Group => ({
 const isSame = (a: Group, b: Group): boolean =>
   a.gateway === b.gateway && a.approach === b.approach && a.ruleName === b.ruleName && a.precision === b.precision && isSameCluster(a, b)
 
-const isSameCluster = (a: Cluster, b: Cluster): boolean =>
-  a.paymentMethodType === b.paymentMethodType &&
-  a.paymentMethod === b.paymentMethod &&
-  a.cardNetwork === b.cardNetwork &&
-  a.cardIsIn === b.cardIsIn &&
-  a.currency === b.currency &&
-  a.country === b.country &&
-  a.authType === b.authType
-
 const withDecision = (view: DecisionRollup, data: GatewayDecided['data']): DecisionRollup => {
-  const decided = groupOf(data)
-  for (const { cellsMax, narrowed } of STEPS) {
-    const group = narrowed(decided)
-    const index = view.cells.findIndex((cell) => isSame(cell, group))
-    const known = view.cells[index]
-    if (known !== undefined) return { ...view, cells: view.cells.with(index, { ...known, count: known.count + 1 }) }
-    if (view.cells.length < cellsMax) return { ...view, cells: [...view.cells, { ...group, count: 1 }] }
-  }
-  return { ...view, lostCount: view.lostCount + 1 }
+  const cells = placed<Group, DecisionCell>(view.cells, groupOf(data), { steps: STEPS, isSame }, (group, known) => ({
+    ...group,
+    count: (known?.count ?? 0) + 1,
+  }))
+  return cells === undefined ? { ...view, lostCount: view.lostCount + 1 } : { ...view, cells }
 }
 
 const emptyMinute = (merchantId: string, minuteMs: number): DecisionRollup => ({ merchantId, minuteMs, cells: [], lostCount: 0 })

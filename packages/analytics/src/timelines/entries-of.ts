@@ -76,6 +76,8 @@ const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry 
     ...(data.network === null ? {} : { network: data.network }),
     ...(data.networkProblem === null ? {} : { networkProblem: data.networkProblem }),
     ...(data.experiment === null ? {} : { experiment: data.experiment }),
+    ...(data.costChoice === null ? {} : { costChoice: data.costChoice }),
+    ...(data.pricing === null ? {} : { pricing: data.pricing }),
   },
 })
 
@@ -196,6 +198,15 @@ const REFUSAL_FLOWS: Readonly<Record<Refused['type'], FlowType>> = {
   RuleEvaluationRefused: 'routing_evaluate_error',
 }
 
+const readableOf = (event: Refused): Pick<TimelineEntry, 'gateway' | 'paymentMethodType' | 'paymentMethod'> => {
+  const payment = event.type === 'DecisionRefused' ? event.data.payment : null
+  return {
+    gateway: event.type === 'OutcomeRefused' ? event.data.gateway : null,
+    paymentMethodType: payment?.paymentMethodType ?? null,
+    paymentMethod: payment?.paymentMethod ?? null,
+  }
+}
+
 /** Entry of a call that failed. */
 export const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   ...BLANK,
@@ -208,6 +219,7 @@ export const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   approach: event.type === 'DecisionRefused' ? event.data.approach : null,
   errorCode: event.data.errorCode,
   errorMessage: event.data.errorMessage.slice(0, MESSAGE_LENGTH_MAX),
+  ...readableOf(event),
   facts: { kind: 'refusal', rankingAlgorithm: event.type === 'DecisionRefused' ? event.data.rankingAlgorithm : null },
 })
 

@@ -63,6 +63,10 @@ interface DecisionFacts
   readonly networkProblem?: string
   /** Absent without an experiment. */
   readonly experiment?: DecisionExperiment
+  /** How cost was weighed; absent when it was not. */
+  readonly costChoice?: NonNullable<Decision['costChoice']>
+  /** What it costs where that was not weighed; absent when nothing is known of it. */
+  readonly pricing?: NonNullable<Decision['pricing']>
 }
 
 /** A rule (or named algorithm) took part in a decision. */

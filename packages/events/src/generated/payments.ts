@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { AlgorithmKind, CostChoice, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, RankingAlgorithm, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
+import type { AlgorithmKind, CostChoice, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, GatewayErrorClass, NetworkCosts, OutcomeError, OutcomeStatusClass, PaymentPricing, RankingAlgorithm, RefusedPayment, ResetCause, ScoringDimension, ScoringKnobs, UploadLine } from './shared.ts'
 
 /** API keys of a merchant were used in the minute before; told once a minute by each process. */
 export interface ApiKeysUsed {
@@ -38,6 +38,8 @@ export interface DecisionRefused {
     readonly errorMessage: string
     /** Label answered. */
     readonly approach: string | null
+    /** What was readable of the payment; null when nothing was. */
+    readonly payment: RefusedPayment | null
   }
 }
 
@@ -121,6 +123,8 @@ export interface GatewayDecided {
     readonly merchantRegistrationCount: number
     /** How approval and cost were weighed; null when they were not. */
     readonly costChoice: CostChoice | null
+    /** What the payment costs where costChoice ranks nothing; null when nothing is known of it. */
+    readonly pricing: PaymentPricing | null
   }
 }
 
@@ -198,6 +202,8 @@ export interface OutcomeRefused {
     readonly errorCode: string
     /** Message answered. */
     readonly errorMessage: string
+    /** The gateway that the report was about, when it was readable. */
+    readonly gateway: string | null
   }
 }
 

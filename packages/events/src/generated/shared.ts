@@ -424,6 +424,16 @@ export type PasswordResetCause = 'UNKNOWN' | 'REQUESTED' | 'INVITED'
 /** Where the card was: at a terminal or not. */
 export type PaymentChannel = 'ECOM' | 'POS'
 
+/** What a payment costs on its candidates, and how payments like it weigh cost. */
+export interface PaymentPricing {
+  /** On each candidate, in their order, bps of the amount; null where nothing tells. */
+  readonly costsBps: readonly (number | null)[]
+  /** Share of the amount that an approved payment is reckoned to earn, as a ratio. */
+  readonly marginRatio: number
+  /** Whether cost was asked to have a say: it would have had it, had the payment not explored. */
+  readonly wanted: boolean
+}
+
 /** How many payments of a cluster there were of a channel and a size, of all days that are kept. */
 export interface PaymentsSeen {
   /** Where the card was. */
@@ -446,6 +456,24 @@ export interface PriceChange {
 
 /** Strategy of a decision. */
 export type RankingAlgorithm = 'PL_BASED_ROUTING' | 'SR_BASED_ROUTING' | 'NTW_BASED_ROUTING' | 'NTW_SR_HYBRID_ROUTING'
+
+/** What could be read of a payment whose decision was refused; null where nothing could. */
+export interface RefusedPayment {
+  /** Kind of method, for example CARD. As sent, null when it was not readable. */
+  readonly paymentMethodType: string | null
+  /** Method within the kind. As sent, null when it was not readable. */
+  readonly paymentMethod: string | null
+  /** Network of the card. As sent, null when it was not readable. */
+  readonly cardNetwork: string | null
+  /** First digits of the card number. As sent, null when it was not readable. */
+  readonly cardIsIn: string | null
+  /** ISO 4217 code. As sent, null when it was not readable. */
+  readonly currency: string | null
+  /** ISO 3166 alpha-2 code. As sent, null when it was not readable. */
+  readonly country: string | null
+  /** How the payer is authenticated. As sent, null when it was not readable. */
+  readonly authType: string | null
+}
 
 /** A cell of a report that can't be read; it is never quoted. */
 export interface ReportProblem {

@@ -1,32 +1,14 @@
-import type { EliminationKnobs, GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
-import type { Case } from '../decide/case.ts'
+import type { GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
 import { decideCase } from '../decide/decide-gateway.ts'
-import type { PriorityPlan } from '../decide/decision.ts'
-import type { DecisionRequest } from '../decide/request.ts'
+import { recordedCosts } from '../decide/recorded-costs.ts'
 import { createEliminationResolver, type EliminationRules, SHIPPED_ELIMINATION_RULES } from '../elimination/elimination-rules.ts'
 import { createPaymentFold } from '../outcomes/payment-fold.ts'
 import { recordedClassOf } from '../outcomes/status-class.ts'
-import { dimensionOf } from '../scoring/dimension.ts'
 import { certain, choiceProbabilities } from './choice-probabilities.ts'
-import { type ApprovalEstimate, createEstimator, type WeighedPayment } from './estimate.ts'
-
-/** What shall be other than it was; what is absent stays as it was recorded with each decision. */
-export interface BackTestChanges {
-  /** Window length, outcomes. */
-  readonly bucketSize?: number | undefined
-  readonly hedgingPercent?: number | undefined
-  /** Age in milliseconds from which a pending report counts as failed. */
-  readonly latencyThresholdMs?: number | undefined
-  /** Whether windows drop what a proven change has made old. */
-  readonly adaptive?: boolean | undefined
-  readonly elimination?: boolean | undefined
-  /** Success ratio, 0 to 1, below which a gateway is down. */
-  readonly eliminationThreshold?: number | undefined
-  /** Fields that tell windows apart. */
-  readonly dimensions?: readonly string[] | undefined
-  /** The order of an algorithm in place of success rates. */
-  readonly priorityPlan?: (request: DecisionRequest, candidates: readonly string[]) => PriorityPlan
-}
+import { createEstimator, type Estimate, type Unestimable, type WeighedPayment } from './estimate.ts'
+import { type CostEstimate, createCostEstimator, type PricedPayment } from './estimate-costs.ts'
+import { type BackTestChanges, recordedCase } from './recorded-case.ts'
+import { type ChooseByCost, chosenByCost, type WeighedAgain, weighAgain } from './weigh-again.ts'
 
 /** Which decisions are weighed, and by what. Times in epoch milliseconds; the end is not included. */
 export interface BackTestOptions {
@@ -37,10 +19,20 @@ export interface BackTestOptions {
   /** Most decisions to weigh. */
   readonly decisionCountMax: number
   readonly eliminationRules?: EliminationRules
+  readonly chooseByCost: ChooseByCost
 }
 
+/** Why there is no estimate: no cost is recorded to weigh, or cost had no say in these payments and was not given one. */
+export type Unanswerable = Unestimable | 'NO_COSTS' | 'COSTS_NOT_WEIGHED'
+
 /** What a back-test has seen, and what follows from it. */
-export interface BackTestResult extends ApprovalEstimate {
+export interface BackTestResult extends Omit<Estimate, 'unanswerable'> {
+  readonly unanswerable: Unanswerable | null
+  /** Of the payments that were weighed: those in which cost would have a say, and those of which any cost is known. */
+  readonly costWeighedCount: number
+  readonly pricedCount: number
+  /** What approvals would cost, by currency. */
+  readonly costs: readonly CostEstimate[]
   /** Decisions within the time, of all kinds. */
   readonly decisionCount: number
   /** Decisions that say nothing: others than by success rates, of single candidates, or without recorded scores. */
@@ -52,8 +44,10 @@ export interface BackTestResult extends ApprovalEstimate {
 }
 
 /** A decision whose end is looked for. */
-interface WeighedDecision extends Omit<WeighedPayment, 'isApproved'> {
+interface WeighedDecision extends Omit<WeighedPayment, 'isApproved'>, PricedPayment {
   readonly gateway: string
+  /** Whether cost would have a say. */
+  readonly isCostWeighed: boolean
 }
 
 /** Replays the recorded events of one merchant, in their order. */
@@ -65,68 +59,46 @@ export interface BackTest {
 
 type Decided = GatewayDecided['data']
 
-const requestOf = (data: Decided, { priorityPlan }: BackTestChanges): DecisionRequest => ({
-  merchantId: data.merchantId,
-  requestId: data.requestId,
-  at: data.at,
-  rankingAlgorithm: priorityPlan === undefined ? 'SR_BASED_ROUTING' : 'PL_BASED_ROUTING',
-  candidates: data.candidates,
-  eliminationRequested: data.eliminationRequested,
-  multiObjectiveRequested: data.multiObjectiveRequested,
-  payment: {
-    paymentId: data.paymentId,
-    paymentType: data.paymentType,
-    paymentMethodType: data.paymentMethodType,
-    paymentMethod: data.paymentMethod,
-    amount: data.amount,
-    currency: data.currency,
-    country: data.country,
-    cardType: data.cardType,
-    cardNetwork: data.cardNetwork,
-    cardIsIn: data.cardIsIn,
-    cardProgram: null,
-    cardIssuerCountry: null,
-    channel: null,
-    authType: data.authType,
-    udfs: null,
-    preferredGateway: data.preferredGateway,
-  },
-  debit: null,
-})
-
-/** Windows of another choice of fields begin anew; no recorded choice has this number. */
-const OTHER_CHOICE = 1_000_000
-
-const caseOf = (data: Decided, changes: BackTestChanges, unset: EliminationKnobs): Case => {
-  const request = requestOf(data, changes)
-  const { bucketSize, hedgingPercent, latencyThresholdMs, adaptive, dimensions } = changes
-  const recorded = data.elimination ?? unset
-  return {
-    request,
-    candidates: data.candidates,
-    dimension:
-      dimensions === undefined ? data.dimension : dimensionOf(request.payment, { fields: dimensions, udfs: [], version: OTHER_CHOICE }),
-    knobs: {
-      ...data.knobs,
-      bucketSize: bucketSize ?? data.knobs.bucketSize,
-      hedgingPercent: hedgingPercent ?? data.knobs.hedgingPercent,
-      latencyThresholdMs: latencyThresholdMs ?? data.knobs.latencyThresholdMs,
-      adaptive: adaptive ?? data.knobs.adaptive,
-    },
-    elimination: {
-      ...recorded,
-      enabled: changes.elimination ?? recorded.enabled,
-      threshold: changes.eliminationThreshold ?? recorded.threshold,
-    },
-    experiment: null,
-  }
-}
-
 const isApproval = (data: OutcomeRecorded['data']): boolean | undefined => {
   if (data.enforceFailure) return false
   const statusClass = recordedClassOf(data.status, data.statusClass)
   if (statusClass === 'SUCCESS') return true
   return statusClass === 'FAILURE' ? false : undefined
+}
+
+const NOT_WEIGHED: WeighedAgain = { isWanted: false, byCost: null }
+
+/** What is asked about costs needs costs. */
+const costProblem = ({ margin, multiObjective }: BackTestChanges, pricedCount: number, costWeighedCount: number): Unanswerable | null => {
+  if (margin === undefined && multiObjective !== true) return null
+  if (pricedCount === 0) return 'NO_COSTS'
+  return costWeighedCount === 0 ? 'COSTS_NOT_WEIGHED' : null
+}
+
+type Counts = 'decisionCount' | 'unweighableCount' | 'openCount' | 'isCut'
+
+/** The payments with a known end, added up. */
+const estimated = (
+  payments: ReadonlyMap<string, WeighedDecision>,
+  ends: ReadonlyMap<string, boolean>,
+  changes: BackTestChanges,
+): Omit<BackTestResult, Counts> => {
+  const estimator = createEstimator()
+  const costs = createCostEstimator()
+  let pricedCount = 0
+  let costWeighedCount = 0
+  for (const [paymentId, isApproved] of ends) {
+    const payment = payments.get(paymentId)
+    if (payment === undefined) continue
+    estimator.add({ ...payment, isApproved })
+    costs.add({ ...payment, isApproved }, payment)
+    if (payment.costsBps.some((cost) => cost !== null)) pricedCount += 1
+    if (payment.isCostWeighed) costWeighedCount += 1
+  }
+  const estimate = estimator.estimate()
+  const unanswerable = estimate.unanswerable ?? costProblem(changes, pricedCount, costWeighedCount)
+  if (unanswerable === null) return { ...estimate, unanswerable, pricedCount, costWeighedCount, costs: costs.estimates() }
+  return { ...estimate, estimated: null, gain: null, unanswerable, pricedCount, costWeighedCount, costs: [] }
 }
 
 /**
@@ -136,7 +108,7 @@ const isApproval = (data: OutcomeRecorded['data']): boolean | undefined => {
  * know: what they would have learned from payments that they would have sent elsewhere.
  */
 export const createBackTest = (options: BackTestOptions): BackTest => {
-  const { changes, startMs, endMs, decisionCountMax, eliminationRules = SHIPPED_ELIMINATION_RULES } = options
+  const { changes, startMs, endMs, decisionCountMax, chooseByCost, eliminationRules = SHIPPED_ELIMINATION_RULES } = options
   const unset = createEliminationResolver(eliminationRules)({ settings: null, flag: false, requested: null })
   const fold = createPaymentFold()
   const waiting = new Map<string, WeighedDecision>()
@@ -145,16 +117,17 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
   let unweighableCount = 0
   let isCut = false
 
-  const weighed = (data: Decided, proposed: readonly number[]): WeighedDecision | undefined => {
-    const recorded = choiceProbabilities(data)
-    const chosen = data.candidates.indexOf(data.gateway)
-    if (recorded === undefined || data.candidates.length < 2 || (recorded[chosen] ?? 0) === 0) return undefined
-    return { gateway: data.gateway, gateways: data.candidates, recorded, proposed, expected: data.scores, chosen }
+  const weighed = (data: Decided, proposed: readonly number[], isCostWeighed: boolean): WeighedDecision | undefined => {
+    const recorded = choiceProbabilities(data, chosenByCost(data, chooseByCost))
+    const { candidates: gateways, gateway, scores: expected, currency, amount } = data
+    const chosen = gateways.indexOf(gateway)
+    if (recorded === undefined || gateways.length < 2 || (recorded[chosen] ?? 0) === 0) return undefined
+    return { gateway, gateways, recorded, proposed, expected, chosen, currency, amount, costsBps: recordedCosts(data), isCostWeighed }
   }
 
   const decide = (event: GatewayDecided): WeighedDecision | undefined => {
     const { data } = event
-    const one = caseOf(data, changes, unset)
+    const one = recordedCase(data, changes, unset)
     const priorityPlan = changes.priorityPlan ?? ((_, candidates) => ({ gateways: candidates, tag: null, algorithmId: null, run: null }))
     const { decision } = decideCase(one, { windows: fold, eliminationRules, priorityPlan }, null)
     fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
@@ -164,8 +137,9 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
       isCut = true
       return undefined
     }
+    const again = changes.priorityPlan === undefined ? weighAgain(data, decision, changes, chooseByCost) : NOT_WEIGHED
     const asDecided = { ...decision, rankingAlgorithm: one.request.rankingAlgorithm }
-    const payment = weighed(data, choiceProbabilities(asDecided) ?? certain(decision))
+    const payment = weighed(data, choiceProbabilities(asDecided, again.byCost) ?? certain(decision), again.isWanted)
     if (payment === undefined) unweighableCount += 1
     else waiting.set(data.paymentId, payment)
     return payment
@@ -187,13 +161,12 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
       else fold.apply(event)
       return undefined
     },
-    result: () => {
-      const estimator = createEstimator()
-      for (const [paymentId, isApproved] of ends) {
-        const payment = waiting.get(paymentId)
-        if (payment !== undefined) estimator.add({ ...payment, isApproved })
-      }
-      return { ...estimator.estimate(), decisionCount, unweighableCount, openCount: waiting.size - ends.size, isCut }
-    },
+    result: () => ({
+      ...estimated(waiting, ends, changes),
+      decisionCount,
+      unweighableCount,
+      openCount: waiting.size - ends.size,
+      isCut,
+    }),
   }
 }

@@ -16,10 +16,11 @@ export const certain = ({ candidates, gateway }: Pick<ChosenBy, 'candidates' | '
 
 /**
  * How likely each candidate was to be chosen, in their order, over all payment ids (contract/README 3 and 4): the best gets what does
- * not explore, equal ones share it, the others share what explores; what is down gets nothing while something is up. Undefined
- * when it was not success rates that chose.
+ * not explore, equal ones share it, the others share what explores; what is down gets nothing while something is up. Where cost
+ * has a say, `byCost` gets what does not explore; what explores still goes to others than the best by score. Undefined when it
+ * was not success rates that chose.
  */
-export const choiceProbabilities = (decision: ChosenBy): readonly number[] | undefined => {
+export const choiceProbabilities = (decision: ChosenBy, byCost: string | null = null): readonly number[] | undefined => {
   const { candidates, scores, down, probe, knobs } = decision
   if (candidates.length === 1) return [1]
   if (!isBySuccessRate(decision)) return undefined
@@ -33,6 +34,7 @@ export const choiceProbabilities = (decision: ChosenBy): readonly number[] | und
   return scores.map((score, index) => {
     if (isOpen[index] !== true) return 0
     const head = score === best ? 1 / bestCount : 0
-    return head * (1 - explored) + (openCount < 2 ? 0 : ((1 - head) * explored) / (openCount - 1))
+    const taken = byCost === null ? head : Number(candidates[index] === byCost)
+    return taken * (1 - explored) + (openCount < 2 ? 0 : ((1 - head) * explored) / (openCount - 1))
   })
 }

@@ -29,17 +29,31 @@ describe('how likely each candidate was', () => {
     expect(probabilities?.map((value) => Math.round(value * 1e9) / 1e9)).toEqual(expected)
   })
 
+  test.each([
+    ['what does not explore goes where cost sends it, what explores to others than the best by score', 'b', {}, [0, 0.9, 0.1]],
+    ['cost keeps the best', 'a', {}, [0.8, 0.1, 0.1]],
+    ['of equal ones one is kept, and explored by those that it is not first of', 'a', { scores: [0.9, 0.9, 0.7] }, [0.85, 0.05, 0.1]],
+    ['a probe is certain whatever cost says', 'b', { down: ['c'], probe: true, gateway: 'c' }, [0, 0, 1]],
+  ])('with a say of cost: %s', (_, byCost, change, expected) => {
+    const probabilities = choiceProbabilities(decision({ knobs: hedged, ...change }), byCost)
+    expect(probabilities?.map((value) => Math.round(value * 1e9) / 1e9)).toEqual(expected)
+  })
+
   test('they add up to one', () => {
     const market = fc.record({
       scores: fc.array(fc.constantFrom(0.2, 0.5, 0.5, 0.9), { minLength: 2, maxLength: 8 }),
       hedgingPercent: fc.double({ min: 0, max: 100, noNaN: true }),
       downCount: fc.nat(8),
+      isCostWeighed: fc.boolean(),
     })
     fc.assert(
-      fc.property(market, ({ scores, hedgingPercent, downCount }) => {
+      fc.property(market, ({ scores, hedgingPercent, downCount, isCostWeighed }) => {
         const candidates = scores.map((_, index) => `g${index}`)
         const data = decision({ candidates, scores, knobs: { ...knobs, hedgingPercent }, down: candidates.slice(0, downCount) })
-        expect((choiceProbabilities(data) ?? []).reduce((sum, value) => sum + value, 0)).toBeCloseTo(1, 9)
+        const byCost = isCostWeighed ? (candidates.at(-1) ?? null) : null
+        expect(
+          (choiceProbabilities(data, downCount < candidates.length ? byCost : null) ?? []).reduce((sum, value) => sum + value, 0),
+        ).toBeCloseTo(1, 9)
       }),
     )
   })
@@ -65,8 +79,8 @@ const many = (count: number, of: (index: number) => Partial<WeighedPayment>) =>
 
 describe('the estimate', () => {
   test('of the recorded settings is what was recorded', () => {
-    const { estimated, recordedRate, gain } = estimateOf(many(1_000, (index) => ({ chosen: index % 2, isApproved: index % 4 < 3 })))
-    expect(recordedRate).toBe(0.75)
+    const { estimated, recorded, gain } = estimateOf(many(1_000, (index) => ({ chosen: index % 2, isApproved: index % 4 < 3 })))
+    expect(recorded).toBe(0.75)
     expect(estimated?.value).toBeCloseTo(0.75, 12)
     expect(gain).toEqual({ value: 0, low: 0, high: 0 })
   })

@@ -20,19 +20,19 @@ export interface Interval {
 }
 
 /** Why the data can't tell. */
-export type Unanswerable = 'NO_PAYMENTS' | 'TOO_FEW_PAYMENTS' | 'NEVER_TRIED' | 'TOO_LITTLE_EXPLORATION'
+export type Unestimable = 'NO_PAYMENTS' | 'TOO_FEW_PAYMENTS' | 'NEVER_TRIED' | 'TOO_LITTLE_EXPLORATION'
 
-/** What the other settings would have given, and how far it can be trusted. */
-export interface ApprovalEstimate {
+/** What the other settings would have given, and how far it can be trusted: means over the payments, of approvals or of what they are worth. */
+export interface Estimate {
   /** Payments with a known end that were weighed. */
   readonly paymentCount: number
-  /** Share of approvals that was seen, 0 to 1; null without payments. */
-  readonly recordedRate: number | null
+  /** Mean that was seen: of approvals their share, 0 to 1; null without payments. */
+  readonly recorded: number | null
   /** Null when the data can't tell. */
   readonly estimated: Interval | null
-  /** Gain over the recorded settings, as a difference of shares; null when the data can't tell. */
+  /** Gain over the recorded settings, as a difference of means; null when the data can't tell. */
   readonly gain: Interval | null
-  readonly unanswerable: Unanswerable | null
+  readonly unanswerable: Unestimable | null
   /** Share of payments, 0 to 1, that would go elsewhere. */
   readonly movedShare: number
   /** Share of payments that would go where none like them was ever sent. */
@@ -63,8 +63,9 @@ interface GatewaySums {
 
 /** Adds payments up and estimates; keeps sums alone. */
 export interface Estimator {
-  readonly add: (payment: WeighedPayment) => void
-  readonly estimate: () => ApprovalEstimate
+  /** `worth`: what an approval at each gateway is worth, in the order of the candidates; 1 when approvals are counted. */
+  readonly add: (payment: WeighedPayment, worth?: readonly number[]) => void
+  readonly estimate: () => Estimate
 }
 
 const at = (list: readonly number[], index: number): number => list[index] ?? 0
@@ -78,10 +79,18 @@ const intervalOf = (value: number, halfWidth: number, [lowest, highest]: readonl
   high: Math.min(highest, value + halfWidth),
 })
 
+/** A candidate of a payment: how likely it was and would be, and what is expected of it. */
+interface Likelihood {
+  readonly before: number
+  readonly now: number
+  readonly expected: number
+  readonly worth: number
+}
+
 /** Sums over all payments. */
 interface Sums {
   count: number
-  approvedCount: number
+  recorded: number
   proposed: number
   gain: number
   moved: number
@@ -91,11 +100,11 @@ interface Sums {
   squares: number
 }
 
-const EMPTY: Sums = { count: 0, approvedCount: 0, proposed: 0, gain: 0, moved: 0, untried: 0, heavy: 0, evidenceCount: 0, squares: 0 }
+const EMPTY: Sums = { count: 0, recorded: 0, proposed: 0, gain: 0, moved: 0, untried: 0, heavy: 0, evidenceCount: 0, squares: 0 }
 
 const isHeavy = ({ heavy, count }: Sums): boolean => heavy / count > MOVED_SHARE_NEGLIGIBLE
 
-const reasonOf = (sums: Sums): Unanswerable | null => {
+const reasonOf = (sums: Sums): Unestimable | null => {
   const { count, untried, evidenceCount } = sums
   if (count === 0) return 'NO_PAYMENTS'
   if (count < PAYMENT_COUNT_MIN) return 'TOO_FEW_PAYMENTS'
@@ -114,15 +123,15 @@ const halfWidthOf = (sums: Sums, gateways: Iterable<GatewaySums>, load: 'propose
   return (quantileOf(isHeavy(sums) ? evidenceCount : count) * Math.sqrt(variance)) / count
 }
 
-const estimateOf = (sums: Sums, gateways: readonly GatewaySums[]): ApprovalEstimate => {
+const estimateOf = (sums: Sums, gateways: readonly GatewaySums[], worthMax: number): Estimate => {
   const { count } = sums
   const unanswerable = reasonOf(sums)
   const share = (sum: number): number => (count === 0 ? 0 : sum / count)
   return {
     paymentCount: count,
-    recordedRate: count === 0 ? null : sums.approvedCount / count,
-    estimated: unanswerable === null ? intervalOf(sums.proposed / count, halfWidthOf(sums, gateways, 'proposedLoad'), [0, 1]) : null,
-    gain: unanswerable === null ? intervalOf(sums.gain / count, halfWidthOf(sums, gateways, 'movedLoad'), [-1, 1]) : null,
+    recorded: count === 0 ? null : sums.recorded / count,
+    estimated: unanswerable === null ? intervalOf(sums.proposed / count, halfWidthOf(sums, gateways, 'proposedLoad'), [0, worthMax]) : null,
+    gain: unanswerable === null ? intervalOf(sums.gain / count, halfWidthOf(sums, gateways, 'movedLoad'), [-worthMax, worthMax]) : null,
     unanswerable,
     movedShare: share(sums.moved),
     untriedShare: share(sums.untried),
@@ -131,13 +140,16 @@ const estimateOf = (sums: Sums, gateways: readonly GatewaySums[]): ApprovalEstim
 }
 
 /**
- * Doubly robust estimate of the share of approvals under other settings. For each payment: the expected rate under the new
+ * Doubly robust estimate of the share of approvals under other settings, or of what they are worth: worths are known before the
+ * payment, so they only scale what each approval adds. For each payment: the expected rate under the new
  * probabilities, and, for the gateway that it did go to, what its end was off that expectation, weighed by how much more likely the
  * new settings would have sent it there. Because the recorded probabilities are known exactly, the estimate has no bias whatever
  * the expected rates are worth; good ones make it sharp. The spread of the sum is worked out from the probabilities, with the mean
  * square of what outcomes of each gateway were off: that is steadier than the squares of the few payments that weigh much.
+ *
+ * @param worthMax What an approval is worth at most.
  */
-export const createEstimator = (): Estimator => {
+export const createEstimator = (worthMax = 1): Estimator => {
   const gateways = new Map<string, GatewaySums>()
   const sums: Sums = { ...EMPTY }
 
@@ -149,9 +161,9 @@ export const createEstimator = (): Estimator => {
     return added
   }
 
-  const addCandidate = (name: string, before: number, now: number, expected: number): void => {
-    sums.proposed += now * expected
-    sums.gain += (now - before) * expected
+  const addCandidate = (name: string, { before, now, expected, worth }: Likelihood): void => {
+    sums.proposed += now * expected * worth
+    sums.gain += (now - before) * expected * worth
     sums.moved += Math.max(0, now - before)
     if (before === 0) {
       sums.untried += now
@@ -159,25 +171,34 @@ export const createEstimator = (): Estimator => {
     }
     if (now >= HEAVY_WEIGHT_MIN * before) sums.heavy += now
     const own = sumsOf(name)
-    own.proposedLoad += (now * now) / before
-    own.movedLoad += ((now - before) * (now - before)) / before
+    own.proposedLoad += (now * now * worth * worth) / before
+    own.movedLoad += ((now - before) * (now - before) * worth * worth) / before
   }
 
   return {
-    add: ({ gateways: names, recorded, proposed, expected, chosen, isApproved }) => {
-      for (const [index, name] of names.entries()) addCandidate(name, at(recorded, index), at(proposed, index), at(expected, index))
+    add: ({ gateways: names, recorded, proposed, expected, chosen, isApproved }, worths) => {
+      const worthAt = (index: number): number => (worths === undefined ? 1 : at(worths, index))
+      for (const [index, name] of names.entries()) {
+        addCandidate(name, {
+          before: at(recorded, index),
+          now: at(proposed, index),
+          expected: at(expected, index),
+          worth: worthAt(index),
+        })
+      }
+      const worth = worthAt(chosen)
       const off = (isApproved ? 1 : 0) - at(expected, chosen)
       const weight = at(proposed, chosen) / at(recorded, chosen)
       const own = sumsOf(names[chosen] ?? '')
       own.squares += off * off
       own.count += 1
       sums.squares += off * off
-      sums.proposed += weight * off
-      sums.gain += (weight - 1) * off
+      sums.proposed += weight * off * worth
+      sums.gain += (weight - 1) * off * worth
       if (weight >= HEAVY_WEIGHT_MIN) sums.evidenceCount += 1
       sums.count += 1
-      if (isApproved) sums.approvedCount += 1
+      if (isApproved) sums.recorded += worth
     },
-    estimate: () => estimateOf(sums, [...gateways.values()]),
+    estimate: () => estimateOf(sums, [...gateways.values()], worthMax),
   }
 }

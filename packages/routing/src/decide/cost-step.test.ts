@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { CostChoice } from '@switchyard/events'
+import { pricingOf } from './cost-step.ts'
 import { decideGateway } from './decide-gateway.ts'
 import type { GatewayDecision } from './decision.ts'
 import { sampleRequest, sampleSources } from './sample-request.fixture.ts'
@@ -102,5 +103,46 @@ describe('approval against cost (cost.md 15)', () => {
       windows: { ...sampleSources().windows, scoresOf: () => [0.9, 0.8, 0.7], downAmong: () => [{ gateway: 'adyen', isProbeDue: false }] },
     })
     expect(asked).toMatchObject([{ authRates: [0.9, 0.8 / 5, 0.7], down: ['adyen'] }])
+  })
+})
+
+describe('what a payment costs is recorded', () => {
+  const costsBps = [300, null, 100]
+  const pricing = (
+    request: Parameters<typeof sampleRequest>,
+    sources: Parameters<typeof sampleSources>[0] = {},
+    known: readonly (number | null)[] | null = costsBps,
+  ) => {
+    const { decision } = decided(request, sources, { ranked: [] })
+    return pricingOf(sampleRequest(...request), decision, { ...sampleSources(sources), priceCosts: () => known })
+  }
+  const everything = { resolveKnobs: () => ({ ...knobs, hedgingPercent: 100 }) }
+
+  test.each([
+    ['with nobody asking to weigh it', [{}, plain], {}, { costsBps, marginRatio: 1, wanted: false }],
+    ['by the margin of the merchant', [{}, plain], settings(0.2), { costsBps, marginRatio: 0.2, wanted: false }],
+    [
+      'where it was asked to be weighed, and the payment explored',
+      [{ multiObjectiveRequested: true }, plain],
+      everything,
+      { wanted: true },
+    ],
+    ['by the flag of the merchant', [{}, plain], { ...flag, ...everything }, { wanted: true }],
+    ['where weighing ranked nothing', [{ multiObjectiveRequested: true }, plain], {}, { costsBps, wanted: true }],
+  ] as const)('%s', (_name, request, sources, expected) => {
+    expect(pricing(request as unknown as Parameters<typeof sampleRequest>, sources)).toMatchObject(expected)
+  })
+
+  test('nowhere, when nothing is known', () => {
+    expect(pricing([{}, plain], {}, null)).toBeNull()
+  })
+
+  test('not again where weighing tells it', () => {
+    const row = { pctBps: 1, fixed: 0, authRatio: 1, expectedRatio: 1, source: 'EXACT', interchangeCategory: null } as const
+    const { decision } = decided([{ multiObjectiveRequested: true }, plain], {}, { ranked: [{ ...row, gateway: 'checkout', costBps: 1 }] })
+    const priceCosts = () => {
+      throw new Error('asked again')
+    }
+    expect(pricingOf(sampleRequest({}, plain), decision, { ...sampleSources(), priceCosts })).toBeNull()
   })
 })

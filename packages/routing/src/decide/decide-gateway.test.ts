@@ -242,7 +242,7 @@ describe('laws of decisions', () => {
   test('the event tells candidates, scores, dimension and knobs that were used', () => {
     const one = sampleRequest()
     const decision = decided(one, sampleSources(knownRates))
-    const { data } = gatewayDecided(one, decision, { latencyUs: 51.6, merchantRegistrationCount: 1 })
+    const { data } = gatewayDecided(one, decision, { latencyUs: 51.6, merchantRegistrationCount: 1, pricing: null })
     expect(data).toMatchObject({
       merchantId: 'm_1',
       paymentId: 'p_1',

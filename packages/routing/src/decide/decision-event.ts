@@ -1,4 +1,4 @@
-import type { GatewayDecided, NetworkCosts } from '@switchyard/events'
+import type { GatewayDecided, NetworkCosts, PaymentPricing } from '@switchyard/events'
 import type { NetworkRouting } from '../debit-routing/route-by-network.ts'
 import type { GatewayDecision } from './decision.ts'
 import type { DecisionRequest } from './request.ts'
@@ -14,13 +14,15 @@ export interface DecisionCircumstances {
   readonly latencyUs: number
   /** Which registration of the merchant id it was made for. */
   readonly merchantRegistrationCount: number
+  /** What the payment costs, where weighing does not tell it. */
+  readonly pricing: PaymentPricing | null
 }
 
 /** The event of a decision: all that its outcomes and a replay need (decide.md 17). */
 export const gatewayDecided = (
   request: DecisionRequest,
   decision: GatewayDecision,
-  { latencyUs, merchantRegistrationCount }: DecisionCircumstances,
+  { latencyUs, merchantRegistrationCount, pricing }: DecisionCircumstances,
 ): GatewayDecided => {
   const { payment } = request
   return {
@@ -62,6 +64,7 @@ export const gatewayDecided = (
       networkProblem: decision.networkProblem,
       experiment: decision.experiment,
       costChoice: decision.costs && decision.costs.choice,
+      pricing,
       latencyUs: Math.max(0, Math.min(LATENCY_US_MAX, Math.round(latencyUs))),
       merchantRegistrationCount,
     },

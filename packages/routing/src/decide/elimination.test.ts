@@ -119,7 +119,7 @@ describe('elimination', () => {
       explored: true,
       probe: true,
     })
-    expect(gatewayDecided(request, decision, { latencyUs: 1, merchantRegistrationCount: 1 }).data).toMatchObject({
+    expect(gatewayDecided(request, decision, { latencyUs: 1, merchantRegistrationCount: 1, pricing: null }).data).toMatchObject({
       probe: true,
       down: ['adyen', 'checkout'],
       elimination: { enabled: true },

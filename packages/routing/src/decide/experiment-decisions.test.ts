@@ -201,6 +201,7 @@ describe('a payment in an arm of success rates', () => {
     const { experiment } = gatewayDecided(sampleRequest(), tuned({ hedgingPercent: 0 }), {
       latencyUs: 5,
       merchantRegistrationCount: 1,
+      pricing: null,
     }).data
     expect(experiment).toEqual({
       experimentId: 'e_1',

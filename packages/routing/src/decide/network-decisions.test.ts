@@ -83,7 +83,7 @@ describe('by networks alone (network.md 7)', () => {
 
   test('the event tells what the order follows from', () => {
     const asked = request()
-    expect(gatewayDecided(asked, decided(asked), { latencyUs: 1, merchantRegistrationCount: 1 }).data).toMatchObject({
+    expect(gatewayDecided(asked, decided(asked), { latencyUs: 1, merchantRegistrationCount: 1, pricing: null }).data).toMatchObject({
       approach: 'NTW_BASED_ROUTING',
       scores: [],
       network: {
@@ -141,7 +141,7 @@ describe('outcomes (network.md 12)', () => {
   const reportOn = (rankingAlgorithm: DecisionRequest['rankingAlgorithm']) => {
     const fold = createPaymentFold()
     const asked = request({ rankingAlgorithm })
-    fold.apply(gatewayDecided(asked, decided(asked), { latencyUs: 1, merchantRegistrationCount: 1 }))
+    fold.apply(gatewayDecided(asked, decided(asked), { latencyUs: 1, merchantRegistrationCount: 1, pricing: null }))
     return { fold, effects: fold.apply(sampleOutcome({ gateway: 'alpha', status: 'FAILURE' })) }
   }
 

@@ -23,5 +23,11 @@ export interface WeighedCosts {
   readonly reason: string
 }
 
+/**
+ * What a payment costs on candidates, in their order, bps of its amount; null where nothing tells. Null when nothing tells of any
+ * of them; given by whoever knows costs.
+ */
+export type PriceCosts = (weighing: Pick<Weighing, 'merchantId' | 'payment' | 'candidates'>) => readonly (number | null)[] | null
+
 /** Weighs approval and cost; given by whoever knows costs. */
 export type WeighCosts = (weighing: Weighing) => WeighedCosts

@@ -30,6 +30,8 @@ describe('outcomes are attributed', () => {
       arm: 'VARIANT',
       gateway: 'stripe',
       amount: 100,
+      costBps: null,
+      savedBps: null,
       segment: { paymentMethodType: 'CARD', paymentMethod: 'CREDIT', cardNetwork: 'VISA', currency: 'USD', country: 'US' },
       assignedAt: 0,
     }
@@ -90,6 +92,58 @@ describe('outcomes are attributed', () => {
       { standing: 'failed' },
       { standing: 'succeeded', arm: 'VARIANT', gateway: 'adyen', assignedAt: 0 },
     ])
+  })
+
+  describe('with what the payment costs', () => {
+    const priced = { costsBps: [190, null, 120], marginRatio: 1, wanted: false }
+    const row = { pctBps: 0, fixed: 0, authRatio: 0.9, expectedRatio: 0, source: 'EXACT', interchangeCategory: null } as const
+    const ranked = [
+      { ...row, gateway: 'stripe', costBps: 150 },
+      { ...row, gateway: 'adyen', costBps: 210 },
+    ]
+    const weighed = {
+      cause: 'PROMOTED',
+      marginRatio: 0.2,
+      head: 'adyen',
+      chosen: 'stripe',
+      gapRatio: 0,
+      modelVersion: null,
+      ranked,
+    } as const
+    const won = { ...weighed, outcome: 'COST_WON', costSavedBps: 60 } as const
+    const kept = { ...weighed, outcome: 'AUTH_WON', costSavedBps: null } as const
+    const candidates = ['stripe', 'adyen', 'checkout']
+
+    test.each([
+      ['as it was priced', { pricing: priced }, [190, null]],
+      ['at a gateway without a price', { pricing: priced, gateway: 'adyen' }, [null, null]],
+      ['where cost won', { costChoice: won }, [150, 60]],
+      ['where approval won nothing was saved', { costChoice: kept }, [150, 0]],
+      ['where nothing is known', {}, [null, null]],
+    ] as const)('%s', (_, change, [costBps, savedBps]) => {
+      const decision = decided({ candidates, ...change })
+      const gateway = 'gateway' in change ? change.gateway : 'stripe'
+      expect(changesOf(createPaymentFold(), decision, reported({ gateway }))).toMatchObject([
+        { costBps, savedBps },
+        { standing: 'succeeded', costBps, savedBps },
+      ])
+    })
+
+    test('an end at another gateway than was decided has no known cost, a new decision has its own', () => {
+      const first = decided({ candidates, pricing: priced })
+      const elsewhere = reported({ gateway: 'checkout' })
+      expect(changesOf(createPaymentFold(), first, elsewhere)[1]).toMatchObject({ costBps: null, savedBps: null })
+      const retry = decided({ candidates, pricing: priced, gateway: 'checkout', at: 9, ...again() })
+      expect(changesOf(createPaymentFold(), first, retry, elsewhere)[1]).toMatchObject({ costBps: 120 })
+    })
+
+    test('it outlives a snapshot', () => {
+      const fold = createPaymentFold()
+      fold.apply(decided({ candidates, costChoice: won }))
+      const copy = createPaymentFold()
+      copy.importMerchant('m_1', fold.exportMerchant('m_1'))
+      expect(changesOf(copy, reported())).toMatchObject([{ costBps: 150, savedBps: 60 }])
+    })
   })
 
   test('nothing happens to a payment that was left out, or is in no experiment', () => {

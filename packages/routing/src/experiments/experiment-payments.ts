@@ -1,4 +1,5 @@
 import type { GatewayDecided } from '@switchyard/events'
+import { recordedCosts, recordedSaving } from '../decide/recorded-costs.ts'
 import { AgingMap } from '../outcomes/aging-map.ts'
 import type { Arm } from './experiment.ts'
 
@@ -16,8 +17,16 @@ export interface ExperimentSegment {
 /** What is known of a payment's end: nothing final, only failures, or a success, which stays. */
 export type ExperimentStanding = 'open' | 'failed' | 'succeeded'
 
+/** What a payment costs at the gateway that it was decided for; both bps of the amount. */
+interface PaymentCost {
+  /** Null when nothing tells. */
+  readonly costBps: number | null
+  /** Saved beside the gateway with the best approval; null when cost was not weighed. */
+  readonly savedBps: number | null
+}
+
 /** A payment that counts in an experiment. */
-export interface AssignedPayment {
+export interface AssignedPayment extends PaymentCost {
   readonly experimentId: string
   readonly arm: Arm
   /** Whether the arm's algorithm decided: then no outcome of it says anything about success rates (decide.md 6.5). */
@@ -50,6 +59,8 @@ export interface ExperimentEffect extends Omit<AssignedPayment, 'isStatic' | 'at
 export interface FinalReport {
   readonly at: number
   readonly success: boolean
+  /** Whom the report is about: a retry at a fallback is another one than was decided for. */
+  readonly gateway: string
   readonly gatewayLatencyMs: number | null
 }
 
@@ -60,6 +71,14 @@ const segmentOf = ({ paymentMethodType, paymentMethod, cardNetwork, currency, co
   currency,
   country,
 })
+
+const costOf = (decision: Decision): PaymentCost => ({
+  costBps: recordedCosts(decision)[decision.candidates.indexOf(decision.gateway)] ?? null,
+  savedBps: recordedSaving(decision),
+})
+
+/** What was decided says nothing about another gateway. */
+const UNKNOWN_COST: PaymentCost = { costBps: null, savedBps: null }
 
 /** How many payments of experiments are remembered. */
 export interface ExperimentLimits {
@@ -116,18 +135,23 @@ export class ExperimentPayments {
     const earlier = this.get(paymentId)
     if (earlier?.experimentId === experimentId) {
       // A retry: the payment counts once, in the arm that it fell into first.
-      ;(earlier.standing === 'succeeded' ? this.#succeeded : this.#open).replace(paymentId, { ...earlier, isStatic, gateway })
+      ;(earlier.standing === 'succeeded' ? this.#succeeded : this.#open).replace(paymentId, {
+        ...earlier,
+        ...costOf(decision),
+        isStatic,
+        gateway,
+      })
       return undefined
     }
     const segment = this.#shared(segmentOf(decision))
-    const payment = { experimentId, arm, gateway, amount, segment, standing: 'open' } as const
+    const payment = { experimentId, arm, gateway, amount, ...costOf(decision), segment, standing: 'open' } as const
     this.#succeeded.delete(paymentId)
     this.#open.add(paymentId, { ...payment, isStatic, at })
     return { ...payment, merchantId, paymentId, assignedAt: at, at, before: null, gatewayLatencyMs: null }
   }
 
   /** A final report: what it changed; undefined when the payment is in no experiment, and when nothing new was said. */
-  report(merchantId: string, paymentId: string, { at, success, gatewayLatencyMs }: FinalReport): ExperimentEffect | undefined {
+  report(merchantId: string, paymentId: string, { at, success, gateway, gatewayLatencyMs }: FinalReport): ExperimentEffect | undefined {
     const known = this.#open.get(paymentId)
     if (known === undefined || (known.standing === 'failed' && !success)) return undefined
     const standing = success ? 'succeeded' : 'failed'
@@ -136,7 +160,8 @@ export class ExperimentPayments {
       this.#succeeded.add(paymentId, { ...known, standing })
     } else this.#open.replace(paymentId, { ...known, standing })
     const { isStatic: _, at: assignedAt, ...payment } = known
-    return { ...payment, merchantId, paymentId, assignedAt, at, before: known.standing, standing, gatewayLatencyMs }
+    const cost = gateway === known.gateway ? {} : UNKNOWN_COST
+    return { ...payment, ...cost, merchantId, paymentId, assignedAt, at, before: known.standing, standing, gatewayLatencyMs }
   }
 
   /** Starts afresh when full: what is in use lives on, and no answer depends on it. */

@@ -36,6 +36,14 @@ const readSegment = (reader: ByteReader): ExperimentSegment => ({
   country: reader.textOrNull(),
 })
 
+/** A number that may be missing. */
+const writeNumberOrNull = (writer: ByteWriter, value: number | null): void => {
+  writer.count(value === null ? 0 : 1)
+  if (value !== null) writer.number(value)
+}
+
+const readNumberOrNull = (reader: ByteReader): number | null => (reader.count() === 1 ? reader.number() : null)
+
 /** The payments of experiments as bytes. */
 export const writeExperiments = (writer: ByteWriter, payments: ExperimentPayments): void => {
   writer.count(payments.size)
@@ -47,6 +55,8 @@ export const writeExperiments = (writer: ByteWriter, payments: ExperimentPayment
     writer.integer(payment.at)
     writer.text(payment.gateway)
     writer.number(payment.amount)
+    writeNumberOrNull(writer, payment.costBps)
+    writeNumberOrNull(writer, payment.savedBps)
     writeSegment(writer, payment.segment)
     writer.count(STANDINGS.indexOf(payment.standing))
   }
@@ -59,6 +69,8 @@ const readPayment = (reader: ByteReader): AssignedPayment => ({
   at: reader.integer(),
   gateway: reader.text(),
   amount: reader.number(),
+  costBps: readNumberOrNull(reader),
+  savedBps: readNumberOrNull(reader),
   segment: readSegment(reader),
   standing: member(STANDINGS, reader.count()),
 })

@@ -139,10 +139,10 @@ export class MerchantPayments {
   }
 
   /** Counts a final report in the payment's experiment. */
-  #attributed(paymentId: string, { at, statusClass, enforceFailure, gatewayLatencyMs }: Report): ExperimentEffect | undefined {
+  #attributed(paymentId: string, { at, statusClass, enforceFailure, gateway, gatewayLatencyMs }: Report): ExperimentEffect | undefined {
     if (statusClass === 'OPEN' && !enforceFailure) return undefined
     const success = statusClass === 'SUCCESS' && !enforceFailure
-    return this.state.experiments.report(this.#merchantId, paymentId, { at, success, gatewayLatencyMs })
+    return this.state.experiments.report(this.#merchantId, paymentId, { at, success, gateway, gatewayLatencyMs })
   }
 
   /** A report: what it did. */

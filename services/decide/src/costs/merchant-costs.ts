@@ -19,6 +19,8 @@ interface MerchantCosts {
   readonly table: CostTable
   /** Position token of the last fit that it includes; null when nothing is learned. */
   readonly version: string | null
+  /** Nothing is learned and nothing is set: no payment has a price. */
+  readonly isEmpty: boolean
 }
 
 /** The costs of a merchant as they are now. */
@@ -38,6 +40,7 @@ const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, r
     overrides,
     rates,
     version: learned?.version ?? null,
+    isEmpty: index === null && overrides.clusters.length + overrides.connectors.length + (rates.rates ?? []).length === 0,
     table: createCostTable(index, {
       clusterOverrides: overrides.clusters,
       connectorOverrides: new Map(overrides.connectors.map(({ connector, fee }) => [connector, fee])),

@@ -3,7 +3,7 @@ import { createCostTable, fitEvents, statisticsOf } from '@switchyard/costs'
 import type { PaymentDetails } from '@switchyard/routing'
 import { LearnedModels } from './learned-models.ts'
 import { multiObjectiveInfo } from './multi-objective-info.ts'
-import { createWeighCosts } from './weigh-costs.ts'
+import { createPriceCosts, createWeighCosts } from './weigh-costs.ts'
 
 const payment: PaymentDetails = {
   paymentId: 'p',
@@ -27,7 +27,7 @@ const fees = { stripe: { pctBps: 290, fixed: 0.3 }, adyen: { pctBps: 194, fixed:
 const table = createCostTable(null, { clusterOverrides: [], connectorOverrides: new Map(Object.entries(fees)), contractRates: [] })
 const candidates = ['worldpay', 'checkout', 'adyen', 'stripe']
 const weigh = (margin: number, down: readonly string[] = []) =>
-  createWeighCosts(() => ({ table, version: 'costs-0-7' }))({
+  createWeighCosts(() => ({ table, version: 'costs-0-7', isEmpty: false }))({
     merchantId: 'm',
     payment,
     candidates,
@@ -94,5 +94,19 @@ describe('models of what is learned', () => {
     for (const chunk of chunks(9)) models.add({ chunk, position: at(5) })
     for (const chunk of chunks(1, 2)) models.add({ chunk, position: at(6) })
     expect(news(models)).toEqual([[6, 2]])
+  })
+})
+
+describe('what a payment costs', () => {
+  const priced = (known: boolean, of = candidates) =>
+    createPriceCosts(() => ({ table, version: null, isEmpty: !known }))({ merchantId: 'm', payment, candidates: of })
+
+  test('on each candidate, in their order, null where nothing tells', () => {
+    expect(priced(true)).toEqual([null, expect.closeTo(180.333, 3), 234, 340])
+  })
+
+  test('is null when nothing is known of any, or of the merchant', () => {
+    expect(priced(true, ['worldpay', 'nobody'])).toBeNull()
+    expect(priced(false)).toBeNull()
   })
 })

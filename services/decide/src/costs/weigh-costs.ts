@@ -1,6 +1,6 @@
 import { type Candidate, type Choice, type ChoiceCause, type CostRung, chooseByExpectedValue, type GatewayCost } from '@switchyard/costs'
 import type { CostChoiceCause, CostSource, WeighedGateway } from '@switchyard/events'
-import type { PaymentDetails, WeighCosts } from '@switchyard/routing'
+import type { PaymentDetails, PriceCosts, WeighCosts } from '@switchyard/routing'
 import type { CostsOf } from './merchant-costs.ts'
 
 const SOURCES: Readonly<Record<CostRung, CostSource>> = {
@@ -89,4 +89,15 @@ export const createWeighCosts =
         modelVersion: version,
       },
     }
+  }
+
+/** Prices candidates by what the merchant's costs are at this moment. */
+export const createPriceCosts =
+  (costsOf: CostsOf): PriceCosts =>
+  ({ merchantId, payment, candidates }) => {
+    const { table, isEmpty } = costsOf(merchantId)
+    if (isEmpty) return null
+    const priced = table.price(pricedPayment(payment))
+    const costsBps = candidates.map((gateway) => priced.costOn(gateway)?.bps ?? null)
+    return costsBps.some((costBps) => costBps !== null) ? costsBps : null
   }

@@ -180,6 +180,23 @@ describe('POST /decide-gateway', () => {
     ])
   })
 
+  test('a refusal tells what the payment was, as far as it could be read', async () => {
+    const recordedOf = async (body: unknown) => {
+      const service = sampleService()
+      await service.call(PATH, body)
+      return service.recorded
+    }
+    const payment = { paymentMethodType: 'CARD', paymentMethod: 'CREDIT', cardNetwork: 'VISA', cardIsIn: '424242', country: 'US' }
+    expect(await recordedOf(decisionBody({ eligibleGatewayList: [] }, { authType: 'THREE_DS2' }))).toMatchObject([
+      { type: 'DecisionRefused', data: { payment: { ...payment, currency: 'USD', authType: 'THREE_DS_2' } } },
+    ])
+    const unread = decisionBody({}, { currency: 7, cardIsin: '4242424242424242', paymentMethod: 'x'.repeat(65) })
+    expect(await recordedOf(unread)).toMatchObject([
+      { data: { payment: { ...payment, currency: null, paymentMethod: null, cardIsIn: '42424242' } } },
+    ])
+    expect(await recordedOf({ merchantId: 'm_9' })).toMatchObject([{ data: { payment: null } }])
+  })
+
   test.each(['MRU', 'RON', 'SLE', 'STN', 'VES', 'XXX'])('the currency %s is accepted', async (currency) => {
     expect((await sampleService().call(PATH, decisionBody({}, { currency }))).status).toBe(200)
   })

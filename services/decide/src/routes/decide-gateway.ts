@@ -10,6 +10,8 @@ import {
   eliminationSettings,
   featureFlags,
   gatewayDecided,
+  type PricingSources,
+  pricingOf,
   scoringDimensions,
   successRateScoring,
 } from '@switchyard/routing'
@@ -31,6 +33,7 @@ import {
   credentialMerchant,
   problemOfRefusal,
   type RefusalStage,
+  readablePayment,
   readablePaymentId,
   readableRankingAlgorithm,
   recordedMessage,
@@ -47,7 +50,8 @@ export interface DecideGatewayRouteDependencies
 type DecisionRules = Pick<
   DecisionSources,
   'resolveKnobs' | 'resolveElimination' | 'eliminationRules' | 'routeByNetwork' | 'priorityPlan' | 'experiments' | 'weighCosts'
->
+> &
+  Pick<PricingSources, 'priceCosts'>
 
 const spec: RouteSpec = {
   method: 'POST',
@@ -106,6 +110,7 @@ const createRefuse =
           errorCode: infoCode,
           errorMessage: recordedMessage(problem, stage),
           approach,
+          payment: readablePayment(request.body),
         },
       })
     }
@@ -115,7 +120,8 @@ const createRefuse =
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
-  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments, weighCosts } = dependencies.rules
+  const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments, weighCosts, priceCosts } =
+    dependencies.rules
 
   const refuse = createRefuse(dependencies)
 
@@ -156,7 +162,12 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
         recentDecisions.add({ merchantId, merchantRegistrationCount, paymentId: payment.paymentId })
       }
       if (result.decision.probe) fold.reserveProbe(merchantId, { payment, gateway: result.decision.gateway, at: decisionRequest.at })
-      appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount }))
+      const pricing = pricingOf(decisionRequest, result.decision, {
+        features: states.stateOf(featureFlags, merchantId),
+        successRateScoring: states.stateOf(successRateScoring, merchantId),
+        priceCosts,
+      })
+      appender.enqueue(gatewayDecided(decisionRequest, result.decision, { latencyUs, merchantRegistrationCount, pricing }))
       return { status: 200, json: decisionJson(result.decision, payment, Math.round(latencyUs / US_PER_MS)) }
     },
   }

@@ -1,5 +1,7 @@
+import type { RefusedPayment } from '@switchyard/events'
 import type { Refusal, RouteRequest } from '@switchyard/http'
 import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
+import { CARD_ISIN_LENGTH_MAX } from '@switchyard/routing'
 import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unparsable } from './decision-envelope.ts'
 
 /** A member of the body, when the body can be read that far. */
@@ -14,6 +16,25 @@ export const readablePaymentId = (body: unknown): string | null =>
   readable(memberOf(memberOf(body, 'paymentInfo'), 'paymentId')) ?? readable(memberOf(body, 'paymentId'))
 
 export const readableRankingAlgorithm = (body: unknown): string | null => readable(memberOf(body, 'rankingAlgorithm'))
+
+export const readableGateway = (body: unknown): string | null => readable(memberOf(body, 'gateway')) || null
+
+/** What refused payments are told apart by, as decided ones are; null when nothing of it is there. Of a card number only the first digits stay. */
+export const readablePayment = (body: unknown): RefusedPayment | null => {
+  const info = memberOf(body, 'paymentInfo')
+  const text = (name: string): string | null => readable(memberOf(info, name))
+  const authType = text('authType')
+  const payment = {
+    paymentMethodType: text('paymentMethodType'),
+    paymentMethod: text('paymentMethod'),
+    cardNetwork: text('cardSwitchProvider'),
+    cardIsIn: text('cardIsin')?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
+    currency: text('currency'),
+    country: text('country'),
+    authType: authType === 'THREE_DS2' ? 'THREE_DS_2' : authType,
+  }
+  return Object.values(payment).some((value) => value !== null) ? payment : null
+}
 
 /** The merchant under which a refusal is recorded: that of the credential. Undefined when the credential has none. */
 export const credentialMerchant = ({ identity }: RouteRequest): string | undefined => {

@@ -71,7 +71,9 @@ describe('POST /update-gateway-score', () => {
         error_info: { code: 'INVALID_INPUT', developer_message: expect.stringContaining(expected) },
       },
     })
-    expect(service.recorded).toMatchObject([{ type: 'OutcomeRefused', data: { paymentId: 'p_77', stage: 'parse' } }])
+    expect(service.recorded).toMatchObject([
+      { type: 'OutcomeRefused', data: { paymentId: 'p_77', stage: 'parse', gateway: Reflect.get(body, 'gateway') || null } },
+    ])
   })
 
   test('a report that could not be stored is told to be sent again', async () => {

@@ -12,7 +12,14 @@ import { acknowledgedOutcome } from './answer-schemas.ts'
 import { type DecisionProblem, logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
 import { outcomeSchema } from './outcome-wire.ts'
 import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
-import { credentialMerchant, problemOfRefusal, type RefusalStage, readablePaymentId, recordedMessage } from './refused-requests.ts'
+import {
+  credentialMerchant,
+  problemOfRefusal,
+  type RefusalStage,
+  readableGateway,
+  readablePaymentId,
+  recordedMessage,
+} from './refused-requests.ts'
 
 /** What the route works with. */
 export interface UpdateGatewayScoreRouteDependencies
@@ -57,7 +64,16 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
       const errorMessage = recordedMessage(problem, stage)
       appender.enqueue({
         type: 'OutcomeRefused',
-        data: { merchantId, paymentId, requestId, at: now(), stage, errorCode: problem.infoCode, errorMessage },
+        data: {
+          merchantId,
+          paymentId,
+          requestId,
+          at: now(),
+          stage,
+          errorCode: problem.infoCode,
+          errorMessage,
+          gateway: readableGateway(body),
+        },
       })
     }
     return problemReply(problem)

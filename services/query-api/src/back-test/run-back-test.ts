@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { chooseByExpectedValue } from '@switchyard/costs'
 import { readEvents } from '@switchyard/events'
 import { BEFORE_FIRST, type EventLog, type SchemaIds } from '@switchyard/kernel'
 import {
   type BackTestChanges,
   type BackTestResult,
+  type ChooseByCost,
   createBackTest,
   planByStoredAlgorithm,
   type RuleEvaluator,
@@ -46,6 +48,17 @@ const WARM_UP_MS = 3_600_000
 /** Outcomes are looked for up to this long behind the last decision, milliseconds. */
 const OUTCOME_WAIT_MS = 1_800_000
 
+/** As decisions weigh it (cost.md 15), by what is recorded. */
+const chooseByCost: ChooseByCost = ({ candidates, authRates, costsBps, down, marginRatio }) => {
+  const weighed = candidates.map((gateway, index) => ({
+    gateway,
+    authRate: authRates[index] ?? 0,
+    costBps: costsBps[index] ?? null,
+    isDown: down.includes(gateway),
+  }))
+  return chooseByExpectedValue(weighed, marginRatio).chosen
+}
+
 const changesOf = ({ algorithm, ...changes }: AskedChanges, evaluator: RuleEvaluator): BackTestChanges =>
   algorithm === undefined
     ? changes
@@ -83,7 +96,7 @@ export const runBackTest = async (
   { signal, tell }: { readonly signal: AbortSignal; readonly tell: (progress: BackTestProgress) => void },
 ): Promise<void> => {
   const { merchantId, changes, startMs, endMs, decisionCountMax, historySince } = order
-  const test = createBackTest({ changes: changesOf(changes, dependencies.evaluator), startMs, endMs, decisionCountMax })
+  const test = createBackTest({ changes: changesOf(changes, dependencies.evaluator), startMs, endMs, decisionCountMax, chooseByCost })
   const source = await ownPartition(dependencies, merchantId, signal)
   const from = Math.max(startMs - WARM_UP_MS, historySince)
   const { schemaIds } = dependencies

@@ -120,6 +120,7 @@ describe('explanation of a decision', () => {
         errorCode: 'INVALID_INPUT',
         errorMessage: 'missing field',
         approach: null,
+        payment: null,
       },
     }
     const { decision, earlier_decisions, refusals, in_words } = explain(refused, decided(), decided({ requestId: 'r_9', at: 9 }))

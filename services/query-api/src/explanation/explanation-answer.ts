@@ -1,5 +1,6 @@
 import type { PaymentAudit } from '@switchyard/analytics'
 import { explorationDraw } from '@switchyard/routing'
+import { costsPart } from '../routes/costs-part.ts'
 import { newsDetails, reasonOf, requestAnswer } from '../routes/entry-details.ts'
 import { experimentPart } from '../routes/experiment-part.ts'
 import { freshnessAnswer } from '../routes/freshness-answer.ts'
@@ -89,6 +90,7 @@ const decisionAnswer = (decision: Decision, paymentId: string): object => {
     debit_routing_output: networkAnswer(facts),
     network_problem: facts.networkProblem ?? null,
     experiment: experimentPart(facts.experiment),
+    costs: costsPart(facts),
     routing_algorithm_id: facts.algorithmId,
     rule_name: entry.ruleName,
     latency_us: facts.latencyUs,

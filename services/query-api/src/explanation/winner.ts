@@ -33,6 +33,12 @@ const hasTie = ({ facts: { scores } }: Decision): boolean => {
   return scores.filter((score) => score === best).length > 1
 }
 
+const cheaperInWords = ({ facts }: Decision): string => {
+  const { head = facts.gatewayBeforeEvaluation, costSavedBps = null } = facts.costChoice ?? {}
+  const saved = costSavedBps === null ? 'less' : `${costSavedBps.toFixed(2)} bps less`
+  return `won over ${head} because it costs ${saved} and its score is close enough`
+}
+
 /** The last step of a decision that had a say settled it: this is their order from the end. */
 const STEPS: readonly Step[] = [
   { reason: 'ONLY_CANDIDATE', settled: isOnlyCandidate, words: () => 'was the only candidate' },
@@ -45,7 +51,7 @@ const STEPS: readonly Step[] = [
   {
     reason: 'CHEAPER',
     settled: approachIs('SR_SELECTION_MULTI_OBJECTIVE'),
-    words: ({ facts }) => `won over ${facts.gatewayBeforeEvaluation} because it costs less and its score is close enough`,
+    words: cheaperInWords,
   },
   {
     reason: 'PROBED',

@@ -64,6 +64,7 @@ const decided: PaymentsEvent = {
     networkProblem: null,
     experiment: null,
     costChoice: null,
+    pricing: null,
   },
 }
 const reported: PaymentsEvent = {

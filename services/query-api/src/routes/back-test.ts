@@ -30,6 +30,9 @@ export interface BackTestRouteDeps {
 /** The name of routing by success rates where an algorithm can be named. */
 const SUCCESS_RATES = 'sr_routing'
 
+/** Earnings of an approved payment are a share of its amount; far above all of it nothing is weighed any more. */
+const MARGIN_MAX = 100
+
 const time = z.number().int().nonnegative()
 const changesSchema = z.strictObject({
   bucket_size: z.number().int().min(1).max(BUCKET_SIZE_MAX).optional(),
@@ -40,7 +43,8 @@ const changesSchema = z.strictObject({
   elimination_threshold: z.number().min(0).max(1).optional(),
   dimensions: z.array(z.enum(DIMENSION_FIELDS)).max(DIMENSION_FIELDS.length).optional(),
   routing_algorithm_id: z.string().min(1).max(ID_LENGTH_MAX).optional(),
-  margin: z.number().nonnegative().optional(),
+  multi_objective: z.boolean().optional(),
+  margin: z.number().positive().max(MARGIN_MAX).optional(),
 })
 
 const requestSchema = z.object({
@@ -75,6 +79,8 @@ const changesOf = ({ changes }: BackTestRequest, algorithm: StoredAlgorithm | un
   elimination: changes.elimination_enabled,
   eliminationThreshold: changes.elimination_threshold,
   dimensions: changes.dimensions,
+  multiObjective: changes.multi_objective,
+  margin: changes.margin,
   algorithm,
 })
 
@@ -102,11 +108,7 @@ const algorithmOf = async (
 }
 
 /** Lines of a back-test: progress, then the result, or why it could not go on. What was begun is let go of in any case. */
-const linesOf = async function* (
-  { lookAtBackTest, newId }: BackTestRouteDeps,
-  order: BackTestOrder,
-  demands: { readonly needsCosts: boolean },
-): AsyncGenerator<string> {
+const linesOf = async function* ({ lookAtBackTest, newId }: BackTestRouteDeps, order: BackTestOrder): AsyncGenerator<string> {
   const id = newId()
   try {
     let progress = await lookAtBackTest({ id, order })
@@ -115,7 +117,7 @@ const linesOf = async function* (
       progress = await lookAtBackTest({ id })
     }
     yield backTestProgressLine(progress)
-    yield backTestResultLine(progress.result, order, demands)
+    yield backTestResultLine(progress.result, order)
   } catch (error) {
     if (!isOperatingError(error)) throw error
     yield backTestFailureLine('Recorded payments can not be read at the moment; please send it again later')
@@ -125,16 +127,16 @@ const linesOf = async function* (
 }
 
 /**
- * `POST /analytics/back-test`: what other settings would have made of the approvals of recorded payments, estimated from the recorded
- * probabilities of each choice. Lines of progress, then the result; nothing is recorded.
+ * `POST /analytics/back-test`: what other settings would have made of the approvals and costs of recorded payments, estimated from the
+ * recorded probabilities of each choice. Lines of progress, then the result; nothing is recorded.
  */
 export const backTestRoute = (deps: BackTestRouteDeps): Route => {
   let inFlightCount = 0
 
-  const counted = async function* (order: BackTestOrder, demands: { readonly needsCosts: boolean }): AsyncGenerator<string> {
+  const counted = async function* (order: BackTestOrder): AsyncGenerator<string> {
     inFlightCount += 1
     try {
-      yield* linesOf(deps, order, demands)
+      yield* linesOf(deps, order)
     } finally {
       inFlightCount -= 1
     }
@@ -164,7 +166,7 @@ export const backTestRoute = (deps: BackTestRouteDeps): Route => {
         decisionCountMax: body.value.limit ?? BACK_TEST_DECISIONS_DEFAULT,
         historySince,
       }
-      return { status: 200, headers: UNBUFFERED, pieces: counted(order, { needsCosts: body.value.changes.margin !== undefined }) }
+      return { status: 200, headers: UNBUFFERED, pieces: counted(order) }
     },
   }
 }

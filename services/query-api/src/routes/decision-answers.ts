@@ -9,7 +9,7 @@ const plural = (count: number, noun: string): string => `${count} ${noun}${count
 /** Requests for a decision that failed, of all of them (analytics.md 2.3). */
 const errorTile = ({ decisionCount, errorCount }: Decisions): object => {
   if (errorCount === null) {
-    return { label: 'Error rate', value: '0.00%', subtitle: 'Failed requests name nothing to filter by, so a filter leaves none' }
+    return { label: 'Error rate', value: '0.00%', subtitle: 'Failed requests have neither gateway nor label, so such a filter leaves none' }
   }
   const requests = decisionCount + errorCount
   const rate = requests === 0 ? 0 : errorCount / requests

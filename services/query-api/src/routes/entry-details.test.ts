@@ -154,4 +154,59 @@ describe('details of an entry', () => {
     const facts: EntryFacts = downtime === undefined ? decisionFacts : { ...decisionFacts, downtime }
     expect(detailsOf({ ...entryOf(facts), approach })).toMatchObject({ selection_reason: expected })
   })
+
+  const row = { pctBps: 90, fixed: 0, authRatio: 1, source: 'EXACT', interchangeCategory: null } as const
+  const ranked = [
+    { ...row, gateway: 'stripe', costBps: 90, expectedRatio: 0.19 },
+    { ...row, gateway: 'adyen', costBps: 140, expectedRatio: 0.18 },
+  ]
+  const costChoice = {
+    outcome: 'COST_WON',
+    cause: 'PROMOTED',
+    marginRatio: 0.2,
+    head: 'adyen',
+    chosen: 'stripe',
+    costSavedBps: 50,
+    gapRatio: 0.01,
+    ranked,
+    modelVersion: 'costs-0-1',
+  } as const
+  const pricing = { costsBps: [140, null], marginRatio: 0.2, wanted: true }
+
+  test.each([
+    ['nothing of costs', {}, null],
+    [
+      'how costs were weighed',
+      { costChoice },
+      {
+        weighed: true,
+        outcome: 'COST_WON',
+        head: 'adyen',
+        chosen: 'stripe',
+        cost_saved_bps: 50,
+        gateways: [{ gateway: 'stripe', cost_bps: 90, expected_value: 0.19, source: 'EXACT' }, { gateway: 'adyen' }],
+      },
+    ],
+    [
+      'what it costs where that was not weighed',
+      { pricing },
+      {
+        weighed: false,
+        cause: null,
+        gateways: [
+          { gateway: 'adyen', cost_bps: 140 },
+          { gateway: 'stripe', cost_bps: null },
+        ],
+      },
+    ],
+    [
+      'why weighing ranked nothing',
+      { costChoice: { ...costChoice, outcome: 'AUTH_WON', cause: 'HEAD_WITHOUT_COST', ranked: [] } as const, pricing },
+      { weighed: true, cause: 'HEAD_WITHOUT_COST', gateways: [{ gateway: 'adyen' }, {}] },
+    ],
+  ])('a decision tells %s', (_name, facts, expected) => {
+    const { costs } = detailsOf(entryOf({ ...decisionFacts, ...facts })) as { readonly costs: unknown }
+    if (expected === null) expect(costs).toBeNull()
+    else expect(costs).toMatchObject(expected)
+  })
 })

@@ -1,5 +1,6 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
+import { costsPart } from './costs-part.ts'
 import { experimentPart } from './experiment-part.ts'
 import { networkAnswer } from './network-answer.ts'
 
@@ -71,6 +72,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
       return score === undefined ? [] : [[gateway, score]]
     }),
   ),
+  costs: costsPart(facts),
   selection_reason: {
     decided_gateway: entry.gateway,
     routing_approach: entry.approach,

@@ -10,7 +10,7 @@ export const errorGroupAnswer = ({ route, errorCode, errorMessage, count, lastSe
   last_seen_ms: lastSeenMs,
 })
 
-/** A call that failed was refused before a gateway was chosen, so it names none. */
+/** A decision that failed was refused before a gateway was chosen; a report names one when it could be read. */
 const sampleAnswer = (merchantId: string, sample: ErrorSample): object => ({
   route: routeOf(sample.flow),
   merchant_id: merchantId,
@@ -18,7 +18,7 @@ const sampleAnswer = (merchantId: string, sample: ErrorSample): object => ({
   request_id: sample.requestId,
   global_request_id: sample.caller?.globalRequestId ?? null,
   trace_id: sample.caller?.traceId ?? null,
-  gateway: null,
+  gateway: sample.about?.gateway || null,
   routing_approach: sample.approach,
   status: sample.status,
   error_code: sample.errorCode,

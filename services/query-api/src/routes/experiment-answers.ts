@@ -12,10 +12,10 @@ type ArmName = 'control' | 'variant'
 
 /**
  * The figures of an arm (analytics.md 6.5). Rates are shares of the payments whose end is known; the pending ones stand
- * apart. What costs were saved is null: no event says what a payment cost.
+ * apart. Money of different currencies is never added up: then `total_cost_saved` is null, and stands by currency.
  */
 const armAnswer = (arm: ArmName, results: ExperimentResults): object => {
-  const { tally, pendingCount, failureCount, authRate, firstAttemptAuthRate, averageLatencyMs, netExpectedValueBps } = results[arm]
+  const { tally, pendingCount, failureCount, authRate, firstAttemptAuthRate, averageLatencyMs, netExpectedValueBps, costs } = results[arm]
   return {
     arm,
     transaction_count: tally.assigned,
@@ -25,11 +25,12 @@ const armAnswer = (arm: ArmName, results: ExperimentResults): object => {
     pending_count: pendingCount,
     auth_rate: authRate,
     first_attempt_auth_rate: firstAttemptAuthRate,
-    total_cost_saved: null,
+    total_cost_saved: costs.saved,
     avg_latency_ms: averageLatencyMs,
-    avg_chosen_cost_bps: null,
-    avg_cost_saved_bps: null,
+    avg_chosen_cost_bps: costs.averageCostBps,
+    avg_cost_saved_bps: costs.averageSavedBps,
     net_ev_bps: netExpectedValueBps,
+    priced_count: costs.pricedCount,
   }
 }
 
@@ -60,15 +61,35 @@ const segmentAnswer = (segment: Segment): object => ({
   confidence_interval_pp: segment.intervalPp,
 })
 
-/** Approved amounts in major units of their currency; currencies are never added up. What they cost is not recorded yet. */
-const currencyAnswer = ({ currency, control, variant }: ExperimentTally['currencies'][number]): object => {
-  const ofArm = ({ successes, amount }: typeof control): object => ({
+const BPS = 10_000
+
+/** Approved payments of an arm; what they cost, of those whose cost is known. */
+const approvedAnswer = ({ successes, amount, costs }: ExperimentTally['currencies'][number][ArmName]): object => {
+  const isPriced = costs !== undefined && costs.pricedCount > 0
+  return {
     success_count: successes,
     approved_amount: amount,
-    realised_cost: null,
-    realised_saving: null,
-  })
-  return { currency, control: ofArm(control), variant: ofArm(variant) }
+    priced_count: costs?.pricedCount ?? 0,
+    priced_amount: costs?.pricedAmount ?? 0,
+    realised_cost: isPriced ? costs.cost : null,
+    realised_cost_bps: isPriced && costs.pricedAmount > 0 ? (BPS * costs.cost) / costs.pricedAmount : null,
+    realised_saving: costs !== undefined && costs.weighedCount > 0 ? costs.saving : null,
+  }
+}
+
+/** Money in major units of its currency; currencies are never added up. */
+const currencyAnswer = ({ currency, control, variant }: ExperimentTally['currencies'][number]): object => ({
+  currency,
+  control: approvedAnswer(control),
+  variant: approvedAnswer(variant),
+})
+
+/** Why an arm tells no cost, for people; null when both do. */
+const costReason = ({ control, variant }: ExperimentResults): string | null => {
+  const silent = [control, variant].filter(({ costs }) => costs.pricedCount === 0)
+  if (silent.length === 0) return null
+  if (silent.length === 2) return 'Of no payment with a known end it is known what it costs: reports, fees or contract rates would tell'
+  return `Of no payment of the ${silent[0] === control ? 'control' : 'variant'} arm it is known what it costs`
 }
 
 const exclusionsAnswer = ({ exclusions }: ExperimentTally): object =>
@@ -89,7 +110,7 @@ export const resultsAnswer = (
   confidence_interval: results.test?.interval ?? null,
   verdict: results.verdict,
   min_sample_size: rules.minSampleSize,
-  net_delta_bps: null,
+  net_delta_bps: results.netDeltaBps,
   evaluation_margin: rules.evaluationMargin,
   guardrail_threshold_pp: rules.guardrailThresholdPp,
   guardrail_breach_certain: results.isGuardrailCertain,
@@ -106,6 +127,7 @@ export const resultsAnswer = (
   pending_count: results.control.pendingCount + results.variant.pendingCount,
   segments: results.segments.map(segmentAnswer),
   by_currency: tally.currencies.map(currencyAnswer),
+  cost_reason: costReason(results),
   excluded_decisions: exclusionsAnswer(tally),
   ...freshnessAnswer(freshness),
 })
