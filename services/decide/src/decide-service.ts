@@ -44,7 +44,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
     priorityPlan: (asked: DecisionRequest, candidates: readonly string[]) =>
       planByActiveAlgorithm(evaluator, states.stateOf(routingAlgorithms, asked.merchantId), asked, candidates),
     experiments: createExperimentSources(evaluator, (merchantId) => states.stateOf(routingAlgorithms, merchantId)),
-    weighCosts: createWeighCosts(createCostsOf(states, dependencies.costs)),
+    weighCosts: createWeighCosts(createCostsOf(states, dependencies.costs, dependencies)),
     routeByNetwork: createRouteByNetwork({
       fees: debitData.networkFees,
       binTable: debitData.binTable,
