@@ -1,3 +1,5 @@
+import { compileLearnedCosts, fitEvents, NumberedFit } from '@switchyard/costs'
+
 const NETWORKS = ['visa', 'mc', 'amex', 'discover']
 const FUNDINGS = ['debit', 'credit', 'prepaid', 'commercial']
 const PROGRAM_COUNT = 20
@@ -44,7 +46,7 @@ const fittedOf = (index) => ({
 export const gatewayNames = (gatewayCount) => Array.from({ length: gatewayCount }, (_, slot) => `gate_${String.fromCharCode(97 + slot)}`)
 
 /** Statistics and fit of an account with so many clusters, as a fit of reports would have them. */
-export const sampleFit = (clusterCount) => {
+const sampleFit = (clusterCount) => {
   const fitted = Array.from({ length: clusterCount }, (_, index) => fittedOf(index))
   const sums = { n: 50 }
   const buckets = fitted.flatMap(({ cluster }) => BANDS.map((band) => ({ cluster, day: 20_000, channel: 'ecom', band, sums })))
@@ -57,17 +59,29 @@ export const sampleFit = (clusterCount) => {
   return { fitted, statistics: { buckets, totals: [], binRates, latestDay: 20_000 } }
 }
 
-/** A learned model of so many clusters in all, the same of every gateway. */
-export const sampleModel = (clusterCount, gatewayCount) => {
-  const { fitted } = sampleFit(clusterCount / gatewayCount)
-  const connectors = gatewayNames(gatewayCount)
-  const seen = BANDS.map((band) => ({ channel: 'ecom', band, count: 50 }))
-  return {
-    accounts: connectors.map((connector) => ({ connector, account: 'a', addOn: null, clusters: fitted })),
-    categoryCounts: connectors.flatMap((connector) => fitted.map(({ cluster }) => ({ connector, ...cluster, seen }))),
-    productByBin: new Map(Array.from({ length: BIN_COUNT }, (_, slot) => [String(FIRST_BIN + slot), String(slot % PRODUCT_COUNT)])),
-  }
+/** The events of a fit of so many clusters. */
+export const sampleFitEvents = (clusterCount, { merchantId, connector, fitCount }) => {
+  const { fitted, statistics } = sampleFit(clusterCount)
+  const identity = { merchantId, merchantRegistrationCount: 1, connector, account: 'a', fitId: `f${fitCount}`, fitCount, at: 0 }
+  return fitEvents(identity, statistics, fitted)
 }
+
+const numberedFit = (events) => {
+  const fit = new NumberedFit(events.length)
+  for (const { data } of events) fit.take(data.chunkSlot, data.clusters, data.binRates)
+  return fit
+}
+
+/** Compiles the fits of connectors, the events of each in an array. */
+export const compileFits = (fits) =>
+  compileLearnedCosts({
+    accounts: fits.map((events) => ({ connector: events[0].data.connector, fit: numberedFit(events), addOn: null })),
+    productByBin: new Map(Array.from({ length: BIN_COUNT }, (_, slot) => [String(FIRST_BIN + slot), String(slot % PRODUCT_COUNT)])),
+  })
+
+/** Fits of so many clusters in all, the same of every gateway. */
+export const sampleFits = (clusterCount, gatewayCount) =>
+  gatewayNames(gatewayCount).map((connector) => sampleFitEvents(clusterCount / gatewayCount, { merchantId: 'm', connector, fitCount: 1 }))
 
 /** Payments that fall into clusters of such models; some have a program that no report knows. */
 export const samplePayments = (count, clusterCount) =>
@@ -85,3 +99,18 @@ export const samplePayments = (count, clusterCount) =>
       paymentMethod: 'CREDIT',
     }
   })
+
+const REPORT_COLUMNS =
+  'Record Type,Psp Reference,Payment Method Variant,Global Card Brand,Issuer Country,Settlement Currency,Payable (SC),Commission (SC),Markup (SC),Scheme Fees (SC),Interchange (SC),ICSF details,Booking Date'
+
+const reportLine = (index, amount) => {
+  const { cardNetwork, variant, issuerCountry, currency, interchangeCategory } = clusterOf(index)
+  const details = `"[{""t"":""ic"",""n"":""${interchangeCategory}"",""bps"":${1 + (index % PRODUCT_COUNT)}}]"`
+  return `Settled,P${index},${variant},${cardNetwork},${issuerCountry},${currency},${amount},0,0.1,0,${amount / 100},${details},2026-01-05\n`
+}
+
+/** A settlement report of Adyen's form with so many clusters, two payments each, piece by piece. */
+export function* clusterReport(clusterCount) {
+  yield `${REPORT_COLUMNS}\n`
+  for (let index = 0; index < clusterCount; index += 1) yield `${reportLine(index, 50)}${reportLine(index, 80)}`
+}

@@ -1,13 +1,13 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { domainCollections } from '@switchyard/composition'
-import { compileLearnedCosts, createCostTable, fitEvents, LearnedIndex } from '@switchyard/costs'
+import { createCostTable, LearnedIndex } from '@switchyard/costs'
 import { createCostFollower } from '@switchyard/decide'
 import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { gatewayNames, sampleFit, sampleModel, samplePayments } from './cost-model.mjs'
-import { measureWeighing } from './http-benchmarks.mjs'
+import { compileFits, gatewayNames, sampleFitEvents, sampleFits, samplePayments } from './cost-model.mjs'
+import { measureWeighing, measureWhileCompiling } from './http-benchmarks.mjs'
 import { median, summaryOf } from './statistics.mjs'
 
 const SERVED_CLUSTER_COUNT = 20_000
@@ -18,8 +18,11 @@ const BATCH = 100
 const BATCHES_PER_RUN = 200
 const NS_PER_US = 1_000
 const NS_PER_MS = 1_000_000
+const US_PER_MS = 1_000
 const MERCHANT = 'bench_costs'
 const STALL_POLL_MS = 20
+/** As many as a fit appends together. */
+const APPENDED_TOGETHER = 10
 
 const NOTHING_SET = { clusterOverrides: [], connectorOverrides: new Map(), contractRates: [] }
 
@@ -42,25 +45,24 @@ const lookupUs = (table, payments, gateways) => {
   return median(samples)
 }
 
-const compileMs = (model) => {
-  const startedNs = process.hrtime.bigint()
-  compileLearnedCosts(model)
-  return Number(process.hrtime.bigint() - startedNs) / NS_PER_MS
+const cpuMs = () => {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / US_PER_MS
 }
 
-/** How long a fit of 100,000 clusters takes from its last event to the new table, and the longest stall of this thread meanwhile. */
+/** Processor time of the whole process: helpers of the engine that clear memory away and compile code count, too. */
+const compileMs = (fits) => {
+  const before = cpuMs()
+  compileFits(fits)
+  return cpuMs() - before
+}
+
+/**
+ * How long a fit of 100,000 clusters takes from its first event to the new table, and the longest stall of this thread meanwhile. The
+ * events are bytes already: another thread writes them.
+ */
 const swap = async (fitCount, follower, log, codec) => {
-  const { fitted, statistics } = sampleFit(COMPILED_CLUSTER_COUNT)
-  const identity = {
-    merchantId: MERCHANT,
-    merchantRegistrationCount: 1,
-    connector: 'gate_a',
-    account: 'a',
-    fitId: `f${fitCount}`,
-    fitCount,
-    at: 0,
-  }
-  const records = fitEvents(identity, statistics, fitted).map((event, slot) => ({
+  const records = sampleFitEvents(COMPILED_CLUSTER_COUNT, { merchantId: MERCHANT, connector: 'gate_a', fitCount }).map((event, slot) => ({
     key: MERCHANT,
     value: codec.encode(event),
     headers: { id: `${fitCount}_${slot}`, type: EVENT_CATALOGUE[event.type].subject },
@@ -70,11 +72,13 @@ const swap = async (fitCount, follower, log, codec) => {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   const startedNs = process.hrtime.bigint()
-  await log.append('costs', records)
+  const cpuBefore = cpuMs()
+  for (let from = 0; from < records.length; from += APPENDED_TOGETHER)
+    await log.append('costs', records.slice(from, from + APPENDED_TOGETHER))
   while (follower.modelOf(MERCHANT) === before) await pause(STALL_POLL_MS)
   const swapMs = Number(process.hrtime.bigint() - startedNs) / NS_PER_MS
   delays.disable()
-  return { swapMs, stallMs: delays.max / NS_PER_MS }
+  return { swapMs, swapCpuMs: cpuMs() - cpuBefore, stallMs: delays.max / NS_PER_MS }
 }
 
 const measureSwaps = async (repeatCount) => {
@@ -85,7 +89,8 @@ const measureSwaps = async (repeatCount) => {
   const fail = (error) => {
     throw error
   }
-  const follower = createCostFollower({ log, store, schemaIds, onFailure: fail })
+  const states = { stateOf: ({ initialState }) => initialState, onChange: () => {} }
+  const follower = createCostFollower({ log, store, schemaIds, states, onFailure: fail })
   await follower.part.start()
   const runs = []
   for (let turn = 0; turn <= repeatCount; turn += 1) {
@@ -94,22 +99,25 @@ const measureSwaps = async (repeatCount) => {
   }
   await follower.part.stop()
   await log.close()
-  return { swapMs: summaryOf(runs.map(({ swapMs }) => swapMs)), stallMs: summaryOf(runs.map(({ stallMs }) => stallMs)) }
+  const summary = (name) => summaryOf(runs.map((run) => run[name]))
+  return { swapMs: summary('swapMs'), swapCpuMs: summary('swapCpuMs'), stallMs: summary('stallMs') }
 }
 
-/** Lookups, compiling, handing over, and what weighing costs a decision over HTTP beside decisions that do not weigh. */
+/** Lookups, compiling, handing over, what decisions notice of it, and what weighing costs a decision over HTTP. */
 export const measureCosts = async ({ durationMs, repeatCount }) => {
-  const large = sampleModel(COMPILED_CLUSTER_COUNT, GATEWAY_COUNT)
+  const large = sampleFits(COMPILED_CLUSTER_COUNT, GATEWAY_COUNT)
   const compiled = Array.from({ length: repeatCount + 1 }, () => compileMs(large)).slice(1)
-  const table = createCostTable(new LearnedIndex(compileLearnedCosts(sampleModel(SERVED_CLUSTER_COUNT, GATEWAY_COUNT))), NOTHING_SET)
+  const table = createCostTable(new LearnedIndex(compileFits(sampleFits(SERVED_CLUSTER_COUNT, GATEWAY_COUNT))), NOTHING_SET)
   const payments = samplePayments(1_000, SERVED_CLUSTER_COUNT / GATEWAY_COUNT)
   const gateways = gatewayNames(GATEWAY_COUNT)
   lookupUs(table, payments, gateways)
   const lookups = Array.from({ length: repeatCount }, () => lookupUs(table, payments, gateways))
+  const http = { connectionCount: 20, durationMs, repeatCount }
   return {
     lookupUs: summaryOf(lookups),
     compileMs: summaryOf(compiled),
     ...(await measureSwaps(repeatCount)),
-    weighing: await measureWeighing({ connectionCount: 20, durationMs, repeatCount }),
+    weighing: await measureWeighing(http),
+    compiling: await measureWhileCompiling({ ...http, clusterCount: COMPILED_CLUSTER_COUNT }),
   }
 }

@@ -1,5 +1,7 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { createHttpClient } from '../demo/http-client.mjs'
 import { startStandalone } from '../demo/standalone.mjs'
+import { learnClusters, uploadInvoice } from './learned-merchant.mjs'
 import { startLoad } from './load.mjs'
 import { untilIdle } from './machine.mjs'
 import { alternate } from './measure.mjs'
@@ -87,6 +89,55 @@ export const measureWeighing = async ({ connectionCount, durationMs, repeatCount
       repeatCount,
       system: { pid: bench.server.pid, run: runOf(weighingTemplate(bench.merchant)) },
       reference: { pid: bench.server.pid, run: runOf(bench.template) },
+    })
+  } finally {
+    await bench.stop()
+  }
+}
+
+/** Decisions that are sent in a second while models are compiled: what is left of two cores has room for both. */
+const COMPILING_RATE = 3_000
+const COMPILE_EVERY_MS = 1_500
+
+/** Decisions at a steady rate while a model of so many clusters is compiled again and again, beside those without that. */
+export const measureWhileCompiling = async ({ clusterCount, connectionCount, durationMs, repeatCount }) => {
+  const bench = await openBench(decisionTemplate)
+  let nextNumber = PRIMED_PAYMENT_COUNT
+  let invoiceCount = 0
+  const run = async () => {
+    const result = await bench.load.runFor(durationMs, {
+      port: bench.port,
+      connectionCount,
+      perSecondMax: COMPILING_RATE,
+      request: bench.template,
+      numbers: { from: nextNumber, poolCount: null },
+    })
+    nextNumber += result.sentCount
+    return result
+  }
+  /** What an invoice adds is compiled into every cluster. */
+  const compileAgain = async (signal) => {
+    while (!signal.aborted) {
+      invoiceCount += 1
+      await uploadInvoice(bench.server.url, bench.merchant, invoiceCount)
+      await pause(COMPILE_EVERY_MS, undefined, { signal }).catch(() => {})
+    }
+  }
+  try {
+    await learnClusters(bench.server.url, bench.merchant, clusterCount)
+    return await alternate({
+      repeatCount,
+      system: {
+        pid: bench.server.pid,
+        run: async () => {
+          const ending = new AbortController()
+          const compiling = compileAgain(ending.signal)
+          const result = await run().finally(() => ending.abort())
+          await compiling
+          return result
+        },
+      },
+      reference: { pid: bench.server.pid, run },
     })
   } finally {
     await bench.stop()

@@ -1,11 +1,14 @@
 // One task of the benchmark `ingestion` in a process of its own: its processor time and memory are those of the task.
 import { createReadStream } from 'node:fs'
 import { performance } from 'node:perf_hooks'
-import { readReportFile } from '@switchyard/cost-ingestion'
+import { readInThread } from '@switchyard/cost-ingestion'
 import { writeReport } from './ingestion-report.mjs'
 
 const MIB = 1_048_576
 const INGESTED_ON = 20_800
+
+/** How often memory is looked at while a task runs. */
+const LOOK_MS = 20
 
 const memoryMb = () => process.memoryUsage.rss() / MIB
 
@@ -15,13 +18,17 @@ const measured = async (rowCount, work) => {
   const idleMb = memoryMb()
   let halfMb = 0
   let highestMb = 0
-  const advanced = (rows) => {
+  const look = () => {
     highestMb = Math.max(highestMb, memoryMb())
+  }
+  const advanced = (rows) => {
+    look()
     if (rows <= rowCount / 2) halfMb = highestMb
   }
+  const looking = setInterval(look, LOOK_MS)
   const startedMs = performance.now()
   const before = process.cpuUsage()
-  await work(advanced)
+  await work(advanced).finally(() => clearInterval(looking))
   const { user, system } = process.cpuUsage(before)
   const wallSeconds = (performance.now() - startedMs) / 1000
   const cpuSeconds = (user + system) / 1e6
@@ -36,7 +43,7 @@ const measured = async (rowCount, work) => {
 const read = (path, rowCount) =>
   measured(rowCount, async (advanced) => {
     const request = { path, connector: 'adyen', columns: {}, productByBin: new Map(), ingestedOn: INGESTED_ON }
-    const outcome = await readReportFile(request, { advanced, chunk: async () => {} })
+    const outcome = await readInThread(request, { advanced, chunk: async () => {} }, new AbortController().signal)
     if (outcome.kind !== 'read' || outcome.rowCount !== rowCount) throw new Error(`the report was not read: ${JSON.stringify(outcome)}`)
   })
 

@@ -57,15 +57,16 @@ export const weighingTemplate = ({ merchantId, headers }) => ({
   body: JSON.stringify({ ...decisionBody(merchantId), enableMultiObjective: true }),
 })
 
-/** What the gateways cost: rates by contract, so that every decision has all costs to weigh. */
+/** What the gateways cost, so that every decision has all costs to weigh. */
 export const setFees = async (url, { merchantId, headers }) => {
-  const rows = GATEWAYS.map((psp, index) => ({ psp, interchange_bps: 100 + 10 * index, scheme_bps: 10, markup_bps: 20, fixed: 0.1 }))
-  const response = await fetch(new URL(`/merchant-account/${merchantId}/seed-costs`, url), {
-    method: 'PUT',
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ rows }),
-  })
-  if (response.status !== 200) throw new Error(`the fees were answered ${response.status}`)
+  for (const [index, gateway] of GATEWAYS.entries()) {
+    const response = await fetch(new URL(`/merchant-account/${merchantId}/connectors/${gateway}/fee-override`, url), {
+      method: 'PUT',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ pct_bps: 130 + 10 * index, fixed: 0.1 }),
+    })
+    if (response.status !== 200) throw new Error(`a fee was answered ${response.status}`)
+  }
 }
 
 /** The outcome request with slots for the payment, the gateway that was decided for it, and the status. */

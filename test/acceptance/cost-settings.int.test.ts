@@ -16,7 +16,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-const ask = (request: string, body?: object, of = merchant) => {
+const ask = (request: string, body?: object | string, of = merchant) => {
   const [method, path] = request.split(' ')
   const sent = body === undefined ? {} : { body }
   return call(server.url, `${method} /merchant-account/${of.id}/${path}`, { ...sent, headers: of.key })
@@ -58,6 +58,10 @@ describe('fees that people set (cost.md 12)', () => {
     [`PUT connectors/${'x'.repeat(65)}/fee-override`, { pct_bps: 1, fixed: 0 }, 400, /connector/],
     ['PUT cost-clusters/a%7Cb/fee-override', { pct_bps: 1, fixed: 0 }, 400, /seven fields/],
     ['DELETE cost-clusters/a%7Cb/fee-override', undefined, 400, /seven fields/],
+    ['PUT connectors/adyen/fee-override', '{"pct_bps":1e999,"fixed":0}', 400, /pct_bps/],
+    ['PUT connectors/adyen/fee-override', '{"pct_bps":1,"fixed":-1e999}', 400, /fixed/],
+    ['PUT cost-clusters/a%7Cb%7Cc%7Cd%7Ce%7Cf%7C/fee-override', '{"pct_bps":1,"fixed":1e999}', 400, /fixed/],
+    ['POST seed-costs/simulate', '{"amount":1e999}', 400, /amount/],
   ])('%s %j is refused', async (request, body, status, message) => {
     expect(await ask(request, body)).toMatchObject({ status, json: { message: expect.stringMatching(message) } })
   })

@@ -2,24 +2,42 @@ import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from '@jest/globals'
+import { costProjections } from '@switchyard/composition'
+import { settledPayments } from '../../demo/settlements/payments.mjs'
+import { reportChunks } from '../../demo/settlements/report.mjs'
+import { cardKinds, createAccount } from '../../demo/settlements/world.mjs'
 import { adyenReport, endlessReport } from '../support/adyen-report.ts'
-import { createMerchant, eventually } from '../support/client.ts'
-import { createCostClient } from '../support/cost-client.ts'
+import { createMerchant, eventually, type TestMerchant } from '../support/client.ts'
+import { type CostClient, createCostClient } from '../support/cost-client.ts'
+import { openCostLog } from '../support/cost-log.ts'
+import { documentsOf, openLeftBehind, projectAnew } from '../support/replay.ts'
 import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
-import { seededRandom } from './seeded-random.ts'
 
-const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
-/** Fewer than a report is tried. */
-const KILL_COUNT = 4
-const ROW_COUNT = 150_000
+const ROW_COUNT = 120_000
+/** More than one append of a fit holds. */
+const CLUSTER_COUNT = 12_000
+/** A step that was over before the process was gone is tried again, with another merchant. */
+const TRY_COUNT_MAX = 5
 
 const folder = temporaryFolder()
 const spooled = (): readonly string[] => readdirSync(join(folder.path, 'spool'))
 afterAll(() => folder.remove())
 
-describe(`kill -9 while reports are taken in (FAULT_SEED=${SEED})`, () => {
-  const random = seededRandom(SEED)
+/** A report of many clusters, so that its sums and what is learned of them take many events. */
+const largeReport = (): string => {
+  const account = createAccount({ seed: 1, connector: 'adyen', account: 'A', kinds: cardKinds({ seed: 1, count: CLUSTER_COUNT }) })
+  const payments = settledPayments({ seed: 2, account, count: ROW_COUNT, firstDay: '2026-01-05', dayCount: 2 })
+  return [...reportChunks(account, payments)].join('')
+}
+
+describe('kill -9 while reports are taken in', () => {
   let server: RunningServer
+  const emptySpool = (client: CostClient) =>
+    eventually(
+      'an empty spool',
+      () => client.get('cost-ingestions'),
+      () => spooled().length === 0,
+    )
 
   test('in the middle of an upload: nothing is accepted, and nothing of it stays', async () => {
     server = await startStandalone({ dataDir: folder.path })
@@ -41,49 +59,68 @@ describe(`kill -9 while reports are taken in (FAULT_SEED=${SEED})`, () => {
     expect(await upload).toBe('cut')
     server = await startStandalone({ dataDir: folder.path })
     expect((await client.get('cost-ingestions')).json).toEqual([])
-    await eventually(
-      'an empty spool',
-      () => client.get('cost-ingestions'),
-      () => spooled().length === 0,
-    )
+    await emptySpool(client)
   }, 120_000)
 
-  test(`in the middle of reading, of recording and of a fit, ${KILL_COUNT} times: the report counts once`, async () => {
-    const merchant = await createMerchant(server.url, 'm_read')
-    const client = createCostClient(() => server.url, merchant)
-    const file = adyenReport({ count: ROW_COUNT, pctBps: 120, fixed: 0.1, date: '2026-01-05' })
-    const id = await client.upload('adyen', 'A', file)
-    for (let kill = 0; kill < KILL_COUNT; kill++) {
-      await eventually(
-        'an attempt',
-        () => client.get(`cost-ingestions/${id}`),
-        ({ json }) => json.attempts > kill || json.status === 'completed',
-      )
-      await new Promise((resolve) => setTimeout(resolve, random() * 2_500))
-      await server.kill()
-      server = await startStandalone({ dataDir: folder.path })
-    }
-    const { json } = await eventually(
-      'the end',
-      () => client.get(`cost-ingestions/${id}`),
-      (answer) => answer.json.status === 'completed',
-    )
-    expect(json).toMatchObject({ staged_rows: ROW_COUNT, total_clusters: 1, good_clusters: 1 })
-    expect((await client.get('cost-clusters')).json).toMatchObject([{ n: ROW_COUNT, verdict: 'GOOD' }])
-    await eventually(
-      'an empty spool',
-      () => client.get('cost-ingestions'),
-      () => spooled().length === 0,
-    )
-    expect((await client.remove(`cost-ingestions/${id}`)).status).toBe(204)
-    expect((await client.get('cost-clusters')).json).toEqual([])
+  const report = largeReport()
+
+  /** Uploads, kills the process once an event is there; what was recorded by then. */
+  const killBehind = async (merchant: TestMerchant, type: string): Promise<{ readonly id: string; readonly types: readonly string[] }> => {
+    const log = openCostLog(folder.path)
+    const id = await createCostClient(() => server.url, merchant).upload('adyen', 'A', report)
+    await log.until(merchant.id, type)
+    await server.kill()
+    const types = await log.typesOf(merchant.id)
+    await log.close()
+    server = await startStandalone({ dataDir: folder.path })
+    return { id, types }
+  }
+
+  test.each([
+    ['before anything is read', 'SettlementReportAccepted', 'IngestionAdvanced'],
+    ['in the middle of reading', 'IngestionAdvanced', 'SettlementReportIngested'],
+    ['in the middle of recording what was read', 'ReportContributionTaken', 'SettlementReportIngested'],
+    ['between a report and its fit', 'SettlementReportIngested', 'IngestionFitted'],
+    ['in the middle of recording a fit', 'CostModelFitted', 'IngestionFitted'],
+  ])(
+    '%s: the report counts once',
+    async (step, type, next) => {
+      let tried = 0
+      for (;;) {
+        const merchant = await createMerchant(server.url, `m_${type}_${tried}`)
+        const client = createCostClient(() => server.url, merchant)
+        const { id, types } = await killBehind(merchant, type)
+        const completed = await eventually(
+          'the end',
+          () => client.get(`cost-ingestions/${id}`),
+          ({ json }) => json.status === 'completed',
+        )
+        expect(completed.json).toMatchObject({ staged_rows: ROW_COUNT, total_clusters: CLUSTER_COUNT })
+        const { json: coverage } = await client.get('cost-coverage')
+        expect(coverage).toMatchObject({ total_clusters: CLUSTER_COUNT, total_txns: ROW_COUNT })
+        await emptySpool(client)
+        if (!types.includes(next)) return
+        tried += 1
+        if (tried === TRY_COUNT_MAX) throw new Error(`${step}: ${next} stood in the log ${tried} times before the process was gone`)
+      }
+    },
+    240_000,
+  )
+
+  test('what is stored is what the log tells', async () => {
     expect(await server.stop()).toBe(0)
-  }, 240_000)
+    const left = openLeftBehind(folder.path)
+    const { store } = await projectAnew(left.log)
+    for (const { name } of costProjections)
+      expect([name, await documentsOf(left.store, name)]).toEqual([name, await documentsOf(store, name)])
+    await left.close()
+    await store.close()
+  }, 120_000)
 
   test('what is deleted while it is read ends, and does not count', async () => {
     server = await startStandalone({ dataDir: folder.path })
     const client = createCostClient(() => server.url, await createMerchant(server.url, 'm_delete'))
-    const id = await client.upload('adyen', 'A', adyenReport({ count: ROW_COUNT, pctBps: 120, fixed: 0.1, date: '2026-01-05' }))
+    const id = await client.upload('adyen', 'A', report)
     await eventually(
       'an attempt',
       () => client.get(`cost-ingestions/${id}`),
@@ -91,11 +128,7 @@ describe(`kill -9 while reports are taken in (FAULT_SEED=${SEED})`, () => {
     )
     expect((await client.remove(`cost-ingestions/${id}`)).status).toBe(204)
     expect((await client.get('cost-ingestions')).json).toEqual([])
-    await eventually(
-      'an empty spool',
-      () => client.get('cost-ingestions'),
-      () => spooled().length === 0,
-    )
+    await emptySpool(client)
     const next = await client.ingest('adyen', 'A', adyenReport({ count: 300, pctBps: 120, fixed: 0.1, date: '2026-01-05' }))
     expect(next).toMatchObject({ status: 'completed', total_clusters: 1 })
     expect((await client.get('cost-clusters')).json).toMatchObject([{ n: 300 }])

@@ -1,6 +1,8 @@
-const COLUMNS =
-  'Record Type,Psp Reference,Payment Method Variant,Global Card Brand,Issuer Country,Settlement Currency,Payable (SC),Commission (SC),' +
-  'Markup (SC),Scheme Fees (SC),Interchange (SC),ICSF details,Booking Date,Unique Terminal ID,Card Number'
+import type { SettledPayment } from '../../demo/settlements/payments.mjs'
+import { reportChunks } from '../../demo/settlements/report.mjs'
+import type { TrueCluster } from '../../demo/settlements/world.mjs'
+
+const BPS = 10_000
 
 /** What the payments of a report cost, and when they were made. */
 export interface ReportShape {
@@ -14,28 +16,52 @@ export interface ReportShape {
   readonly brokenCount?: number
 }
 
-const line = ({ pctBps, fixed, date, country = 'NL' }: ReportShape, index: number): string => {
-  const gross = 10 + ((index * 37) % 490)
-  const fee = (gross * pctBps) / 10_000
-  const parts = [gross - fee - fixed, fixed, 0, 0, fee].map((amount) => amount.toFixed(6)).join(',')
-  const details = `"[{""t"":""ic"",""n"":""Consumer"",""bps"":20}]"`
-  return `Settled,P${index},visastandarddebit,visa,${country},EUR,${parts},${details},${date} 10:00:00,,411111******1111`
+const ACCOUNT = { connector: 'adyen', account: 'Shop', clusters: [] }
+const NOTHING = { bps: 0, fixed: 0 }
+
+/** Visa debit in euro: all of one price. */
+const clusterOf = ({ pctBps, fixed, country = 'NL' }: ReportShape): TrueCluster => ({
+  kind: {
+    index: 0,
+    shape: 'linear',
+    network: 'visa',
+    funding: 'debit',
+    country: { alpha2: country, alpha3: country, currency: 'EUR' },
+    currency: 'EUR',
+    category: 'Consumer',
+    bin: '411111',
+    amounts: { from: 10, to: 500 },
+    interchange: [{ from: 0, bps: 20, fixed: 0 }],
+    scheme: NOTHING,
+  },
+  hasTerminal: false,
+  tariff: { interchange: [{ from: 0, bps: pctBps, fixed: 0 }], scheme: NOTHING, markup: { bps: 0, fixed } },
+})
+
+function* paymentsOf(shape: ReportShape, count: number): Generator<SettledPayment> {
+  const cluster = clusterOf(shape)
+  const dayMs = Date.parse(`${shape.date}T00:00:00Z`)
+  for (let index = 0; index < count; index++) {
+    const amount = 10 + ((index * 37) % 490)
+    const fee = { interchange: (amount * shape.pctBps) / BPS, scheme: 0, markup: shape.fixed }
+    yield { index, cluster, amount, fee, dayMs, isRefunded: false, isChargedBack: false }
+  }
 }
 
-/** A report as Adyen writes it, of payments with one price (cost.md 5.1). */
-export const adyenReport = (...shapes: readonly ReportShape[]): string => {
-  const lines = shapes.flatMap((shape) => [
-    ...Array.from({ length: shape.count }, (_, index) => line(shape, index)),
-    ...Array.from({ length: shape.brokenCount ?? 0 }, (_, index) => line(shape, index).replace(/,EUR,[^,]+,/, ',EUR,"1,234.50",')),
-  ])
-  return [COLUMNS, ...lines, ''].join('\n')
-}
+const textOf = (payments: Iterable<SettledPayment>): string => [...reportChunks(ACCOUNT, payments)].join('')
+const HEADER = textOf([])
+const linesOf = (shape: ReportShape, count: number): string => textOf(paymentsOf(shape, count)).slice(HEADER.length)
+
+/** A report as Adyen writes it, of payments with one price each (cost.md 5.1). */
+export const adyenReport = (...shapes: readonly ReportShape[]): string =>
+  HEADER +
+  shapes
+    .map((shape) => linesOf(shape, shape.count) + linesOf(shape, shape.brokenCount ?? 0).replaceAll(/,EUR,[^,]+,/g, ',EUR,"1,234.50",'))
+    .join('')
 
 /** So many bytes of a report, piece by piece. */
 export async function* endlessReport(byteCountMax: number): AsyncGenerator<Buffer> {
-  const [head = ''] = adyenReport().split('\n')
-  yield Buffer.from(`${head}\n`)
-  const shape = { count: 1, pctBps: 100, fixed: 0.1, date: '2026-01-05' }
-  const piece = Buffer.from(`${Array.from({ length: 2_000 }, (_, index) => line(shape, index)).join('\n')}\n`)
+  yield Buffer.from(HEADER)
+  const piece = Buffer.from(linesOf({ count: 0, pctBps: 100, fixed: 0.1, date: '2026-01-05' }, 2_000))
   for (let byteCount = 0; byteCount < byteCountMax; byteCount += piece.length) yield piece
 }

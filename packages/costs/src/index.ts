@@ -33,7 +33,7 @@ export { fitReports } from './fits/fit-reports.ts'
 export type { PositionedChunk, StoredFitChunk } from './fits/latest-fits.ts'
 export { latestFits, readSettledDays, readStoredFitChunks } from './fits/latest-fits.ts'
 export type { FitChunk, LearnedFit } from './fits/learned-fit.ts'
-export { categoryCountsOfFit, fittedClusterOf, wholeFit } from './fits/learned-fit.ts'
+export { fittedClusterOf, wholeFit } from './fits/learned-fit.ts'
 export type { RecordedCost } from './fits/recorded-cost.ts'
 export type { ContributionChunk } from './ingestions/contribution-chunks.ts'
 export { contributionChunks, contributionOf } from './ingestions/contribution-chunks.ts'
@@ -100,7 +100,6 @@ export type { ContractedPayment, ContractRate } from './serving/contract-rates.t
 export { CONTRACT_RATE_COUNT_MAX } from './serving/contract-rates.ts'
 export type {
   AddOn,
-  CategoryCount,
   ClusterKey,
   ClusterOverride,
   LearnedAccount,
@@ -115,6 +114,7 @@ export { buffersOf, compileLearnedCosts } from './serving/learned-costs.ts'
 export type { LearnedRung } from './serving/learned-index.ts'
 export { LearnedIndex } from './serving/learned-index.ts'
 export { variantOfPayment } from './serving/model-names.ts'
+export { NumberedFit } from './serving/numbered-fit.ts'
 export type { ContractProblem, SimulatedCost } from './serving/simulate-contract.ts'
 export { contractProblems, isFee, simulateContract } from './serving/simulate-contract.ts'
 export type { Band } from './statistics/band.ts'

@@ -85,6 +85,8 @@ export interface Settings extends ClusterSettings {
   readonly downtime: DowntimeSettings
   /** What merchants can't settle of their scores: what was set, the rest is as shipped. */
   readonly scoring: ScoringSettings
+  /** Whether rates of contracts price decisions, on gateways of which nothing is learned. */
+  readonly contractRatesDecide: boolean
   readonly isProduction: boolean
   /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
   readonly dataKeySecret: string | undefined
@@ -181,6 +183,7 @@ const schema = z.object({
   SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: whole(0, DURATION_MS_MAX),
   SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: whole(0, OUTCOME_COUNT_MAX),
   SWITCHYARD_OUTCOME_WINDOW_MS: whole(1, DURATION_MS_MAX),
+  SWITCHYARD_CONTRACT_RATES_DECIDE: z.enum(['true', 'false'], 'must be true or false').default('false'),
 })
 
 /** What was set of some numbers. */
@@ -292,6 +295,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     debitDataFiles: { networkFees: data.SWITCHYARD_NETWORK_FEES_FILE, binTable: data.SWITCHYARD_BIN_TABLE_FILE },
     downtime: downtimeOf(data),
     scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
+    contractRatesDecide: data.SWITCHYARD_CONTRACT_RATES_DECIDE === 'true',
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     oldDataKeySecrets: data.SWITCHYARD_DATA_KEY_SECRETS_OLD,

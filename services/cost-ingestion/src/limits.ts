@@ -1,8 +1,8 @@
 /** Largest report that is uploaded or fetched (cost.md 2), bytes. */
 export const REPORT_BYTES_MAX: number = 8 * 1024 * 1024 * 1024
 
-/** Bytes of a file that are read at a time. */
-export const READ_BYTES: number = 256 * 1024
+/** Bytes of a file that are read at a time: texts of this length are cleared away with everything else that is short-lived. */
+export const READ_BYTES: number = 64 * 1024
 
 /** Rows after which the reading of a file is told (cost.md 3.5). */
 export const PROGRESS_ROW_COUNT = 50_000
@@ -40,6 +40,8 @@ export const COUNTED_REPORTS_MAX = 2_000
 
 /** Memory of the thread that reads a file, and of the one that learns from all files of an account, MiB. */
 export const READING_MEMORY_MIB = 512
+/** Part of it for what is short-lived, which nearly everything is that is made of a row: more would only lie about longer. */
+export const READING_YOUNG_MEMORY_MIB = 12
 export const FITTING_MEMORY_MIB = 2_048
 
 /** How long a deletion waits until the costs were learned anew, milliseconds. */

@@ -46,8 +46,9 @@ const sampled = (sample: Uint8Array, isCut: boolean): Sampled => {
 const rowsOf = (format: ReportFormat, columns: Readonly<Record<string, string>>, parts: readonly SplitRecords[]) => {
   const rows: ReportRow[] = []
   const reader = createReportReader(format, columns, (row) => rows.push(row))
-  for (const { records, lines, broken } of parts)
-    for (const [index, record] of records.entries()) if (!isBlank(record) && !broken.has(index)) reader.take(record, lines[index] ?? 0)
+  // Where a row stands is not told of a sample.
+  for (const { records, firstLine, broken } of parts)
+    for (const [index, record] of records.entries()) if (!isBlank(record) && !broken.has(index)) reader.take(record, firstLine)
   return { rows, result: reader.finish() }
 }
 

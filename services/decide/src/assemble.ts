@@ -13,7 +13,7 @@ import { createDecideService, type DecideService } from './decide-service.ts'
 
 /** What a process has for this service. */
 export interface DecideSurroundings {
-  readonly settings: Pick<Settings, 'downtime' | 'scoring'>
+  readonly settings: Pick<Settings, 'downtime' | 'scoring' | 'contractRatesDecide'>
   readonly configuration: Configuration
   readonly payments: Payments
   readonly costs: CostFollower
@@ -52,6 +52,7 @@ export const assembleDecide = ({
     debitData,
     evaluator,
     eligibility,
+    contractRatesDecide: settings.contractRatesDecide,
     scoringDefaults: { ...SHIPPED_SCORING_DEFAULTS, ...settings.scoring },
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
   })

@@ -37,7 +37,7 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
   const { states, appender, gatewayErrors, debitData, evaluator } = dependencies
   const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
-  const costsOf = createCostsOf(states, dependencies.costs)
+  const costsOf = createCostsOf(states, dependencies.costs, dependencies)
   const rules = {
     resolveKnobs: createKnobResolver(dependencies.scoringDefaults ?? SHIPPED_SCORING_DEFAULTS),
     resolveElimination: createEliminationResolver(eliminationRules),

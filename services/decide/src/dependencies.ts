@@ -37,6 +37,8 @@ export interface DecideServiceDependencies {
   readonly gatewayErrors: GatewayErrorTable
   /** What the deployment knows of debit networks. */
   readonly debitData: DebitData
+  /** Whether rates of contracts price decisions; by default they do not. */
+  readonly contractRatesDecide?: boolean
   /** What merchants leave open; by default the shipped settings. */
   readonly scoringDefaults?: ScoringDefaults
   /** When gateways are taken for down; by default the shipped settings. */

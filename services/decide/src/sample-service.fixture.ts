@@ -87,14 +87,18 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     handle = refuseCommands,
   } = options
   const recorded: PaymentsEvent[] = []
+  const states = new Map<string, unknown>()
   let monotonicUs = 0
 
   const { routes } = createDecideService({
     states: {
-      stateOf: <State>(slice: { readonly name: string; readonly initialState: State }): State => ({
-        ...slice.initialState,
-        ...slices[slice.name],
-      }),
+      stateOf: <State>(slice: { readonly name: string; readonly initialState: State }): State => {
+        const known = states.get(slice.name)
+        if (known !== undefined) return known as State
+        const state = { ...slice.initialState, ...slices[slice.name] }
+        states.set(slice.name, state)
+        return state
+      },
       readIndex: () => Promise.resolve(),
     },
     fold,

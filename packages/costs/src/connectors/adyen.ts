@@ -8,15 +8,20 @@ import { noFrame, type ReportFormat } from '../reports/report-format.ts'
 /** Other lines of a payment's life repeat the same money. */
 const SETTLED = 'Settled'
 const DETAILS_LENGTH_MAX = 16_384
+const [ZERO, NINE] = [0x30, 0x39] as const
 const BIN_DIGITS_MAX = 8
+/** `YYYY-MM-DD`. */
+const DATE_LENGTH = 10
 
 interface Interchange {
   readonly category: string
   /** Published rate; undefined when the details have none. */
   readonly rateBps: number | undefined
+  /** The same in whole bps as text; empty unless above zero. */
+  readonly rate: string
 }
 
-const NO_INTERCHANGE: Interchange = { category: '', rateBps: undefined }
+const NO_INTERCHANGE: Interchange = { category: '', rateBps: undefined, rate: '' }
 
 const parseJson = (text: string): unknown => {
   try {
@@ -32,10 +37,14 @@ const rateOf = (part: object): number | undefined => {
   return typeof part.bps === 'string' || typeof part.bps === 'number' ? Number(part.bps) : Number.NaN
 }
 
-const interchangeOf = (part: object): Interchange => ({
-  category: 'n' in part && typeof part.n === 'string' ? part.n.trim() : '',
-  rateBps: rateOf(part),
-})
+const interchangeOf = (part: object): Interchange => {
+  const rateBps = rateOf(part)
+  return {
+    category: 'n' in part && typeof part.n === 'string' ? part.n.trim() : '',
+    rateBps,
+    rate: rateBps !== undefined && Math.round(rateBps) > 0 ? String(Math.round(rateBps)) : '',
+  }
+}
 
 const isInterchange = (part: unknown): part is object => typeof part === 'object' && part !== null && 't' in part && part.t === 'ic'
 
@@ -45,6 +54,13 @@ const parseDetails = (text: string): Interchange | undefined => {
   if (!Array.isArray(parts)) return undefined
   const part: unknown = parts.find(isInterchange)
   return isInterchange(part) ? interchangeOf(part) : NO_INTERCHANGE
+}
+
+/** The first digits of a card number whose others are hidden. */
+const leadingDigits = (text: string): string => {
+  let count = 0
+  while (count < BIN_DIGITS_MAX && text.charCodeAt(count) >= ZERO && text.charCodeAt(count) <= NINE) count += 1
+  return text.slice(0, count)
 }
 
 const readDetails = (cells: ReportCells, parse: typeof parseDetails): Interchange => {
@@ -68,15 +84,13 @@ interface Parsers {
 
 const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
   if (cells.raw('Record Type') !== SETTLED) return null
-  const { category, rateBps } = readDetails(cells, parsers.details)
+  const { category, rateBps, rate } = readDetails(cells, parsers.details)
   const variant = cells.lower('Payment Method Variant')
-  const fees = {
-    interchange: cells.fee('Interchange (SC)'),
-    schemeFee: cells.fee('Scheme Fees (SC)'),
-    markup: cells.fee('Markup (SC)'),
-    commission: cells.fee('Commission (SC)'),
-  }
-  const totalFee = totalOf(fees)
+  const interchange = cells.fee('Interchange (SC)')
+  const schemeFee = cells.fee('Scheme Fees (SC)')
+  const markup = cells.fee('Markup (SC)')
+  const commission = cells.fee('Commission (SC)')
+  const totalFee = totalOf({ interchange, schemeFee, markup, commission })
   return {
     type: 'payment',
     reference: cells.text('Psp Reference'),
@@ -86,14 +100,17 @@ const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
     issuerCountry: cells.text('Issuer Country'),
     currency: cells.text('Settlement Currency'),
     interchangeCategory: category,
-    interchangeRate: rateBps !== undefined && Math.round(rateBps) > 0 ? String(Math.round(rateBps)) : '',
+    interchangeRate: rate,
     day: cells.day('Booking Date', parsers.day),
     channel: cells.raw('Unique Terminal ID') === '' ? 'ecom' : 'pos',
     // What is paid out is net of the fees.
     gross: cells.amount('Payable (SC)') + totalFee,
     totalFee,
-    ...fees,
-    bin: (/^\d+/.exec(cells.raw('Card Number'))?.[0] ?? '').slice(0, BIN_DIGITS_MAX),
+    interchange,
+    schemeFee,
+    markup,
+    commission,
+    bin: leadingDigits(cells.raw('Card Number')),
   }
 }
 
@@ -119,7 +136,9 @@ export const adyen: ReportFormat = {
   groupsRecords: false,
   isFrame: noFrame,
   createParser: () => {
-    const parsers = { details: remembering(parseDetails), day: remembering((text) => parseIsoDay(text.slice(0, 10))) }
+    const dayOf = remembering(parseIsoDay)
+    // The time of the day behind it is another one in nearly every record.
+    const parsers = { details: remembering(parseDetails), day: (text: string) => dayOf(text.slice(0, DATE_LENGTH)) }
     return { take: (cells) => take(cells, parsers), finish: () => [] }
   },
 }

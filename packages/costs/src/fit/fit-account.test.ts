@@ -4,9 +4,47 @@ import { contributionOf, DAY, paymentRow, totalRow } from '../statistics/sample-
 import { statisticsOf } from '../statistics/statistics.ts'
 import { RunningSums } from '../statistics/sums.ts'
 import { fitAccount } from './fit-account.ts'
-import { gradeOf } from './grade.ts'
+import type { Fee } from './fitted-cluster.ts'
+import { GOOD_ERROR_MAX_BPS, gradeOf } from './grade.ts'
 import { ERROR_UNKNOWN_BPS, fitLine, relativeErrorBps } from './line.ts'
 import { FIVE, fitRows, numbersFrom, rowsOfPairs, times } from './sample-fit.fixture.ts'
+
+const BPS = 10_000
+/** Shapes of tariffs that no line fits: the fee of an amount, with a change at `at`. */
+const SHAPES: readonly ((x: number, at: number, bps: number, fixed: number) => number)[] = [
+  (x, at, bps, fixed) => (bps / BPS) * Math.min(x, at) + fixed,
+  (x, at, bps, fixed) => (bps / BPS) * x + (x < at ? 3 * fixed : fixed),
+  (x, at, bps, fixed) => ((x < at ? bps : bps / 3) / BPS) * x + fixed,
+  (x, at, bps, fixed) => (bps / BPS) * Math.max(x, at) + fixed,
+]
+
+/** As many numbers as are wanted, evenly from 0 to 1, the same on every run. */
+const quickNumbersFrom = (seed: number): (() => number) => {
+  let state = Math.imul(seed, 2_654_435_761)
+  return () => {
+    state = Math.imul(state, 1_664_525) + 1_013_904_223
+    return (state >>> 0) / 2 ** 32
+  }
+}
+
+/** A tariff with 1 % of noise, over amounts of one to three decades. */
+const drawnTariff = (seed: number) => {
+  const next = quickNumbersFrom(seed)
+  const [from, decades, bps, fixed] = [1 + 30 * next(), 1 + 2 * next(), 20 + 300 * next(), 0.3 * next()]
+  const at = from * 10 ** (decades * next())
+  const fee = SHAPES[seed % SHAPES.length]
+  const payment = (): readonly [number, number] => {
+    const x = from * 10 ** (decades * next())
+    return [x, (fee?.(x, at, bps, fixed) ?? 0) * (0.99 + 0.02 * next())]
+  }
+  return { draw: (count: number) => Array.from({ length: count }, payment) }
+}
+
+/** Root mean square of the relative error, bps. */
+const freshErrorBps = ({ pctBps, fixed }: Fee, pairs: readonly (readonly [number, number])[]): number => {
+  const squares = pairs.reduce((sum, [x, y]) => sum + ((y - fixed) / x - pctBps / BPS) ** 2, 0)
+  return Math.sqrt(squares / pairs.length) * BPS
+}
 
 describe('a line through payments (cost.md 8, 17.1)', () => {
   test('five payments', () => {
@@ -68,28 +106,29 @@ describe('a line through payments (cost.md 8, 17.1)', () => {
     expect(fitted?.tiers.length).toBeGreaterThan(1)
   })
 
-  test('caps anywhere: what is called good does not miss payments that it has not seen', () => {
-    for (let seed = 0; seed < 60; seed++) {
-      const next = numbersFrom(seed)
-      const [from, decades, place, bps] = [2 + 30 * next(), 1 + 2 * next(), next(), 20 + 300 * next()]
-      const cap = from * 10 ** (decades * place)
-      const pairs = Array.from({ length: 600 }, (): readonly [number, number] => {
-        const x = from * 10 ** (decades * next())
-        return [x, ((bps / 10_000) * Math.min(x, cap) + 0.2) * (0.99 + 0.02 * next())]
-      })
-      const [fitted] = fitRows(rowsOfPairs(pairs.slice(0, 300)))
-      if (fitted?.verdict !== 'GOOD') continue
-      const slope = (fitted.fee?.pctBps ?? 0) / 10_000
-      const squares = pairs.slice(300).map(([x, y]) => ((y - slope * x - (fitted.fee?.fixed ?? 0)) / x) ** 2)
-      const errorBps = Math.sqrt(squares.reduce((sum, square) => sum + square, 0) / squares.length) * 10_000
-      expect(errorBps).toBeLessThan(20)
-    }
+  test('caps, jumps and tiers anywhere: what is called good does not miss payments that it has not seen', () => {
+    const errors = Array.from({ length: 400 }, (_, seed) => {
+      const tariff = drawnTariff(seed)
+      const [fitted] = fitRows(rowsOfPairs(tariff.draw(220 + ((37 * seed) % 1200))))
+      return fitted?.verdict === 'GOOD' && fitted.fee ? freshErrorBps(fitted.fee, tariff.draw(1_000)) : 0
+    })
+    const good = errors.filter((error) => error > 0)
+    expect(good.length).toBeGreaterThan(60)
+    // A sample of a few hundred may tell less than 15 where it is a little more, or not hold the payments that are rare.
+    expect(good.filter((error) => error > 1.15 * GOOD_ERROR_MAX_BPS).length).toBeLessThanOrEqual(0.02 * good.length)
+    expect(Math.max(...good)).toBeLessThan(2 * GOOD_ERROR_MAX_BPS)
   })
 
   test('tiny payments are excused only while their fees are about right', () => {
-    const tiny = (fee: number) => fitRows(rowsOfPairs(times(40, [...FIVE, [5, 0.34 + fee], [8, 0.39 - fee]])))
+    const tiny = (fee: number) => fitRows(rowsOfPairs(times(40, [...FIVE, [5, 0.34 + fee], [8, 0.39 - 1.5 * fee]])))
     expect(tiny(0.06)).toMatchObject([{ verdict: 'GOOD' }])
     expect(tiny(0.2)).toMatchObject([{ verdict: 'NON_LINEAR' }])
+  })
+
+  test('tiny payments are excused only while the line is right about them on the whole', () => {
+    const tiny = (one: number, other: number) => fitRows(rowsOfPairs(times(40, [...FIVE, [5, 0.33 + one], [8, 0.38 + other]])))
+    expect(tiny(0.06, -0.08)).toMatchObject([{ verdict: 'GOOD' }])
+    expect(tiny(0.06, 0.06)).toMatchObject([{ verdict: 'NON_LINEAR' }])
   })
 
   test('nothing', () => {

@@ -1,6 +1,6 @@
 import { type Band, bandEnd } from '../statistics/band.ts'
 import { RunningSums, type Sums, sumOf } from '../statistics/sums.ts'
-import { crossover, feeErrorShare, type Line, relativeErrorBps } from './line.ts'
+import { crossover, feeErrorShare, type Line, meanErrorBps, relativeErrorBps } from './line.ts'
 
 /** Payments that a grade other than THIN needs. */
 export const GRADED_COUNT_MIN = 200
@@ -24,9 +24,14 @@ const TINY_GROSS_SHARE_MAX = 0.02
 /** Share of their fees by which a line may miss them. */
 const TINY_FEE_ERROR_SHARE_MAX = 0.25
 
-/** Whether payments are too small to matter in bps of their amounts, and their fees are about right all the same. */
+/**
+ * Whether payments are too small to matter in bps of their amounts, their fees are about right all the same, and the line is right
+ * about them on the whole: what it misses single ones by is scatter, and no other price.
+ */
 const areTiny = (line: Line, below: Sums, all: Sums): boolean =>
-  below.sx <= TINY_GROSS_SHARE_MAX * all.sx && feeErrorShare(line, below) <= TINY_FEE_ERROR_SHARE_MAX
+  below.sx <= TINY_GROSS_SHARE_MAX * all.sx &&
+  feeErrorShare(line, below) <= TINY_FEE_ERROR_SHARE_MAX &&
+  Math.abs(meanErrorBps(line, below)) <= GOOD_ERROR_MAX_BPS
 
 /**
  * The error that a line is graded by (cost.md 8.6): over the bands that reach above the crossover, where the share decides the

@@ -47,6 +47,9 @@ export const relativeErrorBps = ({ slope, fixed }: Line, sums: Sums): number => 
   return Math.sqrt(Math.max(0, squares) / sums.n) * BPS
 }
 
+/** Mean of the errors relative to the value of each payment, bps; above zero where fees are higher than the line. */
+export const meanErrorBps = ({ slope, fixed }: Line, { n, su, suy }: Sums): number => (n === 0 ? 0 : ((suy - fixed * su) / n - slope) * BPS)
+
 /** Sum of the squared errors in money. */
 const squaredError = ({ slope, fixed }: Line, { syy, sy, sxy }: Sums): number => Math.max(0, syy - fixed * sy - slope * sxy)
 

@@ -2,7 +2,6 @@ import type { BinRateSeen, CostModelFitted, CostVerdict, FittedCostCluster } fro
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
 import type { Verdict } from '../fit/grade.ts'
 import type { Funding } from '../reports/canonical-row.ts'
-import type { CategoryCount } from '../serving/cost-model.ts'
 
 /** One event of a fit. */
 export type FitChunk = CostModelFitted['data']
@@ -43,22 +42,6 @@ export const fittedClusterOf = (recorded: FittedCostCluster): FittedCluster => (
     verdict: verdictOf(verdict),
   })),
 })
-
-/** How often the payments of a fit had an interchange category. */
-export const categoryCountsOfFit = ({ connector, clusters }: Pick<LearnedFit, 'connector' | 'clusters'>): readonly CategoryCount[] =>
-  clusters.map(({ cardNetwork, variant, funding, issuerCountry, interchangeCategory, seen }) => ({
-    connector,
-    cardNetwork,
-    variant,
-    funding,
-    issuerCountry,
-    interchangeCategory,
-    seen: seen.map(({ channel, bandSlot, paymentCount }) => ({
-      channel: channel === 'POS' ? 'pos' : 'ecom',
-      band: bandSlot,
-      count: paymentCount,
-    })),
-  }))
 
 /** A fit of its chunks, in any order; undefined while one is missing. */
 export const wholeFit = (chunks: readonly FitChunk[]): LearnedFit | undefined => {

@@ -39,6 +39,17 @@ describe('numbers of a report', () => {
   ])('%j is no number', (text) => {
     expect(parseDecimal(text)).toBeUndefined()
   })
+  test('property: digits are read as the nearest number, however many there are', () => {
+    const digits = fc.stringMatching(/^[+-]?\d{0,17}(\.\d{0,17})?$/)
+    fc.assert(
+      fc.property(digits, (text) => {
+        const value = Number(text)
+        const isNumber = /\d/.test(text) && text.length <= 32 && Math.abs(value) <= AMOUNT_MAX
+        expect(parseDecimal(text)).toBe(isNumber ? value : undefined)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
   test('every amount with two decimals is read as what it is', () => {
     fc.assert(fc.property(fc.integer({ min: -1e11, max: 1e11 }), (cents) => parseDecimal((cents / 100).toFixed(2)) === cents / 100))
   })

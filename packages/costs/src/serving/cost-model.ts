@@ -1,13 +1,12 @@
-import type { Fee, FittedCluster } from '../fit/fitted-cluster.ts'
-import type { Channel } from '../reports/canonical-row.ts'
-import type { Band } from '../statistics/band.ts'
+import type { Fee } from '../fit/fitted-cluster.ts'
 import type { ContractRate } from './contract-rates.ts'
+import type { NumberedFit } from './numbered-fit.ts'
 
-/** What is learned of an account, by its latest fit. */
+/** What is learned of an account. */
 export interface LearnedAccount {
   readonly connector: string
-  readonly account: string
-  readonly clusters: readonly FittedCluster[]
+  /** Its latest fit. */
+  readonly fit: NumberedFit
   /** What invoices add to every learned cost; null without one. */
   readonly addOn: AddOn | null
 }
@@ -35,28 +34,9 @@ export interface ClusterOverride {
   readonly fee: Fee
 }
 
-/** How often payments of a kind had an interchange category, which is unknown before they are settled. */
-export interface CategoryCount {
-  readonly connector: string
-  readonly cardNetwork: string
-  readonly variant: string
-  readonly funding: string
-  readonly issuerCountry: string
-  readonly interchangeCategory: string
-  readonly seen: readonly CountedPayments[]
-}
-
-/** Payments of a channel and a size. */
-export interface CountedPayments {
-  readonly channel: Channel
-  readonly band: Band
-  readonly count: number
-}
-
 /** All that is learned of a merchant's costs. */
 export interface LearnedModel {
   readonly accounts: readonly LearnedAccount[]
-  readonly categoryCounts: readonly CategoryCount[]
   /** Card product by the first six digits of a card. */
   readonly productByBin: ReadonlyMap<string, string>
 }

@@ -1,20 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
+import { NOT_FOUND, placeOf, TupleBuilder, UNKNOWN } from '../tuple-index.ts'
 import type { AddOn, PricedPayment } from './cost-model.ts'
 import type { GatewayCost } from './cost-table.ts'
 import { Names } from './names.ts'
 import { blend, curveOfTiers, effectiveBps, feeAt, flatCurve, raise } from './price-curve.ts'
-import { type CostModel, counted, fitted, key, LADDER, model, payment, tableOf, tier } from './sample-model.fixture.ts'
-import { NOT_FOUND, placeOf, TupleBuilder, UNKNOWN } from './tuple-index.ts'
+import { type CostModel, counted, fitted, key, LADDER, learned, model, payment, tableOf, tier } from './sample-model.fixture.ts'
 
 const FEE = { pctBps: 140, fixed: 0.11 }
-const adyen = (clusters: readonly FittedCluster[], addOn: AddOn | null = null, account = 'a1') => ({
-  connector: 'adyen',
-  account,
-  clusters,
-  addOn,
-})
+const adyen = (clusters: readonly FittedCluster[], addOn: AddOn | null = null) => learned('adyen', clusters, addOn)
 const costOf = (of: CostModel, changes: Partial<PricedPayment> = {}, gateway = 'Adyen'): GatewayCost | undefined =>
   tableOf(of).price(payment(changes)).costOn(gateway)
 
@@ -105,10 +100,7 @@ describe('learned costs (cost.md 14)', () => {
     })
   })
   test('accounts count by their value', () => {
-    const accounts = [
-      adyen([fitted({ pctBps: 170, fixed: 0 }, {}, 400_000)]),
-      adyen([fitted({ pctBps: 190, fixed: 0 }, {}, 100_000)], null, 'a2'),
-    ]
+    const accounts = [adyen([fitted({ pctBps: 170, fixed: 0 }, {}, 400_000)]), adyen([fitted({ pctBps: 190, fixed: 0 }, {}, 100_000)])]
     expect(costOf(model({ accounts }))?.bps).toBeCloseTo(174, 9)
   })
   test.each([
@@ -148,7 +140,7 @@ describe('learned costs (cost.md 14)', () => {
   })
   test('a report that tells no issuer and no category prices cards from everywhere', () => {
     const totals = fitted(FEE, { issuerCountry: '', interchangeCategory: '', variant: 'visa' })
-    const accounts = [{ connector: 'stripe', account: 's', clusters: [totals], addOn: null }]
+    const accounts = [learned('stripe', [totals])]
     for (const issuerCountry of ['NL', 'BR', '']) expect(costOf(model({ accounts }), { issuerCountry }, 'stripe')?.bps).toBe(151)
   })
   test('names in other spellings', () => {

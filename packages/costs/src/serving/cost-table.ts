@@ -1,13 +1,13 @@
 import type { Fee } from '../fit/fitted-cluster.ts'
 import type { Channel } from '../reports/canonical-row.ts'
 import { bandOf } from '../statistics/band.ts'
+import { UNKNOWN } from '../tuple-index.ts'
 import { contractRateFor, feeOfRate, ratesByGateway } from './contract-rates.ts'
 import type { PricedPayment, SetCosts } from './cost-model.ts'
 import type { LearnedIndex, LearnedRung } from './learned-index.ts'
 import { type NumberedPayment, numberedPayment } from './model-names.ts'
 import { OverrideIndex } from './override-index.ts'
 import { effectiveBps } from './price-curve.ts'
-import { UNKNOWN } from './tuple-index.ts'
 
 /** What says what a payment costs on a gateway, first to last. */
 export type CostRung = 'cluster-override' | 'connector-override' | LearnedRung | 'contract'

@@ -2,12 +2,15 @@ import type { Fee } from '../fit/fitted-cluster.ts'
 import type { Channel } from '../reports/canonical-row.ts'
 import type { Band } from '../statistics/band.ts'
 import { PRODUCT_BIN_DIGITS } from '../statistics/bin-rates.ts'
-import { BAND_OFFSET, CHANNELS, GUESS_WIDTH, LEVELS } from './compile-categories.ts'
-import { CLUSTER_WIDTH, type CurvesByKey, PRODUCT, REGION_WIDTH, VARIANT } from './compile-clusters.ts'
+import { ANY, NOT_FOUND, placeOf, UNKNOWN } from '../tuple-index.ts'
+import { PRODUCT, REGION_WIDTH, VARIANT } from './compile-clusters.ts'
 import { feeOnCurve } from './curves.ts'
 import type { LearnedCosts } from './learned-costs.ts'
+import { LEVELS, LIKENESS_WIDTH, putLikeness } from './likenesses.ts'
 import { ModelNames, type NumberedPayment } from './model-names.ts'
-import { ANY, NOT_FOUND, placeOf, UNKNOWN } from './tuple-index.ts'
+import { CLUSTER_WIDTH } from './modelled-clusters.ts'
+import { seenAs } from './numbered-fit.ts'
+import type { CurvesByKey } from './prices.ts'
 
 /** How exactly a learned cost fits a payment. */
 export type LearnedRung = 'exact' | 'products' | 'variants' | 'region'
@@ -26,8 +29,8 @@ export class LearnedIndex {
   readonly #blankProduct: number
   readonly #key: number[] = new Array(CLUSTER_WIDTH).fill(ANY)
   readonly #regionKey: number[] = new Array(REGION_WIDTH).fill(ANY)
-  readonly #guessParts: number[] = new Array(GUESS_WIDTH).fill(ANY)
-  readonly #guessKey: number[] = new Array(GUESS_WIDTH).fill(ANY)
+  readonly #likenessKey: number[] = new Array(LIKENESS_WIDTH).fill(ANY)
+  readonly #guessKey: number[] = [0, 0]
   readonly #binKey: number[] = [0]
 
   constructor(costs: LearnedCosts) {
@@ -47,18 +50,24 @@ export class LearnedIndex {
 
   /** The category that payments like this one mostly had, of the most exact likeness that there is; {@link UNKNOWN} without one. */
   guess(connector: number, payment: NumberedPayment, channel: Channel, band: Band): number {
-    const { keys, categories } = this.#costs.guesses
-    const parts = this.#guessParts
-    parts[0] = connector
-    parts[1] = payment.network
-    parts[2] = payment.variant
-    parts[3] = payment.funding
-    parts[4] = payment.issuer
-    parts[5] = CHANNELS[channel]
-    parts[6] = band + BAND_OFFSET
+    const { likenesses, keys, categories } = this.#costs.guesses
+    const likenessKey = this.#likenessKey
+    const guessKey = this.#guessKey
+    const seen = seenAs(channel, band)
+    let likeness = ''
+    let likenessPlace = NOT_FOUND
+    likenessKey[0] = connector
+    likenessKey[1] = payment.network
     for (const level of LEVELS) {
-      for (let part = 0; part < GUESS_WIDTH; part++) this.#guessKey[part] = level[part] ? (parts[part] ?? UNKNOWN) : ANY
-      const place = placeOf(keys, this.#guessKey)
+      if (level.likeness !== likeness) {
+        likeness = level.likeness
+        putLikeness(likenessKey, level.likeness, payment)
+        likenessPlace = placeOf(likenesses, likenessKey)
+      }
+      if (likenessPlace === NOT_FOUND) continue
+      guessKey[0] = likenessPlace
+      guessKey[1] = seen & level.keeps
+      const place = placeOf(keys, guessKey)
       const category = place === NOT_FOUND ? UNKNOWN : (categories[place] ?? UNKNOWN)
       if (category !== UNKNOWN) return category
     }

@@ -1,8 +1,8 @@
 import { networkOf } from '../reports/network-labels.ts'
+import { UNKNOWN } from '../tuple-index.ts'
 import type { ClusterKey, PricedPayment } from './cost-model.ts'
 import { issuerCodeOf, regionOf } from './countries.ts'
 import { Names } from './names.ts'
-import { UNKNOWN } from './tuple-index.ts'
 
 /** The texts of a model by what they name; each kind in the order of its numbers. */
 export interface ModelTexts {
@@ -42,6 +42,8 @@ export class ModelNames {
   readonly categories: Names
   readonly products: Names
   readonly regions: Names
+  /** What number the parts of a cluster, as they are spelled, have in its key: behind the connector, in their order. */
+  readonly ofParts: readonly ((spelling: string) => number)[]
 
   constructor(texts: ModelTexts = NOTHING) {
     this.connectors = new Names(texts.connectors)
@@ -53,6 +55,15 @@ export class ModelNames {
     this.categories = new Names(texts.categories)
     this.products = new Names(texts.products)
     this.regions = new Names(texts.regions)
+    this.ofParts = [
+      (network) => this.networks.add(networkOf(network)),
+      (variant) => this.variants.add(lower(variant)),
+      (funding) => this.fundings.add(lower(funding)),
+      (country) => this.issuers.add(issuerCodeOf(country)),
+      (currency) => this.currencies.add(lower(currency)),
+      (category) => this.categories.add(lower(category)),
+      (product) => this.products.add(product),
+    ]
   }
 
   get texts(): ModelTexts {
@@ -71,13 +82,10 @@ export class ModelNames {
 
   /** Writes the seven numbers of a cluster, in the order of its key, into `key`. */
   putCluster(key: number[], cluster: ClusterKey): void {
-    key[0] = this.connectors.add(lower(cluster.connector))
-    key[1] = this.networks.add(networkOf(cluster.cardNetwork))
-    key[2] = this.variants.add(lower(cluster.variant))
-    key[3] = this.fundings.add(lower(cluster.funding))
-    key[4] = this.issuers.add(issuerCodeOf(cluster.issuerCountry))
-    key[5] = this.currencies.add(lower(cluster.currency))
-    key[6] = this.categories.add(lower(cluster.interchangeCategory))
+    const { connector, cardNetwork, variant, funding, issuerCountry, currency, interchangeCategory } = cluster
+    const spellings = [cardNetwork, variant, funding, issuerCountry, currency, interchangeCategory]
+    key[0] = this.connectors.add(lower(connector))
+    for (const [part, spelling] of spellings.entries()) key[part + 1] = this.ofParts[part]?.(spelling) ?? UNKNOWN
   }
 }
 

@@ -1,6 +1,7 @@
-import { UNKNOWN } from './tuple-index.ts'
+import { UNKNOWN } from '../tuple-index.ts'
 
-const FIRST_ID = 1
+/** The number of the first text. */
+export const FIRST_ID = 1
 /** Spellings that are remembered; when there are more, all are forgotten. */
 const SPELLING_COUNT_MAX = 4_096
 

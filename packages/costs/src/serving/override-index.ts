@@ -1,7 +1,7 @@
 import type { Fee } from '../fit/fitted-cluster.ts'
+import { ANY, NOT_FOUND, placeOf, TupleBuilder, type TupleTable, UNKNOWN } from '../tuple-index.ts'
 import type { ClusterOverride } from './cost-model.ts'
 import { ModelNames, type NumberedPayment } from './model-names.ts'
-import { ANY, NOT_FOUND, placeOf, TupleBuilder, type TupleTable, UNKNOWN } from './tuple-index.ts'
 
 const WIDTH = 7
 const VARIANT = 2

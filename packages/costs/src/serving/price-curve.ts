@@ -56,17 +56,20 @@ export const raise = ({ starts, fees }: PriceCurve, addition: Fee): PriceCurve =
   fees: fees.map(({ pctBps, fixed }) => ({ pctBps: pctBps + addition.pctBps, fixed: fixed + addition.fixed })),
 })
 
-interface PricedTier extends Tier {
+/** What of a tier its price is told by; nothing but `GOOD` counts as that. */
+type PricingTier = Pick<Tier, 'from' | 'to' | 'fee' | 'gross'> & { readonly verdict: string }
+
+interface PricedTier extends PricingTier {
   readonly fee: Fee
 }
 
-const hasFee = (tier: Tier): tier is PricedTier => tier.fee !== null
+const hasFee = (tier: PricingTier): tier is PricedTier => tier.fee !== null
 
 /**
  * The curve of tiers (cost.md 14, rung 3): pieces that are not GOOD cost the mean of those that are, amounts beyond the ends
  * what the end piece costs, amounts in a gap what the last one does. Undefined when none is GOOD.
  */
-export const curveOfTiers = (tiers: readonly Tier[]): PriceCurve | undefined => {
+export const curveOfTiers = (tiers: readonly PricingTier[]): PriceCurve | undefined => {
   const priced = tiers.filter(hasFee)
   const good = priced.filter(({ verdict, gross }) => verdict === 'GOOD' && gross > 0)
   const last = priced.at(-1)

@@ -1,9 +1,13 @@
+import type { FittedCostCluster } from '@switchyard/events'
 import type { Fee, FittedCluster, Tier } from '../fit/fitted-cluster.ts'
+import { fitEvents } from '../fits/fit-events.ts'
 import type { FitCluster } from '../statistics/fit-cluster.ts'
-import type { CategoryCount, ClusterKey, CountedPayments, LearnedModel, PricedPayment, SetCosts } from './cost-model.ts'
+import { statisticsOf } from '../statistics/statistics.ts'
+import type { AddOn, ClusterKey, LearnedAccount, LearnedModel, PricedPayment, SetCosts } from './cost-model.ts'
 import { type CostTable, createCostTable } from './cost-table.ts'
 import { compileLearnedCosts } from './learned-costs.ts'
 import { LearnedIndex } from './learned-index.ts'
+import { NumberedFit } from './numbered-fit.ts'
 
 /** A cluster of Visa debit in euro. */
 const cluster = (changes: Partial<FitCluster> = {}): FitCluster => ({
@@ -56,25 +60,62 @@ export const key = (changes: Partial<ClusterKey> = {}): ClusterKey => {
   return { connector: 'adyen', ...kind, ...changes }
 }
 
-type Counted = Partial<Omit<CategoryCount, 'seen'> & CountedPayments>
+const NOBODY = { merchantId: 'm', merchantRegistrationCount: 1, connector: 'c', account: 'a', fitId: 'f', fitCount: 1, at: 0 }
+
+/** Clusters as the events of a fit have them, seen in no payment. */
+const recorded = (clusters: readonly FittedCluster[]): readonly FittedCostCluster[] =>
+  fitEvents(NOBODY, statisticsOf([]), clusters).flatMap(({ data }) => data.clusters)
+
+/** An account by the clusters of one event. */
+const accountOf = (connector: string, clusters: readonly FittedCostCluster[], addOn: AddOn | null): LearnedAccount => {
+  const fit = new NumberedFit(1)
+  fit.take(0, clusters, [])
+  return { connector, fit, addOn }
+}
+
+/** An account with these clusters. */
+export const learned = (connector: string, clusters: readonly FittedCluster[], addOn: AddOn | null = null): LearnedAccount =>
+  accountOf(connector, recorded(clusters), addOn)
+
+/** An account without a price whose payments had a category. */
+interface Counted extends FitCluster {
+  readonly connector: string
+  readonly channel: 'pos' | 'ecom'
+  readonly band: number
+  readonly count: number
+}
 
 /** Payments of the sample cluster whose category is known. */
-export const counted = ({ channel = 'ecom', band = 20, count = 100, ...changes }: Counted = {}): CategoryCount => ({
-  connector: 'adyen',
-  ...cluster(),
-  ...changes,
-  seen: [{ channel, band, count }],
-})
+export const counted = (changes: Partial<Counted> = {}): LearnedAccount => {
+  const { connector, channel, band, count, ...kind } = {
+    connector: 'adyen',
+    channel: 'ecom',
+    band: 20,
+    count: 100,
+    ...cluster(),
+    ...changes,
+  }
+  const seen = [{ channel: channel === 'pos' ? 'POS' : 'ECOM', bandSlot: band, paymentCount: count } as const]
+  const unpriced: FittedCluster = { ...fitted({ pctBps: 0, fixed: 0 }), cluster: kind, fee: null, verdict: 'THIN' }
+  return accountOf(
+    connector,
+    recorded([unpriced]).map((one) => ({ ...one, seen })),
+    null,
+  )
+}
 
 /** What is learned and what is set. */
 export type CostModel = LearnedModel & SetCosts
 
 /** A model that says nothing but what is given. */
-export const model = (changes: Partial<CostModel> = {}): CostModel => ({
-  accounts: [],
+export const model = ({
+  accounts = [],
+  categoryCounts = [counted()],
+  ...changes
+}: Partial<CostModel> & { readonly categoryCounts?: readonly LearnedAccount[] } = {}): CostModel => ({
+  accounts: [...accounts, ...categoryCounts],
   clusterOverrides: [],
   connectorOverrides: new Map(),
-  categoryCounts: [counted()],
   productByBin: new Map(),
   contractRates: [],
   ...changes,

@@ -1,4 +1,4 @@
-import type { BinRateCount } from './contribution.ts'
+import type { BinRateSeen } from '@switchyard/events'
 
 /** Digits by which cards of one product are told from others. */
 export const PRODUCT_BIN_DIGITS = 6
@@ -9,24 +9,34 @@ export type RateOfBin = (bin: string) => string | undefined
 const isMoreUsual = (rate: string, count: number, other: string, otherCount: number): boolean =>
   count > otherCount || (count === otherCount && Number(rate) < Number(other))
 
+/** The rates of a BIN: the first one that was seen, which nearly always is the only one, and the others. */
+interface RatesOfBin {
+  readonly rate: string
+  count: number
+  others: Map<string, number> | undefined
+}
+
+const dominantOf = ({ rate, count, others }: RatesOfBin): string => {
+  let [best, bestCount] = [rate, count]
+  for (const [other, otherCount] of others ?? []) {
+    if (!isMoreUsual(other, otherCount, best, bestCount)) continue
+    best = other
+    bestCount = otherCount
+  }
+  return best
+}
+
 /** For every BIN the rate that its cards had most often; of two that are as frequent, the lower one. Counts in any order. */
-export const dominantRates = (counts: Iterable<BinRateCount>): ReadonlyMap<string, string> => {
-  const countsByBin = new Map<string, Map<string, number>>()
-  for (const { bin, rate, count } of counts) {
-    const rates = countsByBin.get(bin) ?? new Map<string, number>()
-    rates.set(rate, (rates.get(rate) ?? 0) + count)
-    countsByBin.set(bin, rates)
-  }
-  const dominant = new Map<string, string>()
-  for (const [bin, rates] of countsByBin) {
-    let best = ''
-    let bestCount = 0
-    for (const [rate, count] of rates) {
-      if (!isMoreUsual(rate, count, best, bestCount)) continue
-      best = rate
-      bestCount = count
+export const dominantRates = (seen: Iterable<BinRateSeen>): ReadonlyMap<string, string> => {
+  const ratesOf = new Map<string, RatesOfBin>()
+  for (const { bin, rate, paymentCount } of seen) {
+    const rates = ratesOf.get(bin)
+    if (rates === undefined) ratesOf.set(bin, { rate, count: paymentCount, others: undefined })
+    else if (rates.rate === rate) rates.count += paymentCount
+    else {
+      rates.others ??= new Map()
+      rates.others.set(rate, (rates.others.get(rate) ?? 0) + paymentCount)
     }
-    dominant.set(bin, best)
   }
-  return dominant
+  return new Map([...ratesOf].map(([bin, rates]) => [bin, dominantOf(rates)]))
 }

@@ -1,10 +1,10 @@
 import type { Channel, FeeTotal, PaymentKind, ReportRow, SettledPayment } from '../reports/canonical-row.ts'
 import type { Day } from '../reports/day.ts'
-import { detached } from '../reports/detached.ts'
 import { bandOf } from './band.ts'
+import { BinRateCounts } from './bin-rate-counts.ts'
 import { PRODUCT_BIN_DIGITS, type RateOfBin } from './bin-rates.ts'
 import { ClusterIndex } from './cluster-index.ts'
-import type { BinRateCount, Bucket, Contribution } from './contribution.ts'
+import type { Bucket, Contribution } from './contribution.ts'
 import type { FitCluster } from './fit-cluster.ts'
 import { SumsArena } from './sums-arena.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
@@ -40,12 +40,12 @@ const clusterOf = (row: PaymentKind, cardProduct: string): FitCluster => ({
 
 interface ClusterBuckets {
   readonly cluster: FitCluster
+  /** Value of its payments. */
+  gross: number
   /** Places of the sums, by day, channel and band. */
   readonly slots: Map<number, number>
 }
 
-/** Days that are read lie below this one. */
-const DAY_SPAN = 1_048_576
 /** Bands lie between these, whatever amount a cell can hold. */
 const BAND_SPAN = 1_024
 
@@ -68,11 +68,10 @@ export class RollUp {
   readonly #ofClusters: ClusterBuckets[] = []
   readonly #sums: SumsArena = new SumsArena()
   readonly #totals: TotalsRollUp = new TotalsRollUp()
-  /** By BIN and day; nearly always one. */
-  readonly #binRates: Map<number, { -readonly [field in keyof BinRateCount]: BinRateCount[field] }[]> = new Map()
-  #binRateCount = 0
-  readonly #grossByCurrency: Map<string, number> = new Map()
-  readonly #countries: Set<string> = new Set()
+  readonly #binRates: BinRateCounts = new BinRateCounts()
+  /** Of clusters that are at hand no more. */
+  #grossByCurrency: ReadonlyMap<string, number> = new Map()
+  #countries: ReadonlySet<string> = new Set()
   #firstDay: Day = Number.POSITIVE_INFINITY
   #lastDay: Day = Number.NEGATIVE_INFINITY
   #skippedCount = 0
@@ -85,7 +84,7 @@ export class RollUp {
 
   /** Buckets and rates of BINs at hand. */
   get heldCount(): number {
-    return this.#sums.count + this.#binRateCount
+    return this.#sums.count + this.#binRates.count
   }
 
   take(row: ReportRow): void {
@@ -99,7 +98,6 @@ export class RollUp {
     }
     this.#firstDay = Math.min(this.#firstDay, day)
     this.#lastDay = Math.max(this.#lastDay, day)
-    if (row.issuerCountry !== '' && !this.#countries.has(row.issuerCountry)) this.#countries.add(detached(row.issuerCountry))
     if (row.type === 'payment') this.#takePayment(row, day)
     else this.#takeTotal(row, day)
   }
@@ -107,36 +105,50 @@ export class RollUp {
   /** What is at hand, piece by piece, which is kept no longer: sums may be told in several parts. Totals come with the last one. */
   *drain(part: 'next' | 'last', pieceCount: number): Generator<RolledUp> {
     for (const buckets of inPieces(this.#buckets(), pieceCount)) yield { buckets, totals: [], binRates: [] }
-    for (const binRates of inPieces([...this.#binRates.values()].flat(), pieceCount)) yield { buckets: [], totals: [], binRates }
+    for (const binRates of inPieces(this.#binRates.all(), pieceCount)) yield { buckets: [], totals: [], binRates }
     if (part === 'last') for (const totals of inPieces(this.#totals.finish(), pieceCount)) yield { buckets: [], totals, binRates: [] }
+    this.#grossByCurrency = this.#grossOfAll()
+    this.#countries = this.#countriesOfAll()
     this.#ofClusters.length = 0
     this.#clusters = this.#newIndex()
     this.#sums.clear()
     this.#binRates.clear()
-    this.#binRateCount = 0
   }
 
   /** All of it at once. */
   finish(): RolledUp {
-    return { buckets: [...this.#buckets()], totals: this.#totals.finish(), binRates: [...this.#binRates.values()].flat() }
+    return { buckets: [...this.#buckets()], totals: this.#totals.finish(), binRates: [...this.#binRates.all()] }
   }
 
   summary(): ReportSummary {
     const isEmpty = this.#lastDay < this.#firstDay
-    const grossByCurrency = new Map(this.#grossByCurrency)
-    for (const { cluster, turnover } of this.#totals.finish()) addTo(grossByCurrency, cluster.currency, turnover)
+    const totals = this.#totals.finish()
+    const grossByCurrency = this.#grossOfAll()
+    for (const { cluster, turnover } of totals) addTo(grossByCurrency, cluster.currency, turnover)
+    const countries = new Set([...this.#countriesOfAll(), ...totals.map(({ cluster }) => cluster.issuerCountry)])
     return {
       firstDay: isEmpty ? null : this.#firstDay,
       lastDay: isEmpty ? null : this.#lastDay,
       grossByCurrency,
-      countries: [...this.#countries].sort(),
+      countries: [...countries].filter((country) => country !== '').sort(),
       skippedCount: this.#skippedCount,
     }
   }
 
+  #grossOfAll(): Map<string, number> {
+    const grossByCurrency = new Map(this.#grossByCurrency)
+    for (const { cluster, gross } of this.#ofClusters) addTo(grossByCurrency, cluster.currency, gross)
+    return grossByCurrency
+  }
+
+  #countriesOfAll(): ReadonlySet<string> {
+    return new Set([...this.#countries, ...this.#ofClusters.map(({ cluster }) => cluster.issuerCountry)])
+  }
+
   #takePayment(row: SettledPayment, day: Day): void {
     const product = this.#rateOfBin(row.bin.slice(0, PRODUCT_BIN_DIGITS)) ?? row.interchangeRate
-    const { slots } = this.#clusters.of(row, product)
+    const own = this.#clusters.of(row, product)
+    const { slots } = own
     const key = keyOf(day, row.channel, bandOf(row.gross))
     let slot = slots.get(key)
     if (slot === undefined) {
@@ -144,7 +156,7 @@ export class RollUp {
       slots.set(key, slot)
     }
     this.#sums.addPayment(slot, row.gross, row.totalFee)
-    addTo(this.#grossByCurrency, row.currency, row.gross)
+    own.gross += row.gross
   }
 
   #takeTotal(row: FeeTotal, day: Day): void {
@@ -152,19 +164,7 @@ export class RollUp {
   }
 
   #observeBin({ bin, interchangeRate }: SettledPayment, day: Day): void {
-    if (bin.length < PRODUCT_BIN_DIGITS || interchangeRate === '') return
-    const short = bin.slice(0, PRODUCT_BIN_DIGITS)
-    const key = Number(short) * DAY_SPAN + day
-    const ofDay = this.#binRates.get(key)
-    const seen = ofDay?.find(({ rate }) => rate === interchangeRate)
-    if (seen) {
-      seen.count += 1
-      return
-    }
-    const first = { bin: detached(short), day, rate: interchangeRate, count: 1 }
-    if (ofDay) ofDay.push(first)
-    else this.#binRates.set(key, [first])
-    this.#binRateCount += 1
+    if (bin.length >= PRODUCT_BIN_DIGITS && interchangeRate !== '') this.#binRates.add(bin, day, interchangeRate)
   }
 
   *#buckets(): Generator<Bucket> {
@@ -174,7 +174,7 @@ export class RollUp {
 
   #newIndex(): ClusterIndex<ClusterBuckets> {
     return new ClusterIndex((cluster) => {
-      const own: ClusterBuckets = { cluster, slots: new Map() }
+      const own: ClusterBuckets = { cluster, gross: 0, slots: new Map() }
       this.#ofClusters.push(own)
       return own
     })

@@ -132,7 +132,7 @@ describe('rolling up', () => {
 })
 
 describe('rates of BINs', () => {
-  const seen = (bin: string, rate: string, count: number) => ({ bin, rate, count, day: DAY })
+  const seen = (bin: string, rate: string, paymentCount: number) => ({ bin, rate, paymentCount })
   test('the most frequent rate, the lower one of two', () => {
     const rates = dominantRates([seen('1', '30', 2), seen('1', '20', 1), seen('1', '20', 2), seen('2', '150', 4), seen('2', '80', 4)])
     expect(rates).toEqual(

@@ -2,6 +2,7 @@ import type { SimulatedCost } from '@switchyard/costs'
 import type { ContractRate } from '@switchyard/events'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
+import { feeNumber } from './fee-number.ts'
 
 /** Rows of a table that are read at all: some more than are taken, so that the refusal can say so. */
 const ROW_COUNT_MAX = 2_000
@@ -15,10 +16,10 @@ const rowShape = {
   card_type: dimension,
   transaction_currency: dimension,
   card_issuing_country: dimension,
-  interchange_bps: z.number(),
-  scheme_bps: z.number(),
-  markup_bps: z.number(),
-  fixed: z.number(),
+  interchange_bps: feeNumber,
+  scheme_bps: feeNumber,
+  markup_bps: feeNumber,
+  fixed: feeNumber,
   label: z.string().max(LABEL_LENGTH_MAX).nullish(),
   example_amount: z.number().nullish(),
 }
@@ -62,7 +63,7 @@ const GATEWAY_COUNT_MAX = 100
 
 export const simulationSchema: z.ZodType<SimulatedPayment> = z
   .object({
-    amount: z.number(),
+    amount: feeNumber,
     transaction_currency: dimension,
     card_network: dimension,
     payment_method_type: dimension,

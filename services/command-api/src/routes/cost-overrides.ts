@@ -21,6 +21,7 @@ import {
   originOf,
   pathParam,
 } from './cost-replies.ts'
+import { feeNumber } from './fee-number.ts'
 import { positionHeaders, printTime } from './routing-replies.ts'
 
 /** What the routes of overrides need. */
@@ -33,7 +34,7 @@ type Rejection = CostOverridesRejection | { readonly code: 'CONFLICT' }
 type Outcome = CommandOutcome<{ readonly registered: boolean }, Rejection>
 
 const feeSchema: z.ZodType<Fee> = z
-  .object({ pct_bps: z.number(), fixed: z.number() })
+  .object({ pct_bps: feeNumber, fixed: feeNumber })
   .transform(({ pct_bps, fixed }) => ({ pctBps: pct_bps, fixed }))
 
 const fee = { pct_bps: z.number(), fixed: z.number(), updated_at: z.iso.datetime() }

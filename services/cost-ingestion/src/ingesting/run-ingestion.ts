@@ -15,9 +15,7 @@ export type IngestionEnd = 'ingested' | 'failed' | 'left'
 const productsOf = async ({ store }: Parts, { merchantId, life }: IngestionPlace): Promise<ReadonlyMap<string, string>> => {
   const heads = (await store.get<FitHeads>(fitHeads.name, [merchantId, life]))?.body.heads ?? []
   const fits = await Promise.all(heads.map((head) => readFit(store, merchantId, head)))
-  return dominantRates(
-    fits.flatMap((fit) => fit?.binRates ?? []).map(({ bin, rate, paymentCount }) => ({ bin, rate, count: paymentCount, day: 0 })),
-  )
+  return dominantRates(fits.flatMap((fit) => fit?.binRates ?? []))
 }
 
 const read = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promise<ReadingOutcome & { readonly chunkCount: number }> => {

@@ -44,14 +44,22 @@ const refuseLines = (reader: ReportReader, record: readonly string[], line: numb
 }
 
 /** Hands records over to the reader; those that can't be split or decoded are counted as unreadable. */
-const handOver = ({ records, lines, broken }: SplitRecords, reader: ReportReader, mayBeForeign: boolean): void => {
+const handOver = (
+  { records, firstLine, lineCountOf, broken }: SplitRecords,
+  reader: ReportReader,
+  { isFrame, mayBeForeign }: Pick<ReportFormat, 'isFrame'> & { readonly mayBeForeign: boolean },
+): void => {
+  let nextLine = firstLine
   for (let index = 0; index < records.length; index++) {
-    const record = records[index]
-    const line = lines[index] ?? 0
-    if (record === undefined || isBlank(record)) continue
+    const record = records[index] ?? []
+    const line = nextLine
+    nextLine += lineCountOf(record)
+    const isForeign = mayBeForeign && hasForeignBytes(record)
+    // What stands around the table is dropped whatever it looks like.
+    if ((isForeign || broken.has(index)) && isFrame(record)) continue
     if (broken.has(index)) refuseLines(reader, record, line)
-    else if (mayBeForeign && hasForeignBytes(record)) reader.refuse(line, 'holds bytes that are no UTF-8')
-    else reader.take(record, line)
+    else if (isForeign) reader.refuse(line, 'holds bytes that are no UTF-8')
+    else if (!isBlank(record)) reader.take(record, line)
   }
 }
 
@@ -105,7 +113,7 @@ class FileReading {
 
   /** True while there is room for more kinds of payments. */
   async take(split: SplitRecords, text: string): Promise<boolean> {
-    handOver(split, this.#reader, text.includes(REPLACEMENT))
+    handOver(split, this.#reader, { isFrame: this.#format.isFrame, mayBeForeign: text.includes(REPLACEMENT) })
     if (this.#rollUp.heldCount < BUCKETS_AT_HAND_MAX) return true
     await this.#spill('next')
     return this.#bucketCount <= BUCKETS_PER_REPORT_MAX

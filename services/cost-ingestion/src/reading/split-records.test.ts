@@ -3,12 +3,20 @@ import fc from 'fast-check'
 import { createTextDecoding, foreignFormat } from './decode-text.ts'
 import { createRecordSplitter, EndlessRecord, type SplitRecords } from './split-records.ts'
 
+const linesOf = ({ records, firstLine, lineCountOf }: SplitRecords): readonly number[] => {
+  let line = firstLine
+  return records.map((record) => {
+    line += lineCountOf(record)
+    return line - lineCountOf(record)
+  })
+}
+
 const splitAll = (pieces: readonly string[]) => {
   const splitter = createRecordSplitter()
   const parts: SplitRecords[] = [...pieces.map((piece) => splitter.take(piece)), splitter.finish()]
   return {
     records: parts.flatMap(({ records }) => records),
-    lines: parts.flatMap(({ lines }) => Array.from(lines)),
+    lines: parts.flatMap(linesOf),
     broken: parts.flatMap(({ records, broken }) => records.map((_, index) => broken.has(index))),
   }
 }

@@ -6,8 +6,10 @@ const RECORD_LENGTH_MAX = 262_144
 /** Records of a table as they were found. */
 export interface SplitRecords {
   readonly records: readonly (readonly string[])[]
-  /** Line of the file that each begins on, from 1. */
-  readonly lines: ArrayLike<number>
+  /** Line of the file that the first one begins on, from 1. */
+  readonly firstLine: number
+  /** How many lines a record takes: quoted cells may hold line ends. */
+  readonly lineCountOf: (record: readonly string[]) => number
   /** Places in `records` of those whose quotes can't be read. */
   readonly broken: ReadonlySet<number>
 }
@@ -48,7 +50,9 @@ const countOf = (text: string, mark: string): number => {
   return count
 }
 
-const NOTHING: SplitRecords = { records: [], lines: [], broken: new Set() }
+const oneLine = (): number => 1
+
+const NOTHING: SplitRecords = { records: [], firstLine: 1, lineCountOf: oneLine, broken: new Set() }
 
 /** A {@link RecordSplitter} for comma separated text with quotes. Keeps no more than the record that is not complete yet. */
 export const createRecordSplitter = (): RecordSplitter => {
@@ -57,17 +61,7 @@ export const createRecordSplitter = (): RecordSplitter => {
   let rest = ''
   let line = 1
 
-  const linesOf = (records: readonly (readonly string[])[], consumed: string): Uint32Array => {
-    const lines = new Uint32Array(records.length)
-    // Quoted cells may hold line ends; where none does, nothing has to be looked for.
-    const isEven = countOf(consumed, newline) <= records.length
-    for (const [index, record] of records.entries()) {
-      lines[index] = line
-      line += 1
-      if (!isEven) for (const cell of record) line += countOf(cell, newline)
-    }
-    return lines
-  }
+  const lineCountOf = (record: readonly string[]): number => record.reduce((count, cell) => count + countOf(cell, newline), 1)
 
   const split = (text: string, isLast: boolean): SplitRecords => {
     if (parser === undefined) {
@@ -82,9 +76,17 @@ export const createRecordSplitter = (): RecordSplitter => {
     }
     const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast)
     rest = isLast ? '' : text.slice(meta.cursor)
-    const lines = linesOf(data, isLast ? text : text.slice(0, meta.cursor))
+    const firstLine = line
+    const endCount = countOf(isLast ? text : text.slice(0, meta.cursor), newline)
+    line += endCount
     if (rest.length > RECORD_LENGTH_MAX) throw new EndlessRecord(line)
-    return { records: data, lines, broken: new Set(errors.flatMap(({ row }) => row ?? [])) }
+    return {
+      records: data,
+      firstLine,
+      // Where no record holds line ends, nothing has to be looked for.
+      lineCountOf: endCount <= data.length ? oneLine : lineCountOf,
+      broken: new Set(errors.flatMap(({ row }) => row ?? [])),
+    }
   }
 
   return {

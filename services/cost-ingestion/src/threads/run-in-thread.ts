@@ -1,9 +1,15 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { AccountFit } from '@switchyard/costs'
 import type { FitReports } from '../fitting/fitting.ts'
-import { FITTING_MEMORY_MIB, READING_MEMORY_MIB } from '../limits.ts'
+import { FITTING_MEMORY_MIB, READING_MEMORY_MIB, READING_YOUNG_MEMORY_MIB } from '../limits.ts'
 import type { ReadingOutcome, ReadReport } from '../reading/reading.ts'
 import type { FromThread, ReportTask, ToThread } from './report-messages.ts'
+
+const READING_LIMITS: ResourceLimits = {
+  maxOldGenerationSizeMb: READING_MEMORY_MIB,
+  maxYoungGenerationSizeMb: READING_YOUNG_MEMORY_MIB,
+}
+const FITTING_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: FITTING_MEMORY_MIB }
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
@@ -11,10 +17,10 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 export const isOutOfMemory = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === OUT_OF_MEMORY
 
 /** A thread for one task. `hear` gets what it tells; a failure of the hearer ends it. */
-const startThread = (task: ReportTask, maxOldGenerationSizeMb: number, signal?: AbortSignal) => {
+const startThread = (task: ReportTask, resourceLimits: ResourceLimits, signal?: AbortSignal) => {
   const worker = new Worker(new URL('./report-thread.js', import.meta.url), {
     workerData: task,
-    resourceLimits: { maxOldGenerationSizeMb },
+    resourceLimits,
   })
   const tell = (message: ToThread): void => worker.postMessage(message)
   const heard = <Value>(hear: (message: FromThread, done: (value: Value) => void) => void | Promise<void>): Promise<Value> =>
@@ -36,7 +42,7 @@ const startThread = (task: ReportTask, maxOldGenerationSizeMb: number, signal?: 
 
 /** {@link ReadReport} in a thread of its own, which is ended with `signal`. */
 export const readInThread: ReadReport = async (request, sink, signal) => {
-  const { tell, heard } = startThread({ kind: 'read', request }, READING_MEMORY_MIB, signal)
+  const { tell, heard } = startThread({ kind: 'read', request }, READING_LIMITS, signal)
   return await heard<ReadingOutcome>(async (message, done) => {
     if (message.kind === 'advanced') sink.advanced(message.rowCount)
     else if (message.kind === 'chunk') {
@@ -48,7 +54,7 @@ export const readInThread: ReadReport = async (request, sink, signal) => {
 
 /** {@link FitReports} in a thread of its own. */
 export const fitInThread: FitReports = async ({ contributions, ...request }) => {
-  const { tell, heard } = startThread({ kind: 'fit', request }, FITTING_MEMORY_MIB)
+  const { tell, heard } = startThread({ kind: 'fit', request }, FITTING_LIMITS)
   const rest = contributions[Symbol.asyncIterator]()
   const events: AccountFit['events'][number][] = []
   return await heard<AccountFit>(async (message, done) => {

@@ -1,6 +1,6 @@
 import type { PositionedChunk } from '@switchyard/costs'
 import type { Position } from '@switchyard/kernel'
-import type { LearnedModelNews, MerchantAddOns } from './learned-models.ts'
+import type { ClosedMerchant, LearnedModelNews, MerchantAddOns } from './learned-models.ts'
 
 /** A schema that records of this message, or of later ones, were written with. */
 export interface SentSchema {
@@ -19,6 +19,7 @@ export interface CompilerInput {
   readonly chunks: readonly PositionedChunk[]
   /** Merchants whose invoices add something else than before. */
   readonly addOns: readonly MerchantAddOns[]
+  readonly closed: readonly ClosedMerchant[]
   /** `later`: more comes at once. */
   readonly compile: 'now' | 'later'
 }

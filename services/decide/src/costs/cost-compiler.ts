@@ -5,7 +5,7 @@ import type { LearnedModelNews } from './learned-models.ts'
 
 /** Compiles what is learned beside the thread that answers. */
 export interface CostCompiler {
-  /** Takes fits in; resolves once the models include them, or with `compile: 'later'` once they are read. */
+  /** Takes fits in, and their memory with them; resolves once the models include them, or with `compile: 'later'` once they are read. */
   readonly take: (input: Omit<CompilerInput, 'number'>) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -48,7 +48,10 @@ export const startCostCompiler: StartCostCompiler = ({ onModel, onFailure }) => 
       const message: CompilerInput = { ...input, number }
       return new Promise((resolve, reject) => {
         waiting.set(number, { resolve, reject })
-        worker.postMessage(message)
+        worker.postMessage(
+          message,
+          input.records.flatMap(({ value: { buffer } }) => (buffer instanceof ArrayBuffer ? buffer : [])),
+        )
       })
     },
     close: async () => {

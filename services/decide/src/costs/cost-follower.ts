@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import { costProjections } from '@switchyard/composition'
 import { type AccountAddOn, invoiceAddOns, LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
 import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
@@ -13,7 +14,7 @@ import {
 } from '@switchyard/runtime'
 import type { CompilerInput, SentSchema } from './compiler-messages.ts'
 import { type CostCompiler, type StartCostCompiler, startCostCompiler } from './cost-compiler.ts'
-import type { LearnedModelNews } from './learned-models.ts'
+import type { ClosedMerchant, LearnedModelNews } from './learned-models.ts'
 
 const FITTED = EVENT_CATALOGUE.CostModelFitted.subject
 
@@ -46,7 +47,7 @@ export interface CostFollowerDependencies {
   readonly startCompiler?: StartCostCompiler
 }
 
-type Input = Omit<CompilerInput, 'number' | 'addOns'>
+type Input = Omit<CompilerInput, 'number' | 'addOns' | 'closed'>
 
 const NOTHING: Input = { schemas: [], records: [], chunks: [], compile: 'later' }
 
@@ -73,6 +74,12 @@ const followAddOns = (
   }
 }
 
+/** Whether a registration of a merchant id is over; one that is not known yet may still come. */
+const isOver = (states: Pick<StreamStates, 'stateOf'>, merchantId: string, merchantRegistrationCount: number): boolean => {
+  const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+  return registrationCount > merchantRegistrationCount || (registrationCount === merchantRegistrationCount && !registered)
+}
+
 /** Schemas that records were written with and the compiler was not told yet. */
 const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {
   const sent = new Set<number>()
@@ -87,35 +94,51 @@ const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records:
 }
 
 /** Hands over what is stored; the positions behind which the log goes on. */
-const takeStored = async (store: ReadStore, take: (input: Input) => Promise<void>): Promise<Positions> => {
+const takeStored = async (
+  { store, states }: Pick<CostFollowerDependencies, 'store' | 'states'>,
+  take: (input: Input) => Promise<void>,
+): Promise<Positions> => {
   const documents = await pinnedGeneration(store, 'costs')
   const names = costProjections.map(({ name }) => name)
   const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
-  for await (const page of readStoredFitChunks(documents)) if (page.length > 0) await take({ ...NOTHING, chunks: page })
+  for await (const page of readStoredFitChunks(documents)) {
+    const chunks = page.filter(({ chunk }) => !isOver(states, chunk.merchantId, chunk.merchantRegistrationCount))
+    if (chunks.length > 0) await take({ ...NOTHING, chunks })
+  }
   return stored
 }
 
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
 export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
-  const { log, store, schemaIds, onFailure, startCompiler = startCostCompiler } = dependencies
+  const { log, schemaIds, states, onFailure, startCompiler = startCostCompiler } = dependencies
   const models = new Map<string, LearnedCostModel>()
   const progress = createProgress('costs', systemTimers)
   const unsentSchemas = createUnsentSchemas(schemaIds)
+  /** Merchants that were closed, as far as the compiler was not told yet. */
+  const closed: ClosedMerchant[] = []
   let compiler: CostCompiler | undefined
   let tail: Subscription | undefined
 
   const onModel = ({ merchantId, merchantRegistrationCount, position, costs }: LearnedModelNews): void => {
+    if (isOver(states, merchantId, merchantRegistrationCount)) return
     const version = positionToken('costs', position)
     models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version })
   }
 
   const take = async (input: Input): Promise<void> => {
     compiler ??= startCompiler({ onModel, onFailure })
-    await compiler.take({ ...input, addOns: addOns.untold() })
+    await compiler.take({ ...input, addOns: addOns.untold(), closed: closed.splice(0) })
   }
   // Before there is a fit there is nothing to add to: the first one takes them along.
   const addOns = followAddOns(dependencies, () => {
     if (compiler !== undefined) take({ ...NOTHING, compile: 'now' }).catch(() => {}) // The end of the thread is told to `onFailure`.
+  })
+
+  states.onChange((merchantId) => {
+    const model = models.get(merchantId)
+    if (model === undefined || !isOver(states, merchantId, model.merchantRegistrationCount)) return
+    models.delete(merchantId)
+    closed.push({ merchantId, merchantRegistrationCount: model.merchantRegistrationCount })
   })
 
   const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
@@ -134,7 +157,7 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   }
 
   const start = async (): Promise<void> => {
-    const stored = await takeStored(store, take)
+    const stored = await takeStored(dependencies, take)
     for (const [partition, offset] of stored) progress.advance(partition, offset)
     for await (const records of log.read('costs', stored)) await include(records, 'later')
     if (compiler !== undefined) await take({ ...NOTHING, compile: 'now' })

@@ -1,20 +1,17 @@
 import {
   type AccountAddOn,
-  categoryCountsOfFit,
   compileLearnedCosts,
   dominantRates,
   type FitChunk,
-  fittedClusterOf,
   type LearnedCosts,
-  type LearnedFit,
+  NumberedFit,
   type PositionedChunk,
   servedAddOn,
-  wholeFit,
 } from '@switchyard/costs'
 import type { Position } from '@switchyard/kernel'
 
-/** Chunks of an account that may wait for the others of their fits; beyond it the oldest ones are given up. */
-const WAITING_CHUNK_COUNT_MAX = 10_000
+/** Fits of an account that may wait for more of their chunks; beyond it the oldest ones are given up. */
+const WAITING_FIT_COUNT_MAX = 8
 
 /** What is learned of a merchant now. */
 export interface LearnedModelNews {
@@ -32,19 +29,27 @@ export interface MerchantAddOns {
   readonly addOns: readonly AccountAddOn[]
 }
 
-interface Account {
-  fit: LearnedFit | undefined
-  /** Chunks of fits that are newer and not whole yet. */
-  waiting: FitChunk[]
+/** A registration of a merchant id that is over. */
+export interface ClosedMerchant {
+  readonly merchantId: string
+  readonly merchantRegistrationCount: number
+}
+
+/** A fit of an account, as far as its chunks have come. */
+interface KeptFit extends Pick<FitChunk, 'fitId' | 'fitCount' | 'merchantRegistrationCount'> {
+  readonly fit: NumberedFit
+}
+
+interface Account extends Pick<FitChunk, 'connector' | 'account'> {
+  latest: KeptFit | undefined
+  /** Fits that are newer and not whole yet. */
+  waiting: readonly KeptFit[]
 }
 
 interface Merchant {
   readonly accounts: Map<string, Account>
   position: Position
 }
-
-const productsOf = (fits: readonly LearnedFit[]): ReadonlyMap<string, string> =>
-  dominantRates(fits.flatMap(({ binRates }) => binRates.map(({ bin, rate, paymentCount }) => ({ bin, rate, count: paymentCount, day: 0 }))))
 
 /** What is learned, by merchant, and which of it is not compiled yet. Lives in a thread of its own. */
 export class LearnedModels {
@@ -54,25 +59,35 @@ export class LearnedModels {
 
   /** Takes a chunk in. An older fit than the one there is changes nothing. */
   add({ chunk, position }: PositionedChunk): void {
-    const merchant = this.#merchants.get(chunk.merchantId) ?? { accounts: new Map<string, Account>(), position }
-    this.#merchants.set(chunk.merchantId, merchant)
-    const key = JSON.stringify([chunk.connector, chunk.account])
-    const account = merchant.accounts.get(key) ?? { fit: undefined, waiting: [] }
+    const { merchantId, connector, account: name } = chunk
+    const merchant = this.#merchants.get(merchantId) ?? { accounts: new Map<string, Account>(), position }
+    this.#merchants.set(merchantId, merchant)
+    const key = JSON.stringify([connector, name])
+    const account = merchant.accounts.get(key) ?? { connector, account: name, latest: undefined, waiting: [] }
     merchant.accounts.set(key, account)
-    if (isOlder(chunk, account)) return
-    const whole = wholeFit(gathered(account, chunk))
-    if (whole === undefined) return
-    account.waiting = account.waiting.filter(({ fitCount }) => fitCount > whole.fitCount)
-    account.fit = whole
+    if (isOlder(chunk, account) || !takeChunk(account, chunk)) return
     // All of a merchant stands in one partition.
     if (position.offset > merchant.position.offset) merchant.position = position
-    this.#changed.add(chunk.merchantId)
+    this.#changed.add(merchantId)
   }
 
   /** Takes in what invoices add to the learned costs of a merchant, in place of what they added before. */
   setAddOns({ merchantId, addOns }: MerchantAddOns): void {
-    this.#addOns.set(merchantId, addOns)
+    if (addOns.length > 0) this.#addOns.set(merchantId, addOns)
+    else this.#addOns.delete(merchantId)
     if (this.#merchants.has(merchantId)) this.#changed.add(merchantId)
+  }
+
+  /** Forgets what was learned of a merchant up to a registration that is over. */
+  forget({ merchantId, merchantRegistrationCount }: ClosedMerchant): void {
+    const accounts = this.#merchants.get(merchantId)?.accounts
+    for (const [key, { latest, waiting }] of accounts ?? []) {
+      const isNewer = [latest, ...waiting].some((kept) => (kept?.merchantRegistrationCount ?? 0) > merchantRegistrationCount)
+      if (!isNewer) accounts?.delete(key)
+    }
+    if (accounts?.size !== 0) return
+    this.#merchants.delete(merchantId)
+    this.#changed.delete(merchantId)
   }
 
   /** Compiles what has changed since the last call. */
@@ -85,31 +100,38 @@ export class LearnedModels {
   }
 }
 
-const isOlder = (chunk: FitChunk, { fit }: Account): boolean =>
-  fit !== undefined && fit.merchantRegistrationCount === chunk.merchantRegistrationCount
-    ? fit.fitCount >= chunk.fitCount
-    : (fit?.merchantRegistrationCount ?? 0) > chunk.merchantRegistrationCount
+const isOlder = (chunk: FitChunk, { latest }: Account): boolean =>
+  latest !== undefined && latest.merchantRegistrationCount === chunk.merchantRegistrationCount
+    ? latest.fitCount >= chunk.fitCount
+    : (latest?.merchantRegistrationCount ?? 0) > chunk.merchantRegistrationCount
 
-/** The chunks of the same fit as this one, with it. */
-const gathered = (account: Account, chunk: FitChunk): readonly FitChunk[] => {
-  account.waiting = [...account.waiting, chunk].slice(-WAITING_CHUNK_COUNT_MAX)
-  return account.waiting.filter(({ fitId }) => fitId === chunk.fitId)
+/** Whether the fit of the chunk is whole with it; then it counts in place of the one before. */
+const takeChunk = (account: Account, chunk: FitChunk): boolean => {
+  const { fitId, fitCount, merchantRegistrationCount } = chunk
+  let kept = account.waiting.find((one) => one.fitId === fitId)
+  if (kept === undefined) {
+    kept = { fitId, fitCount, merchantRegistrationCount, fit: new NumberedFit(chunk.chunkCount) }
+    account.waiting = [...account.waiting, kept].slice(-WAITING_FIT_COUNT_MAX)
+  }
+  kept.fit.take(chunk.chunkSlot, chunk.clusters, chunk.binRates)
+  if (!kept.fit.isWhole) return false
+  account.waiting = account.waiting.filter((one) => one.fitCount > fitCount)
+  account.latest = kept
+  return true
 }
 
 /** Fits of an earlier registration of the merchant id count no more. */
 const compile = (merchantId: string, { accounts, position }: Merchant, addOns: readonly AccountAddOn[]): LearnedModelNews => {
-  const all = [...accounts.values()].flatMap(({ fit }) => fit ?? [])
-  const merchantRegistrationCount = Math.max(...all.map((fit) => fit.merchantRegistrationCount))
-  const fits = all.filter((fit) => fit.merchantRegistrationCount === merchantRegistrationCount)
+  const all = [...accounts.values()].flatMap(({ latest, connector, account }) => (latest ? { ...latest, connector, account } : []))
+  const merchantRegistrationCount = Math.max(...all.map((kept) => kept.merchantRegistrationCount))
+  const fits = all.filter((kept) => kept.merchantRegistrationCount === merchantRegistrationCount)
   const costs = compileLearnedCosts({
-    accounts: fits.map(({ connector, account, clusters }) => ({
+    accounts: fits.map(({ connector, account, fit }) => ({
       connector,
-      account,
-      clusters: clusters.map(fittedClusterOf),
-      addOn: servedAddOn({ addOns }, { connector, account, clusters }),
+      fit,
+      addOn: servedAddOn({ addOns }, { connector, account, clusters: fit.currencies.map((currency) => ({ currency })) }),
     })),
-    categoryCounts: fits.flatMap(categoryCountsOfFit),
-    productByBin: productsOf(fits),
+    productByBin: dominantRates(fits.flatMap(({ fit }) => fit.binRates)),
   })
   return { merchantId, merchantRegistrationCount, position, costs }
 }

@@ -1,6 +1,6 @@
 import { merchants } from '@switchyard/access'
 import {
-  type ContractRates,
+  type ContractRate,
   type CostOverrides,
   type CostTable,
   contractRates,
@@ -30,34 +30,42 @@ export type CostsOf = (merchantId: string) => MerchantCosts
 interface Made extends MerchantCosts {
   readonly index: LearnedIndex | null
   readonly overrides: CostOverrides
-  readonly rates: ContractRates
+  /** Null where none count. */
+  readonly rates: readonly ContractRate[] | null
 }
 
-const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: ContractRates): Made => {
+const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: readonly ContractRate[] | null): Made => {
   const index = learned?.index ?? null
   return {
     index,
     overrides,
     rates,
     version: learned?.version ?? null,
-    isEmpty: index === null && overrides.clusters.length + overrides.connectors.length + (rates.rates ?? []).length === 0,
+    isEmpty: index === null && overrides.clusters.length + overrides.connectors.length + (rates ?? []).length === 0,
     table: createCostTable(index, {
       clusterOverrides: overrides.clusters,
       connectorOverrides: new Map(overrides.connectors.map(({ connector, fee }) => [connector, fee])),
-      contractRates: rates.rates ?? [],
+      contractRates: rates ?? [],
     }),
   }
 }
 
-/** {@link CostsOf} by what is learned and what people have set; made anew when either has changed. */
-export const createCostsOf = (states: Pick<StreamStates, 'stateOf'>, follower: Pick<CostFollower, 'modelOf'>): CostsOf => {
+/**
+ * {@link CostsOf} by what is learned and what people have set; made anew when either has changed. Rates of contracts count where the
+ * deployment says so (cost.md 13).
+ */
+export const createCostsOf = (
+  states: Pick<StreamStates, 'stateOf'>,
+  follower: Pick<CostFollower, 'modelOf'>,
+  { contractRatesDecide = false }: { readonly contractRatesDecide?: boolean },
+): CostsOf => {
   const tables = new Map<string, Made>()
   return (merchantId) => {
     const model = follower.modelOf(merchantId)
     const { registrationCount } = states.stateOf(merchants, merchantId)
     const learned = model?.merchantRegistrationCount === registrationCount ? model : undefined
     const overrides = states.stateOf(costOverrides, merchantId)
-    const rates = states.stateOf(contractRates, merchantId)
+    const rates = contractRatesDecide ? states.stateOf(contractRates, merchantId).rates : null
     const known = tables.get(merchantId)
     if (known && known.index === (learned?.index ?? null) && known.overrides === overrides && known.rates === rates) return known
     if (tables.size >= TABLE_COUNT_MAX) tables.clear()

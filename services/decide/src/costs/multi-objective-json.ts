@@ -1,7 +1,7 @@
 import { networkOf, variantOfPayment } from '@switchyard/costs'
 import type { WeighedGateway } from '@switchyard/events'
 import type { PaymentDetails, WeighedCosts } from '@switchyard/routing'
-import { inAscii, quoted } from '../routes/quoted.ts'
+import { quoted, quotedOnce } from '../routes/quoted.ts'
 import { isOfCluster, shownSource } from './multi-objective-info.ts'
 
 /** Kinds of payments are few, and come again in every answer. */
@@ -50,12 +50,12 @@ const kindsOf = (payment: PaymentDetails): Kinds => {
   }
 }
 
-const inShort = (row: WeighedGateway): string =>
-  `{"psp":${quoted(row.gateway)},"authRate":${number(row.authRatio)},"costBps":${number(row.costBps)}}`
+/** The members that a row begins with, and that tell it in short. */
+const ratesJson = (row: WeighedGateway): string =>
+  `"psp":${quoted(row.gateway)},"authRate":${number(row.authRatio)},"costBps":${number(row.costBps)}`
 
-const rowJson = (row: WeighedGateway, kinds: Kinds, head: string | null, chosen: string | null): string => {
+const rowJson = (row: WeighedGateway, rates: string, kinds: Kinds, { head, chosen }: WeighedCosts['choice']): string => {
   const kind = isOfCluster(row.source) ? kinds.ofCluster(row.interchangeCategory) : kinds.ofOthers
-  const rates = `"psp":${quoted(row.gateway)},"authRate":${number(row.authRatio)},"costBps":${number(row.costBps)}`
   const model = `"costSource":"${shownSource(row.source)}","costModel":{${kind}"pctBps":${number(row.pctBps)},"fixedFee":${number(row.fixed)}}`
   return `{${rates},${model},"ev":${number(row.expectedRatio)},"isSrHead":${row.gateway === head},"isChosen":${row.gateway === chosen}}`
 }
@@ -63,7 +63,7 @@ const rowJson = (row: WeighedGateway, kinds: Kinds, head: string | null, chosen:
 /** The text of `multiObjectiveInfo`, written without the objects in between; a property test holds the two to each other. */
 export const multiObjectiveJson = ({ choice, reason }: WeighedCosts, payment: PaymentDetails): string => {
   const { ranked, head, chosen } = choice
-  const result = `{"outcome":"${choice.outcome}","reason":${inAscii(JSON.stringify(reason))},"costSavedBps":${numberOrNull(choice.costSavedBps)}`
+  const result = `{"outcome":"${choice.outcome}","reason":${quotedOnce(reason)},"costSavedBps":${numberOrNull(choice.costSavedBps)}`
   const figures = `"qualifiedCount":${ranked.length},"margin":${number(choice.marginRatio)},"evGapTop2":${numberOrNull(choice.gapRatio)}`
   if (ranked.length === 0) return `${result},${figures}}`
   const kinds = kindsOf(payment)
@@ -71,9 +71,10 @@ export const multiObjectiveJson = ({ choice, reason }: WeighedCosts, payment: Pa
   let headRow = ''
   let chosenRow = ''
   for (const row of ranked) {
-    rows += rows === '' ? rowJson(row, kinds, head, chosen) : `,${rowJson(row, kinds, head, chosen)}`
-    if (headRow === '' && row.gateway === head) headRow = `,"srHead":${inShort(row)}`
-    if (chosenRow === '' && row.gateway === chosen) chosenRow = `,"chosen":${inShort(row)}`
+    const rates = ratesJson(row)
+    rows += `${rows === '' ? '' : ','}${rowJson(row, rates, kinds, choice)}`
+    if (headRow === '' && row.gateway === head) headRow = `,"srHead":{${rates}}`
+    if (chosenRow === '' && row.gateway === chosen) chosenRow = `,"chosen":{${rates}}`
   }
   return `${result},${figures},"ranked":[${rows}]${headRow}${chosenRow}}`
 }

@@ -89,6 +89,17 @@ describe('models of what is learned', () => {
     expect(news(models)).toEqual([])
   })
 
+  test('are forgotten with the merchant', () => {
+    const models = new LearnedModels()
+    for (const chunk of chunks(9)) models.add({ chunk, position: at(5) })
+    models.forget({ merchantId: 'm', merchantRegistrationCount: 1 })
+    models.setAddOns({ merchantId: 'm', addOns: [] })
+    expect(news(models)).toEqual([])
+    for (const chunk of chunks(1, 2)) models.add({ chunk, position: at(6) })
+    models.forget({ merchantId: 'm', merchantRegistrationCount: 1 })
+    expect(news(models)).toEqual([[6, 2]])
+  })
+
   test('begin anew with the merchant', () => {
     const models = new LearnedModels()
     for (const chunk of chunks(9)) models.add({ chunk, position: at(5) })

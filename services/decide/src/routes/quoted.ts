@@ -11,11 +11,14 @@ export const inAscii = (json: string): string => json.replace(BEYOND_ASCII, esca
 const QUOTED_COUNT_MAX = 1_024
 const quotedBefore = new Map<string, string>()
 
+/** A text as JSON, in ASCII, that will hardly come again. */
+export const quotedOnce = (text: string): string => (PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text)))
+
 /** A text as JSON, in ASCII. */
 export const quoted = (text: string): string => {
   const known = quotedBefore.get(text)
   if (known !== undefined) return known
-  const fresh = PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text))
+  const fresh = quotedOnce(text)
   if (quotedBefore.size >= QUOTED_COUNT_MAX) quotedBefore.clear()
   quotedBefore.set(text, fresh)
   return fresh

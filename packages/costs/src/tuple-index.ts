@@ -90,6 +90,11 @@ export class TupleBuilder {
     return this.#keys[place * this.#width + part] ?? 0
   }
 
+  /** Writes the key at a place into `key`. */
+  putKey(key: number[], place: number): void {
+    for (let part = 0; part < this.#width; part++) key[part] = this.partOf(place, part)
+  }
+
   finish(): TupleTable {
     return { width: this.#width, keys: this.#keys.slice(0, this.#count * this.#width), slots: this.#slots }
   }
