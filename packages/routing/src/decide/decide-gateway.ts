@@ -10,7 +10,7 @@ import type { DecisionRefusal, DecisionResult, GatewayDecision, PriorityPlan } f
 import { approachOf, type BaseApproach, probedGateway, upFirst } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
 import { candidateOrder, preferring } from './priority-plan.ts'
-import { rankGateways, type ScoredGateway, scoresByPriority } from './ranking.ts'
+import { rankGateways, scoresByPriority } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { routingDimensionOf } from './routing-dimension.ts'
 import type { WeighedCosts } from './weighing.ts'
@@ -99,8 +99,7 @@ const standingOf = (one: Case, sources: ScoreSources): Standing => {
 /** Best by score, explored or probed: down gateways are never explored, a few payments are set aside to try them. */
 const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }: Standing, down: readonly DownGateway[]): Choice => {
   const { paymentId } = request.payment
-  const scored: readonly ScoredGateway[] = candidates.map((gateway, index) => ({ gateway, score: scores[index] ?? 0 }))
-  const ranked = rankGateways(paymentId, scored).map(({ gateway }) => gateway)
+  const ranked = rankGateways(paymentId, candidates, scores)
   const ordered = upFirst(ranked, down)
   const [best] = ranked
   const [head] = ordered

@@ -5,24 +5,27 @@ export const CANDIDATE_COUNT_MAX = 100
 
 const TIE_SALT = 'tie'
 
-/** A candidate and its score. */
-export interface ScoredGateway {
+/** A candidate on the way to its place. */
+interface Placed {
   readonly gateway: string
   readonly score: number
+  /** What settles equal scores, once it was needed: with many candidates that score alike, hashing is most of the work. */
+  tie: number | undefined
 }
 
-const isBetter = (paymentId: string, one: ScoredGateway, other: ScoredGateway): boolean => {
-  if (one.score !== other.score) return one.score > other.score
-  return hash53(TIE_SALT, paymentId, one.gateway) < hash53(TIE_SALT, paymentId, other.gateway)
-}
+const tieOf = (paymentId: string, entry: Placed): number => (entry.tie ??= hash53(TIE_SALT, paymentId, entry.gateway))
+
+const isBetter = (paymentId: string, one: Placed, other: Placed): boolean =>
+  one.score === other.score ? tieOf(paymentId, one) < tieOf(paymentId, other) : one.score > other.score
 
 /**
- * Best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets the
- * same order, many payments spread evenly. By insertion, because candidates are few and ties need hashing.
+ * The candidates, best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets
+ * the same order, many payments spread evenly. By insertion, because candidates are few.
  */
-export const rankGateways = (paymentId: string, scored: readonly ScoredGateway[]): readonly ScoredGateway[] => {
-  const ranked: ScoredGateway[] = []
-  for (const entry of scored) {
+export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
+  const ranked: Placed[] = []
+  for (const [index, gateway] of candidates.entries()) {
+    const entry: Placed = { gateway, score: scores[index] ?? 0, tie: undefined }
     let place = ranked.length
     for (let above = ranked[place - 1]; above !== undefined && isBetter(paymentId, entry, above); above = ranked[place - 1]) {
       ranked[place] = above
@@ -30,7 +33,7 @@ export const rankGateways = (paymentId: string, scored: readonly ScoredGateway[]
     }
     ranked[place] = entry
   }
-  return ranked
+  return ranked.map(({ gateway }) => gateway)
 }
 
 /**
