@@ -7,11 +7,12 @@ import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchya
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { compileFits, gatewayNames, sampleFitEvents, sampleFits, samplePayments } from './cost-model.mjs'
-import { measureWeighing, measureWhileCompiling } from './http-benchmarks.mjs'
+import { DECISION_KINDS } from './decision-kinds.mjs'
+import { measureKind } from './http-benchmarks.mjs'
 import { median, summaryOf } from './statistics.mjs'
+import { measureWhileCompiling } from './while-compiling.mjs'
 
 const SERVED_CLUSTER_COUNT = 20_000
-const COMPILED_CLUSTER_COUNT = 100_000
 const GATEWAY_COUNT = 10
 /** Lookups that are timed together: one alone is shorter than the clock's steps. */
 const BATCH = 100
@@ -58,11 +59,11 @@ const compileMs = (fits) => {
 }
 
 /**
- * How long a fit of 100,000 clusters takes from its first event to the new table, and the longest stall of this thread meanwhile. The
+ * How long a fit of many clusters takes from its first event to the new table, and the longest stall of this thread meanwhile. The
  * events are bytes already: another thread writes them.
  */
-const swap = async (fitCount, follower, log, codec) => {
-  const records = sampleFitEvents(COMPILED_CLUSTER_COUNT, { merchantId: MERCHANT, connector: 'gate_a', fitCount }).map((event, slot) => ({
+const swap = async (fitCount, clusterCount, { follower, log, codec }) => {
+  const records = sampleFitEvents(clusterCount, { merchantId: MERCHANT, connector: 'gate_a', fitCount }).map((event, slot) => ({
     key: MERCHANT,
     value: codec.encode(event),
     headers: { id: `${fitCount}_${slot}`, type: EVENT_CATALOGUE[event.type].subject },
@@ -81,7 +82,7 @@ const swap = async (fitCount, follower, log, codec) => {
   return { swapMs, swapCpuMs: cpuMs() - cpuBefore, stallMs: delays.max / NS_PER_MS }
 }
 
-const measureSwaps = async (repeatCount) => {
+const measureSwaps = async ({ repeatCount, clusterCount }) => {
   const schemaIds = publishedSchemaIds()
   const codec = createEventCodec(schemaIds, { strict: false })
   const log = createMemoryLog()
@@ -94,7 +95,7 @@ const measureSwaps = async (repeatCount) => {
   await follower.part.start()
   const runs = []
   for (let turn = 0; turn <= repeatCount; turn += 1) {
-    const run = await swap(turn + 1, follower, log, codec)
+    const run = await swap(turn + 1, clusterCount, { follower, log, codec })
     if (turn > 0) runs.push(run)
   }
   await follower.part.stop()
@@ -104,20 +105,22 @@ const measureSwaps = async (repeatCount) => {
 }
 
 /** Lookups, compiling, handing over, what decisions notice of it, and what weighing costs a decision over HTTP. */
-export const measureCosts = async ({ durationMs, repeatCount }) => {
-  const large = sampleFits(COMPILED_CLUSTER_COUNT, GATEWAY_COUNT)
+export const measureCosts = async (sizes) => {
+  const { repeatCount, clusterCount } = sizes
+  const servedCount = Math.min(SERVED_CLUSTER_COUNT, clusterCount)
+  const large = sampleFits(clusterCount, GATEWAY_COUNT)
   const compiled = Array.from({ length: repeatCount + 1 }, () => compileMs(large)).slice(1)
-  const table = createCostTable(new LearnedIndex(compileFits(sampleFits(SERVED_CLUSTER_COUNT, GATEWAY_COUNT))), NOTHING_SET)
-  const payments = samplePayments(1_000, SERVED_CLUSTER_COUNT / GATEWAY_COUNT)
+  const table = createCostTable(new LearnedIndex(compileFits(sampleFits(servedCount, GATEWAY_COUNT))), NOTHING_SET)
+  const payments = samplePayments(1_000, servedCount / GATEWAY_COUNT)
   const gateways = gatewayNames(GATEWAY_COUNT)
   lookupUs(table, payments, gateways)
   const lookups = Array.from({ length: repeatCount }, () => lookupUs(table, payments, gateways))
-  const http = { connectionCount: 20, durationMs, repeatCount }
+  const http = { ...sizes, connectionCount: 20 }
   return {
     lookupUs: summaryOf(lookups),
     compileMs: summaryOf(compiled),
-    ...(await measureSwaps(repeatCount)),
-    weighing: await measureWeighing(http),
-    compiling: await measureWhileCompiling({ ...http, clusterCount: COMPILED_CLUSTER_COUNT }),
+    ...(await measureSwaps(sizes)),
+    weighing: await measureKind(DECISION_KINDS.weighing, http),
+    compiling: await measureWhileCompiling(http),
   }
 }

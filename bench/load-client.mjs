@@ -39,48 +39,68 @@ const patch = (bytes, offsets, number) => {
   if (offsets.status !== undefined) bytes.write(STATUSES[number % FAILURE_EVERY === 0 ? 1 : 0], offsets.status.offset, 'latin1')
 }
 
-const createTally = () => ({ latencies: new Float64Array(SAMPLE_COUNT_MAX), count: 0, sentCount: 0, refusedCount: 0, firstRefusal: null })
-
-const report = (tally, { seconds, cpuMicros }) => {
-  const sorted = tally.latencies.subarray(0, Math.min(tally.count, SAMPLE_COUNT_MAX)).sort()
+const createLatencies = () => {
+  const samples = new Float64Array(SAMPLE_COUNT_MAX)
+  let count = 0
   return {
-    answeredCount: tally.count,
-    sentCount: tally.sentCount,
-    refusedCount: tally.refusedCount,
-    firstRefusal: tally.firstRefusal,
-    seconds,
-    perSecond: tally.count / seconds,
-    p50Ms: quantile(sorted, 0.5),
-    p99Ms: quantile(sorted, 0.99),
-    clientCoreShare: cpuMicros / 1e6 / seconds,
+    add: (ms) => {
+      samples[count % SAMPLE_COUNT_MAX] = ms
+      count += 1
+    },
+    report: (seconds) => {
+      const sorted = samples.subarray(0, Math.min(count, SAMPLE_COUNT_MAX)).sort()
+      return { answeredCount: count, perSecond: count / seconds, p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) }
+    },
   }
 }
 
+const createTally = ({ followUp }) => ({
+  latencies: createLatencies(),
+  /** Of the requests that follow others, counted apart. */
+  followUps: followUp === null ? null : createLatencies(),
+  sentCount: 0,
+  refusedCount: 0,
+  firstRefusal: null,
+})
+
+const report = ({ latencies, followUps, sentCount, refusedCount, firstRefusal }, { seconds, cpuMicros }) => ({
+  ...latencies.report(seconds),
+  followUp: followUps?.report(seconds) ?? null,
+  sentCount,
+  refusedCount,
+  firstRefusal,
+  seconds,
+  clientCoreShare: cpuMicros / 1e6 / seconds,
+})
+
 /** One connection that works until the run is over. */
-const work = ({ port, template, nextNumber, waitMs, isOver, shouldRemember, tally }) =>
+const work = ({ port, requestOf, nextNumber, waitMs, isOver, shouldRemember, tally }) =>
   new Promise((resolve, reject) => {
-    const bytes = Buffer.from(template.bytes)
     let startedAt = 0
     let number = 0
+    let turn = 0
+    let current = requestOf(turn)
     const socket = connect({ host: '127.0.0.1', port, noDelay: true })
 
     const send = () => {
-      if (isOver()) return socket.end()
+      // Each connection has one answer at least, however busy the machine is.
+      if (turn > 0 && isOver()) return socket.end()
       const ms = waitMs()
       if (ms >= 1) return void setTimeout(send, ms)
-      number = nextNumber()
-      patch(bytes, template.offsets, number)
+      current = requestOf(turn++)
+      if (!current.isFollowUp) number = nextNumber()
+      patch(current.bytes, current.offsets, number)
       tally.sentCount += 1
       startedAt = performance.now()
-      socket.write(bytes)
+      socket.write(current.bytes)
     }
     const read = createAnswerReader((status, body) => {
-      tally.latencies[tally.count % SAMPLE_COUNT_MAX] = performance.now() - startedAt
-      tally.count += 1
+      const latencies = current.isFollowUp ? tally.followUps : tally.latencies
+      latencies.add(performance.now() - startedAt)
       if (status !== 200) {
         tally.refusedCount += 1
         tally.firstRefusal ??= `status ${status}: ${body.toString().slice(0, 300)}`
-      } else if (shouldRemember) remember(number, body)
+      } else if (shouldRemember && !current.isFollowUp) remember(number, body)
       send()
     })
     socket.on('connect', send)
@@ -95,20 +115,33 @@ const work = ({ port, template, nextNumber, waitMs, isOver, shouldRemember, tall
     socket.on('close', resolve)
   })
 
-const run = async ({ port, connectionCount, durationMs, requestCount, perSecondMax, shouldRemember, request, numbers }) => {
-  const template = requestTemplate({ ...request, host: `127.0.0.1:${port}` })
-  const tally = createTally()
+/** What a connection sends at a turn: its request, or every so many times the one that follows it, for the payment before. */
+const createRequests = (port, request, followUp) => {
+  const bytesOf = (one, isFollowUp) => {
+    const { bytes, offsets } = requestTemplate({ ...one, host: `127.0.0.1:${port}` })
+    return { bytes: Buffer.from(bytes), offsets, isFollowUp }
+  }
+  const first = bytesOf(request, false)
+  if (followUp === null) return () => first
+  const second = bytesOf(followUp.request, true)
+  return (turn) => (turn % followUp.every === followUp.every - 1 ? second : first)
+}
+
+const run = async ({ port, connectionCount, durationMs, requestCount, perSecondMax, shouldRemember, request, followUp, numbers }) => {
+  const tally = createTally({ followUp })
   const startedAt = performance.now()
   const cpuBefore = process.cpuUsage()
   const isOver = () => (requestCount === null ? performance.now() - startedAt >= durationMs : tally.sentCount >= requestCount)
   /** Until the next request may go. */
   const waitMs = () => (perSecondMax === null ? 0 : startedAt + (tally.sentCount * 1000) / perSecondMax - performance.now())
-  const connection = { port, template, nextNumber: numbersOf(numbers), waitMs, isOver, shouldRemember, tally }
+  const connection = { port, nextNumber: numbersOf(numbers), waitMs, isOver, shouldRemember, tally }
   const watchdog = setTimeout(() => {
     process.send?.({ error: `the run did not end ${RUN_OVERTIME_MS} ms after its time; the server stopped answering` })
     process.exit(1)
   }, durationMs + RUN_OVERTIME_MS)
-  await Promise.all(Array.from({ length: connectionCount }, () => work(connection)))
+  await Promise.all(
+    Array.from({ length: connectionCount }, () => work({ ...connection, requestOf: createRequests(port, request, followUp) })),
+  )
   clearTimeout(watchdog)
   const cpu = process.cpuUsage(cpuBefore)
   return report(tally, { seconds: (performance.now() - startedAt) / 1000, cpuMicros: cpu.user + cpu.system })

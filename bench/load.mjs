@@ -4,6 +4,8 @@ import { startHelper } from './helper-process.mjs'
 const CLIENT = fileURLToPath(new URL('./load-client.mjs', import.meta.url))
 /** For runs that are bounded by a count: the client gives up after this. */
 const COUNTED_RUN_MAX_MS = 120_000
+/** What a run does without being told. */
+const PLAIN = { shouldRemember: false, perSecondMax: null, followUp: null }
 
 /**
  * The process that makes the load. One run at a time; a run that meets any other answer than 200 rejects, because its figures
@@ -15,16 +17,15 @@ export const startLoad = () => {
   const order = async (message) => {
     const result = await ask(message)
     if (result.refusedCount > 0)
-      throw new Error(`${result.refusedCount} of ${result.answeredCount} requests were refused; the first: ${result.firstRefusal}`)
+      throw new Error(`${result.refusedCount} of ${result.sentCount} requests were refused; the first: ${result.firstRefusal}`)
     return result
   }
 
   return {
-    /** Runs for a time. */
-    runFor: (durationMs, run) => order({ shouldRemember: false, perSecondMax: null, ...run, durationMs, requestCount: null }),
+    /** Runs for a time. `followUp` is sent every so many requests of a connection, for the payment before; it is told apart. */
+    runFor: (durationMs, run) => order({ ...PLAIN, ...run, durationMs, requestCount: null }),
     /** Runs until so many requests were sent. */
-    runCount: (requestCount, run) =>
-      order({ shouldRemember: false, perSecondMax: null, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
+    runCount: (requestCount, run) => order({ ...PLAIN, ...run, durationMs: COUNTED_RUN_MAX_MS, requestCount }),
     stop,
   }
 }

@@ -11,6 +11,22 @@ export const machineFacts = () => ({
   platform: `${process.platform} ${process.arch}`,
 })
 
+const LOOK_MS = 1_000
+
+const coreTimes = () =>
+  cpus().reduce(
+    (sum, { times }) => ({ idle: sum.idle + times.idle, all: sum.all + times.user + times.nice + times.sys + times.idle + times.irq }),
+    { idle: 0, all: 0 },
+  )
+
+/** How many cores are busy, looked at for a second in front of a benchmark: that is what others take from it. */
+export const coresBusyNow = async () => {
+  const before = coreTimes()
+  await delay(LOOK_MS)
+  const after = coreTimes()
+  return availableParallelism() * (1 - (after.idle - before.idle) / (after.all - before.all))
+}
+
 const CLOCK_TICKS_PER_SECOND = 100
 const WATCH_MS = 250
 const IDLE_CORE_SHARE = 0.05

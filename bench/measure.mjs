@@ -1,4 +1,4 @@
-import { untilIdle } from './machine.mjs'
+import { cpuSecondsOf, untilIdle } from './machine.mjs'
 import { summaryOf } from './statistics.mjs'
 
 const figuresOf = (runs) => ({
@@ -7,6 +7,12 @@ const figuresOf = (runs) => ({
   p99Ms: summaryOf(runs.map(({ p99Ms }) => p99Ms)),
   clientCoreShare: summaryOf(runs.map(({ clientCoreShare }) => clientCoreShare)),
 })
+
+/** Processor time of a process for each answer of a run, in microseconds, with what it did behind the answers; not a number where it can't be read. */
+const cpuUsOf = (pid, before, { answeredCount }) => {
+  const after = cpuSecondsOf(pid)
+  return before === null || after === null ? Number.NaN : ((after - before) * 1e6) / answeredCount
+}
 
 const ratiosOf = (systemRuns, referenceRuns, field) => summaryOf(systemRuns.map((run, slot) => run[field] / referenceRuns[slot][field]))
 
@@ -21,20 +27,25 @@ export const alternate = async ({ repeatCount, system, reference }) => {
   const systemRuns = []
   const referenceRuns = []
   const settledMs = []
+  const cpuUs = []
   for (let turn = 0; turn <= repeatCount; turn += 1) {
+    const cpuBefore = cpuSecondsOf(system.pid)
     const measured = await system.run()
     const idleMs = await untilIdle(system.pid)
+    const spentUs = cpuUsOf(system.pid, cpuBefore, measured)
     const compared = await reference.run()
     await untilIdle(reference.pid)
     if (turn === 0) continue
     systemRuns.push(measured)
     referenceRuns.push(compared)
     settledMs.push(idleMs)
+    cpuUs.push(spentUs)
   }
   return {
     system: figuresOf(systemRuns),
     reference: figuresOf(referenceRuns),
     settledMs: summaryOf(settledMs),
+    cpuUs: summaryOf(cpuUs),
     throughputRatio: ratiosOf(systemRuns, referenceRuns, 'perSecond'),
     tailRatio: ratiosOf(systemRuns, referenceRuns, 'p99Ms'),
   }

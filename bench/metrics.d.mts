@@ -12,6 +12,8 @@ export interface HttpFigures {
   readonly throughputRatio: FigureSummary
   readonly tailRatio: FigureSummary
   readonly settledMs: FigureSummary
+  /** Microseconds; not a number where it can't be read. */
+  readonly cpuUs: FigureSummary
 }
 export interface ReplayFigures {
   readonly throughputRatio: FigureSummary

@@ -1,19 +1,12 @@
+import { metric, RATE, TIME } from './metric.mjs'
+
 /** What a benchmark's figures say, one line each: ratios to the reference of the same run, then figures of this machine. */
 
-const metric = (benchmark, name, { unit, better, isRatio, target = null }, { median, min, max }) => ({
-  benchmark,
-  name,
-  unit,
-  better,
-  isRatio,
-  target,
-  median,
-  min,
-  max,
-})
+const CPU_TIME = { unit: 'us', better: 'lower', isRatio: false }
 
-const RATE = { unit: '/s', better: 'higher', isRatio: false }
-const TIME = { unit: 'ms', better: 'lower', isRatio: false }
+/** Processor time of the server for an answer, with projecting; where it can be read. */
+const cpuLines = (benchmark, { cpuUs }) =>
+  Number.isNaN(cpuUs.median) ? [] : [metric(benchmark, 'processor time an answer, with projections', CPU_TIME, cpuUs)]
 
 /** Lines of a benchmark over HTTP. */
 export const httpMetrics = (benchmark, { throughputTarget, tailTarget }, figures) => [
@@ -31,6 +24,23 @@ export const httpMetrics = (benchmark, { throughputTarget, tailTarget }, figures
   metric(benchmark, 'bare p50', TIME, figures.reference.p50Ms),
   metric(benchmark, 'bare p99', TIME, figures.reference.p99Ms),
   metric(benchmark, 'projections caught up after', TIME, figures.settledMs),
+  ...cpuLines(benchmark, figures),
+]
+
+/** Lines of decisions of one kind beside plain ones. */
+export const kindMetrics = (benchmark, { throughputTarget }, figures) => [
+  metric(
+    benchmark,
+    'throughput against plain decisions',
+    { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+    figures.throughputRatio,
+  ),
+  metric(benchmark, 'p99 against plain decisions', { unit: '', better: 'lower', isRatio: true }, figures.tailRatio),
+  metric(benchmark, 'throughput', RATE, figures.system.perSecond),
+  metric(benchmark, 'p99', TIME, figures.system.p99Ms),
+  metric(benchmark, 'plain throughput', RATE, figures.reference.perSecond),
+  metric(benchmark, 'plain p99', TIME, figures.reference.p99Ms),
+  ...cpuLines(benchmark, figures),
 ]
 
 /** Lines of uploads: one upload is one measurement. */

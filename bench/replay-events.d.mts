@@ -1,3 +1,7 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
 
-export const replayEvents: (eventCount: number) => IterableIterator<GatewayDecided | OutcomeRecorded>
+export const REPLAYED_MERCHANTS: readonly string[]
+export const replayEvents: (
+  eventCount: number,
+  time?: { readonly startAt: number; readonly paymentIntervalMs: number },
+) => IterableIterator<GatewayDecided | OutcomeRecorded>

@@ -11,17 +11,18 @@ const METHODS = [
   ['WALLET', 'PAYPAL'],
 ]
 const START_AT = Date.UTC(2026, 0, 1)
-/** Event time between two payments: half a million of them are the 30 days that the topic keeps. */
-const PAYMENT_INTERVAL_MS = 5_184
+/** Thirty days, as long as the topic is kept, take half a million payments. */
+const THIRTY_DAYS = { startAt: START_AT, paymentIntervalMs: 5_184 }
 /** Payments between a decision and its outcome. */
 const OUTCOME_LAG_PAYMENTS = 40
 const FAILURE_EVERY = 8
 
 const idOf = (index) => `pay_${String(index).padStart(8, '0')}`
-const merchantOf = (index) => `merchant_${index % MERCHANT_COUNT}`
+export const REPLAYED_MERCHANTS = Array.from({ length: MERCHANT_COUNT }, (_, index) => `merchant_${index}`)
+const merchantOf = (index) => REPLAYED_MERCHANTS[index % MERCHANT_COUNT]
 const gatewayOf = (index) => GATEWAYS[(index >> 2) % GATEWAYS.length]
 
-const decisionOf = (index) => {
+const decisionOf = (index, at) => {
   const [paymentMethodType, paymentMethod] = METHODS[(index >> 4) % METHODS.length]
   const gateway = gatewayOf(index)
   const isCard = paymentMethodType === 'CARD'
@@ -30,7 +31,7 @@ const decisionOf = (index) => {
     merchantId: merchantOf(index),
     paymentId: idOf(index),
     requestId: `req_${index}`,
-    at: START_AT + index * PAYMENT_INTERVAL_MS,
+    at,
     paymentMethodType,
     paymentMethod,
     currency: 'EUR',
@@ -48,7 +49,7 @@ const decisionOf = (index) => {
   })
 }
 
-const outcomeOf = (index) => {
+const outcomeOf = (index, at) => {
   const result =
     index % FAILURE_EVERY === 0 ? { status: 'AUTHORIZATION_FAILED', statusClass: 'FAILURE' } : { status: 'CHARGED', statusClass: 'SUCCESS' }
   return sampleOutcomeRecorded({
@@ -56,7 +57,7 @@ const outcomeOf = (index) => {
     merchantId: merchantOf(index),
     paymentId: idOf(index),
     requestId: `out_${index}`,
-    at: START_AT + (index + OUTCOME_LAG_PAYMENTS) * PAYMENT_INTERVAL_MS,
+    at,
     gateway: gatewayOf(index),
     gatewayLatencyMs: 120,
   })
@@ -66,11 +67,13 @@ const outcomeOf = (index) => {
  * `eventCount` events: every payment is decided, and its outcome comes some payments later.
  *
  * @param {number} eventCount
+ * @param {{ readonly startAt: number, readonly paymentIntervalMs: number }} [time] of the first payment, and between two of them
  */
-export function* replayEvents(eventCount) {
+export function* replayEvents(eventCount, { startAt, paymentIntervalMs } = THIRTY_DAYS) {
   const paymentCount = Math.floor(eventCount / 2)
   for (let index = 0; index < paymentCount + OUTCOME_LAG_PAYMENTS; index += 1) {
-    if (index < paymentCount) yield decisionOf(index)
-    if (index >= OUTCOME_LAG_PAYMENTS) yield outcomeOf(index - OUTCOME_LAG_PAYMENTS)
+    const at = Math.floor(startAt + index * paymentIntervalMs)
+    if (index < paymentCount) yield decisionOf(index, at)
+    if (index >= OUTCOME_LAG_PAYMENTS) yield outcomeOf(index - OUTCOME_LAG_PAYMENTS, at)
   }
 }

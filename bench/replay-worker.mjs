@@ -2,61 +2,39 @@
 // Needs the compiled packages (`npx tsc -b`) and --expose-gc.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { openKafkaLog } from '@switchyard/log-kafka'
 import { createPaymentFold } from '@switchyard/routing'
+import { codec, writeHistory } from './history.mjs'
+import { liveBytes } from './live-memory.mjs'
 import { replayEvents } from './replay-events.mjs'
+import { runTask } from './worker-task.mjs'
 
-const BATCH_RECORD_COUNT = 2_000
-/** Batches on their way to the disk at once. */
-const BATCH_IN_FLIGHT_MAX = 8
 /** Points at which memory is read, as shares of the history. */
 const MEMORY_POINTS = [0.25, 0.5, 1]
 /** Different texts that the JSON reference reads round and round. */
 const REFERENCE_TEXT_COUNT = 2_000
 const MEGABYTE = 1024 * 1024
 
-const codec = () => createEventCodec(publishedSchemaIds(), { strict: false })
-/** One partition: with more, they would be read one after the other, and memory would tell of merchants instead of events. */
-const openLog = (folder) => createEmbeddedLog({ folder: join(folder, 'log'), role: 'owner', partitionCount: 1 })
+const KAFKA_PARTITION_COUNT = 12
 
-const recordOf = (event, value, number) => ({
-  key: event.data.merchantId,
-  value,
-  headers: { id: `event-${number}`, type: EVENT_CATALOGUE[event.type].subject, correlation: event.data.requestId },
-})
+/** One partition embedded: with more, they would be read one after the other, and memory would tell of merchants instead of events. */
+const openLog = async ({ folder, broker, topicPrefix }) =>
+  broker === undefined
+    ? createEmbeddedLog({ folder: join(folder, 'log'), role: 'owner', partitionCount: 1 })
+    : await openKafkaLog({
+        brokers: [broker],
+        clientId: 'switchyard-bench',
+        topicPrefix,
+        partitionCount: KAFKA_PARTITION_COUNT,
+        replicationFactor: 1,
+      })
 
-const write = async ({ folder, eventCount }) => {
-  const log = openLog(folder)
-  const { encode } = codec()
-  const inFlight = []
-  let batch = []
-  let number = 0
-  let bytes = 0
-  const flush = async () => {
-    inFlight.push(log.append('payments', batch))
-    batch = []
-    if (inFlight.length >= BATCH_IN_FLIGHT_MAX) await inFlight.shift()
-  }
-  for (const event of replayEvents(eventCount)) {
-    const value = encode(event)
-    bytes += value.length
-    number += 1
-    batch.push(recordOf(event, value, number))
-    if (batch.length === BATCH_RECORD_COUNT) await flush()
-  }
-  if (batch.length > 0) await flush()
-  await Promise.all(inFlight)
+const write = async (task) => {
+  const log = await openLog(task)
+  const written = await writeHistory(log, 'payments', replayEvents(task.eventCount))
   await log.close()
-  return { eventCount: number, bytes }
-}
-
-/** Memory that is really in use: what stays after a collection, in megabytes. Buffers are only let go by a second one. */
-const liveMegabytes = () => {
-  globalThis.gc()
-  globalThis.gc()
-  const { heapUsed, external } = process.memoryUsage()
-  return (heapUsed + external) / MEGABYTE
+  return written
 }
 
 /** Resident memory without mapped files (the log's own pages in the page cache), where the system tells it. */
@@ -78,10 +56,11 @@ const createMemoryProbe = (eventCount) => {
     readings,
     pausedMs: () => pausedMs,
     passed: (count) => {
-      if (points[readings.length] === undefined || count < points[readings.length]) return
       const from = performance.now()
-      const [rssMb, privateMb] = [process.memoryUsage.rss() / MEGABYTE, privateMegabytes()]
-      readings.push({ eventCount: count, rssMb, privateMb, liveMb: liveMegabytes() })
+      while (count >= points[readings.length]) {
+        const [rssMb, privateMb] = [process.memoryUsage.rss() / MEGABYTE, privateMegabytes()]
+        readings.push({ eventCount: count, rssMb, privateMb, liveMb: liveBytes() / MEGABYTE })
+      }
       pausedMs += performance.now() - from
     },
   }
@@ -93,9 +72,10 @@ const countedOf = (effects) => {
   return count
 }
 
-const replay = async ({ folder, eventCount }) => {
-  const log = openLog(folder)
-  const { decode } = codec()
+const replay = async (task) => {
+  const { eventCount } = task
+  const log = await openLog(task)
+  const { decode } = codec
   const fold = createPaymentFold()
   const probe = createMemoryProbe(eventCount)
   let count = 0
@@ -136,9 +116,4 @@ const reference = ({ eventCount }) => {
   return { perSecond: seen / ((performance.now() - startedAt) / 1000) }
 }
 
-const TASKS = { write, replay, reference }
-const task = JSON.parse(process.argv[2] ?? '{}')
-const result = await TASKS[task.name](task)
-if (process.send === undefined) process.stdout.write(`${JSON.stringify(result)}\n`)
-else process.send(result)
-process.disconnect?.()
+await runTask({ write, replay, reference })

@@ -19,4 +19,4 @@ export const summaryOf = (values) => {
 }
 
 /** Distance from the lowest to the highest repetition, as a share of the median. */
-export const spreadOf = ({ median: middle, min, max }) => (max - min) / middle
+export const spreadOf = ({ median: middle, min, max }) => (max === min ? 0 : (max - min) / middle)

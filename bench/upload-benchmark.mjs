@@ -4,22 +4,21 @@ import { startStandalone } from '../demo/standalone.mjs'
 import { startLoad } from './load.mjs'
 import { alternate } from './measure.mjs'
 import { startUploadReference } from './reference.mjs'
-import { createBenchMerchant, decisionTemplate } from './workload.mjs'
+import { createBenchMerchant, decisionTemplate, GATEWAYS, ID_WIDTH } from './workload.mjs'
 
 const ADMIN_SECRET = 'bench_admin_secret'
 const CONNECTION_COUNT = 20
-const OUTCOME_COUNT = 100_000
-const GATEWAYS = ['gate_a', 'gate_b', 'gate_c']
 const STATUSES = ['CHARGED', 'FAILURE']
-/** Each payment is reported once by each gateway with each status: no two lines of an upload are equal. */
-const PAYMENT_COUNT = Math.ceil(OUTCOME_COUNT / GATEWAYS.length / STATUSES.length)
-const ID_WIDTH = 10
 
-const uploadOf = (merchantId) => {
+/** Each payment is reported once by each gateway with each status: no two lines of an upload are equal. */
+const paymentCountOf = (outcomeCount) => Math.ceil(outcomeCount / GATEWAYS.length / STATUSES.length)
+
+const uploadOf = (merchantId, outcomeCount) => {
+  const paymentCount = paymentCountOf(outcomeCount)
   const lines = []
-  for (let number = 0; lines.length < OUTCOME_COUNT; number += 1) {
-    const paymentId = `pay_${String(number % PAYMENT_COUNT).padStart(ID_WIDTH, '0')}`
-    const turn = Math.floor(number / PAYMENT_COUNT)
+  for (let number = 0; lines.length < outcomeCount; number += 1) {
+    const paymentId = `pay_${String(number % paymentCount).padStart(ID_WIDTH, '0')}`
+    const turn = Math.floor(number / paymentCount)
     const gateway = GATEWAYS[turn % GATEWAYS.length]
     lines.push(
       JSON.stringify({
@@ -51,14 +50,22 @@ const send = (port, headers, body) =>
     sent.end(body)
   })
 
-const runOf = (port, headers, body) => async () => {
-  const { acceptedCount, durationMs } = await send(port, headers, body)
-  if (acceptedCount !== OUTCOME_COUNT) throw new Error(`${OUTCOME_COUNT - acceptedCount} of ${OUTCOME_COUNT} outcomes were not accepted`)
-  return { perSecond: (OUTCOME_COUNT / durationMs) * 1_000, p50Ms: durationMs, p99Ms: durationMs, clientCoreShare: 0 }
-}
+const runOf =
+  ({ port, headers, body, outcomeCount }) =>
+  async () => {
+    const { acceptedCount, durationMs } = await send(port, headers, body)
+    if (acceptedCount !== outcomeCount) throw new Error(`${outcomeCount - acceptedCount} of ${outcomeCount} outcomes were not accepted`)
+    return {
+      answeredCount: outcomeCount,
+      perSecond: (outcomeCount / durationMs) * 1_000,
+      p50Ms: durationMs,
+      p99Ms: durationMs,
+      clientCoreShare: 0,
+    }
+  }
 
-/** Outcomes per second of one upload of a hundred thousand, each acknowledged when it is durable, of decided payments. */
-export const measureUploads = async ({ repeatCount }) => {
+/** Outcomes per second of one upload of many, each acknowledged when it is durable, of decided payments. */
+export const measureUploads = async ({ repeatCount, uploadOutcomeCount: outcomeCount }) => {
   const server = await startStandalone({ environment: { SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET } })
   const client = createHttpClient({ url: server.url, connectionCountMax: 1 })
   const load = startLoad()
@@ -67,12 +74,12 @@ export const measureUploads = async ({ repeatCount }) => {
     const merchant = await createBenchMerchant(client, ADMIN_SECRET)
     const port = Number(new URL(server.url).port)
     const decided = { port, connectionCount: CONNECTION_COUNT, request: decisionTemplate(merchant), numbers: { from: 0, poolCount: null } }
-    await load.runCount(PAYMENT_COUNT, decided)
-    const body = uploadOf(merchant.merchantId)
+    await load.runCount(paymentCountOf(outcomeCount), decided)
+    const body = uploadOf(merchant.merchantId, outcomeCount)
     return await alternate({
       repeatCount,
-      system: { pid: server.pid, run: runOf(port, merchant.headers, body) },
-      reference: { pid: reference.pid, run: runOf(reference.port, {}, body) },
+      system: { pid: server.pid, run: runOf({ port, headers: merchant.headers, body, outcomeCount }) },
+      reference: { pid: reference.pid, run: runOf({ port: reference.port, headers: {}, body, outcomeCount }) },
     })
   } finally {
     load.stop()

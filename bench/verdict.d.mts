@@ -8,6 +8,8 @@ export interface Metric extends FigureSummary {
   /** Related to the reference of the same run, so that it can be compared between machines and days. */
   readonly isRatio: boolean
   readonly target: number | null
+  /** Where the figure stands on a curve. */
+  readonly point?: { readonly axis: string; readonly count: number; readonly line: string }
 }
 export interface BenchResult {
   readonly metrics: readonly Metric[]
@@ -36,8 +38,11 @@ export interface Circumstances {
   readonly machine: object
   readonly settings: object
 }
-export interface StoredResult extends BenchResult, Circumstances {}
+export interface StoredResult extends BenchResult, Circumstances {
+  /** Cores that others kept busy in front of each benchmark. */
+  readonly busyBefore?: Readonly<Record<string, number>>
+}
 export interface StoredBaseline extends BenchResult {
-  readonly taken: Readonly<Record<string, Circumstances>>
+  readonly taken: Readonly<Record<string, Circumstances & { readonly busyBefore?: number | null }>>
 }
 export const withResult: (baseline: StoredBaseline | null, result: StoredResult) => StoredBaseline

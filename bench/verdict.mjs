@@ -82,9 +82,11 @@ export const judgeTargets = (result, baseline) => {
  * @param {import('./verdict.mjs').StoredBaseline | null} baseline
  * @param {import('./verdict.mjs').StoredResult} result
  */
-export const withResult = (baseline, { at, machine, settings, metrics }) => {
+export const withResult = (baseline, { at, machine, settings, busyBefore = {}, metrics }) => {
   const measured = new Set(metrics.map(({ benchmark }) => benchmark))
-  const taken = Object.fromEntries([...measured].map((benchmark) => [benchmark, { at, machine, settings }]))
+  const taken = Object.fromEntries(
+    [...measured].map((benchmark) => [benchmark, { at, machine, settings, busyBefore: busyBefore[benchmark] ?? null }]),
+  )
   return {
     taken: { ...baseline?.taken, ...taken },
     metrics: [...(baseline?.metrics ?? []).filter(({ benchmark }) => !measured.has(benchmark)), ...metrics],

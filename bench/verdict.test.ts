@@ -88,7 +88,7 @@ describe('targets', () => {
   test('a benchmark over HTTP compares two ratios, the replay one', () => {
     const figure = { median: 1, min: 1, max: 1 }
     const side = { perSecond: figure, p50Ms: figure, p99Ms: figure }
-    const figures = { system: side, reference: side, throughputRatio: figure, tailRatio: figure, settledMs: figure }
+    const figures = { system: side, reference: side, throughputRatio: figure, tailRatio: figure, settledMs: figure, cpuUs: figure }
     const ratios = httpMetrics('decide-20', { throughputTarget: 0.5, tailTarget: 3 }, figures).filter(({ isRatio }) => isRatio)
     expect(ratios.map(({ target }) => target)).toEqual([0.5, 3])
     const replay = {

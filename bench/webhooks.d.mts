@@ -14,10 +14,10 @@ export interface WebhookRun {
 export const measureWebhooks: (options: {
   readonly repeatCount: number
   readonly durationMs: number
-  readonly receiverCount?: number
-  readonly sickCount?: number
-  readonly perSecond?: number
-  readonly overdueCount?: number
+  readonly receiverCount: number
+  readonly sickCount: number
+  readonly perSecond: number
+  readonly overdueCount: number
 }) => Promise<{
   readonly runs: readonly { readonly well: WebhookRun; readonly sick: WebhookRun; readonly backlog: WebhookRun }[]
   readonly sickP99Ms: FigureSummary

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 
 /** Three gateways whose names differ in the last letter only, so that a request can be patched in place. */
-const GATEWAYS = ['gate_a', 'gate_b', 'gate_c']
-const ID_WIDTH = 10
+export const GATEWAYS = ['gate_a', 'gate_b', 'gate_c']
+/** Digits of a payment's number. */
+export const ID_WIDTH = 10
 const GATEWAY_SLOT_WIDTH = 1
 const STATUS_SLOT_WIDTH = 7
 
@@ -20,6 +21,7 @@ const decisionBody = (merchantId) => ({
   merchantId,
   eligibleGatewayList: GATEWAYS,
   rankingAlgorithm: 'SR_BASED_ROUTING',
+  eliminationEnabled: true,
   paymentInfo: {
     paymentId: 'pay_{{id}}',
     amount: 49.9,
@@ -51,22 +53,10 @@ export const decisionTemplate = ({ merchantId, headers }) => ({
   slots: { id: ID_WIDTH },
 })
 
-/** The same for a decision that weighs approval against cost. */
-export const weighingTemplate = ({ merchantId, headers }) => ({
-  ...decisionTemplate({ merchantId, headers }),
-  body: JSON.stringify({ ...decisionBody(merchantId), enableMultiObjective: true }),
-})
-
-/** What the gateways cost, so that every decision has all costs to weigh. */
-export const setFees = async (url, { merchantId, headers }) => {
-  for (const [index, gateway] of GATEWAYS.entries()) {
-    const response = await fetch(new URL(`/merchant-account/${merchantId}/connectors/${gateway}/fee-override`, url), {
-      method: 'PUT',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ pct_bps: 130 + 10 * index, fixed: 0.1 }),
-    })
-    if (response.status !== 200) throw new Error(`a fee was answered ${response.status}`)
-  }
+/** A decision request with other members, of the request and of its payment. */
+export const changedTemplate = (merchant, changes, payment = {}) => {
+  const body = decisionBody(merchant.merchantId)
+  return { ...decisionTemplate(merchant), body: JSON.stringify({ ...body, ...changes, paymentInfo: { ...body.paymentInfo, ...payment } }) }
 }
 
 /** The outcome request with slots for the payment, the gateway that was decided for it, and the status. */

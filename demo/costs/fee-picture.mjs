@@ -1,3 +1,4 @@
+import { short, ticksOf } from '../log-axis.mjs'
 import { escaped, fixed, pathOf, scaleOf, text } from '../picture.mjs'
 import { LIGHT, SERIES_COLOURS, STYLE } from '../picture-style.mjs'
 
@@ -10,16 +11,6 @@ const panelOf = (slot, count) => {
   const left = FRAME.left + slot * (width + FRAME.gap)
   return { left, right: left + width }
 }
-
-/** Where an axis is labelled: at powers of ten, and between them where there are few. */
-const ticksOf = (from, to) => {
-  const steps = to / from < 200 ? [1, 2, 5] : [1]
-  const ticks = []
-  for (let decade = 10 ** Math.floor(Math.log10(from)); decade <= to; decade *= 10) ticks.push(...steps.map((step) => step * decade))
-  return ticks.filter((tick) => tick >= from && tick <= to)
-}
-
-const short = (value) => (value >= 1000 ? `${value / 1000}k` : String(Number(value.toPrecision(3))))
 
 /** The learned fee at an amount: of the piece that it lies in, or of the one line. */
 const learnedFee = ({ pctBps, fixed: fixedPart, segments }, amount) => {

@@ -1,0 +1,97 @@
+// One task of the growth curves in a process of its own: `write` the population of a point into a data folder, or `measure` what a process
+// that decides is like with it. Needs --expose-gc.
+import { readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { domainCollections } from '@switchyard/composition'
+import { createEmbeddedLog } from '@switchyard/log-embedded'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { createEmbeddedStore } from '@switchyard/store-embedded'
+import { writeHistory } from '../history.mjs'
+import { liveBytes } from '../live-memory.mjs'
+import { logFolderOf, storeFolderOf, storeSnapshots } from '../snapshots.mjs'
+import { median } from '../statistics.mjs'
+import { runTask } from '../worker-task.mjs'
+import { createDecider } from './decider.mjs'
+import { apiKeyOf, configEvents, gatewayNames, merchantName, methodName, paymentEvents } from './population.mjs'
+
+/** Decisions that are timed together: one alone is shorter than the clock's steps. */
+const BATCH = 50
+const MEGABYTE = 1024 * 1024
+/** Steps through merchants and dimensions, so that neighbours in time are none in memory. */
+const STRIDE = 7_919
+const RECORDING_POLL_MS = 1
+
+const write = async ({ folder, population }) => {
+  const log = createEmbeddedLog({ folder: logFolderOf(folder), role: 'owner' })
+  await writeHistory(log, 'config', configEvents(population))
+  const { eventCount } = await writeHistory(log, 'payments', paymentEvents(population))
+  await log.close()
+  await storeSnapshots(folder)
+  return { eventCount }
+}
+
+const sizeOf = (folder) =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0)
+
+const requestOf = (number, { merchants, gateways, dimensions }) => {
+  const merchant = (number * STRIDE) % merchants
+  return {
+    headers: { 'x-api-key': apiKeyOf(merchant) },
+    body: {
+      merchantId: merchantName(merchant),
+      eligibleGatewayList: gatewayNames(gateways),
+      rankingAlgorithm: 'SR_BASED_ROUTING',
+      eliminationEnabled: true,
+      paymentInfo: {
+        paymentId: `new_${number}`,
+        amount: 49.9,
+        currency: 'EUR',
+        country: 'DE',
+        paymentType: 'ORDER_PAYMENT',
+        paymentMethodType: 'CARD',
+        paymentMethod: methodName((number * STRIDE) % dimensions),
+        cardSwitchProvider: 'VISA',
+        cardIsin: '411111',
+      },
+    },
+  }
+}
+
+/** Median time of a decision, microseconds; their events are recorded between the batches. */
+const decisionUs = async (decider, population, batchCount) => {
+  const samples = []
+  let number = 0
+  for (let batch = 0; batch < 2 * batchCount; batch += 1) {
+    const requests = Array.from({ length: BATCH }, () => requestOf(number++, population))
+    const startedNs = process.hrtime.bigint()
+    for (const request of requests) decider.decide(request)
+    const us = Number(process.hrtime.bigint() - startedNs) / BATCH / 1_000
+    // The first half warms up.
+    if (batch >= batchCount) samples.push(us)
+    while (!decider.isRecorded()) await delay(RECORDING_POLL_MS)
+  }
+  return median(samples)
+}
+
+const measure = async ({ folder, population, batchCount }) => {
+  const log = createEmbeddedLog({ folder: logFolderOf(folder), role: 'owner' })
+  const store = createEmbeddedStore({ folder: storeFolderOf(folder), collections: domainCollections, role: 'reader' })
+  const recordsInto = createMemoryLog()
+  const decider = createDecider({ log, store, recordsInto })
+  const bytesBefore = liveBytes()
+  const startedAt = performance.now()
+  await decider.start()
+  const startMs = performance.now() - startedAt
+  const memoryMb = (liveBytes() - bytesBefore) / MEGABYTE
+  const us = await decisionUs(decider, population, batchCount)
+  await decider.stop()
+  await recordsInto.close()
+  await store.close()
+  await log.close()
+  return { decisionUs: us, memoryMb, startMs, storedMb: sizeOf(storeFolderOf(folder)) / MEGABYTE }
+}
+
+await runTask({ write, measure })

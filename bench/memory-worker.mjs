@@ -1,0 +1,49 @@
+// The task of the benchmark of memory in a process of its own: what windows of a length take. Needs --expose-gc.
+import { createPaymentFold } from '@switchyard/routing'
+import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
+import { liveBytes } from './live-memory.mjs'
+import { runTask } from './worker-task.mjs'
+
+const MERCHANT = 'merchant'
+const GATEWAYS = ['adyen', 'checkout', 'stripe', 'worldpay']
+const START_AT = Date.UTC(2026, 0, 1)
+/** After which no decision waits for an outcome any more. */
+const FORGETTING_MS = 40 * 86_400_000
+
+/** One outcome of a gateway in a dimension: by a card's first digits, which detection of downtime does not look at. */
+const feed = (fold, { index, bucketSize, at }) => {
+  const gateway = GATEWAYS[index % GATEWAYS.length]
+  const { data } = sampleGatewayDecided()
+  const cardIsIn = String(400_000 + Math.floor(index / GATEWAYS.length))
+  const payment = { merchantId: MERCHANT, paymentId: `pay_${index}_${at}`, gateway }
+  fold.apply(
+    sampleGatewayDecided({
+      ...payment,
+      requestId: `d_${index}_${at}`,
+      at,
+      candidates: GATEWAYS,
+      cardIsIn,
+      dimension: { ...data.dimension, cardIsIn, version: 1 },
+      knobs: { ...data.knobs, bucketSize },
+    }),
+  )
+  fold.apply(sampleOutcomeRecorded({ ...payment, requestId: `o_${index}_${at}`, at: at + 1, statusClass: 'SUCCESS' }))
+}
+
+/** Bytes of a window beside what a merchant takes anyway: of the second half of them, so that what is bounded by count is full before. */
+const windows = ({ windowCount, bucketSize }) => {
+  const fold = createPaymentFold()
+  const half = windowCount / 2
+  const bytesWith = (from, at) => {
+    for (let index = from; index < from + half; index += 1) feed(fold, { index, bucketSize, at })
+    // A payment of a window that is there; the decisions before it are forgotten with it.
+    feed(fold, { index: 0, bucketSize, at: at + FORGETTING_MS })
+    return liveBytes()
+  }
+  const before = bytesWith(0, START_AT)
+  const bytes = (bytesWith(half, START_AT + 2 * FORGETTING_MS) - before) / half
+  if (fold.windowCountOf(MERCHANT) !== windowCount) throw new Error(`${fold.windowCountOf(MERCHANT)} of ${windowCount} windows are there`)
+  return { bytes }
+}
+
+await runTask({ windows })

@@ -1,0 +1,3 @@
+import type { Metric } from '../verdict.mjs'
+
+export const drawGrowth: (metrics: readonly Metric[]) => string

@@ -1,0 +1,17 @@
+// `npm run bench:page`: writes the stored figures into docs/performance.md, and draws the growth curves.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { BENCHMARKS } from '../benchmarks.mjs'
+import { readBaseline } from '../results.mjs'
+import { drawGrowth } from './growth-picture.mjs'
+import { withSections } from './page.mjs'
+
+const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
+const PICTURE = fileURLToPath(new URL('../../docs/images/growth.svg', import.meta.url))
+
+const baseline = readBaseline()
+if (baseline === null) throw new Error('There is no baseline yet: `node bench/compare.mjs --store` makes the newest result the baseline.')
+writeFileSync(PAGE, withSections(readFileSync(PAGE, 'utf8'), baseline, Object.keys(BENCHMARKS)))
+const points = baseline.metrics.filter(({ point }) => point !== undefined)
+if (points.length > 0) writeFileSync(PICTURE, drawGrowth(points))
+process.stdout.write(`Written: ${PAGE}${points.length > 0 ? `, ${PICTURE}` : ''}\n`)

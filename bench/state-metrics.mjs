@@ -1,0 +1,74 @@
+import { metric, RATE, TIME } from './metric.mjs'
+
+/** What the figures say of benchmarks that look at what a process keeps, and at what it does beside answering. */
+
+const BYTES = { unit: 'B', better: 'lower' }
+const BITS_PER_BYTE = 8
+const counted = (count) => count.toLocaleString('en')
+/** A figure that was taken once. */
+const single = (value) => ({ median: value, min: value, max: value })
+
+/** Lines of decisions and outcomes beside everything else. */
+export const mixedMetrics = (benchmark, { tailTarget }, { mixed, tailRatio, quietP99Ms }) => [
+  metric(benchmark, 'p99 against quiet', { unit: '', better: 'lower', isRatio: true, target: tailTarget }, tailRatio),
+  metric(benchmark, 'p99 of decisions', TIME, single(mixed.p99Ms)),
+  metric(benchmark, 'p99 of decisions, quiet', TIME, quietP99Ms),
+  metric(benchmark, 'p99 of outcomes', TIME, single(mixed.followUp.p99Ms)),
+  metric(benchmark, 'decisions', RATE, single(mixed.perSecond)),
+  metric(benchmark, 'outcomes', RATE, single(mixed.followUp.perSecond)),
+  metric(benchmark, 'webhooks', RATE, single(mixed.webhookCount / mixed.seconds)),
+  metric(benchmark, 'rebuilds that came to their end', { unit: '', better: 'higher' }, single(mixed.rebuiltCount)),
+]
+
+/** Lines of starts behind a snapshot. */
+export const startMetrics = (benchmark, { readyTarget }, { eventCount, readyMs, emptyMs, ratio }) => [
+  metric(benchmark, `${counted(eventCount)} events: ready after`, { ...TIME, target: readyTarget }, readyMs),
+  metric(benchmark, 'no events: ready after', TIME, emptyMs),
+  metric(benchmark, `${counted(eventCount)} events against none`, { unit: '', better: 'lower', isRatio: true }, ratio),
+]
+
+/** Lines of the memory of windows: what stands beside the bits must not grow with them. */
+export const memoryMetrics = (benchmark, { windowBytes }, { windows }) =>
+  windows.map(({ bucketSize, bytes }) =>
+    metric(benchmark, `a window of ${counted(bucketSize)} outcomes`, { ...BYTES, target: windowBytes + bucketSize / BITS_PER_BYTE }, bytes),
+  )
+
+/** Lines of the projection into a store. */
+export const projectorMetrics = (benchmark, { lagTarget }, figures) => [
+  metric(benchmark, 'throughput against folding alone', { unit: '', better: 'higher', isRatio: true }, figures.ratio),
+  metric(benchmark, 'events into the read models', RATE, figures.perSecond),
+  metric(benchmark, 'processor time an event', { unit: 'us', better: 'lower' }, figures.cpuUs),
+  metric(benchmark, 'folding alone', RATE, figures.foldedPerSecond),
+  metric(benchmark, 'behind 5,000 live events a second, p50', TIME, figures.lagP50Ms),
+  metric(benchmark, 'behind 5,000 live events a second, p99', { ...TIME, target: lagTarget }, figures.lagP99Ms),
+]
+
+/** The lines of a growth curve. */
+export const GROWTH_LINES = {
+  decisionUs: { label: 'a decision', unit: 'us' },
+  memoryMb: { label: 'live memory', unit: 'MB' },
+  startMs: { label: 'start', unit: 'ms' },
+  storedMb: { label: 'stored states and snapshots', unit: 'MB' },
+}
+
+const pointMetrics = (benchmark, axis, { count, ...figures }) =>
+  Object.entries(GROWTH_LINES).map(([line, { label, unit }]) =>
+    metric(benchmark, `${counted(count)} ${axis}: ${label}`, { unit, better: 'lower', point: { axis, count, line } }, figures[line]),
+  )
+
+/** How much longer a decision takes at the end of a curve: the furthest that the runs of both ends may be apart is its spread. */
+const stretch = (first, last) => ({ median: last.median / first.median, min: last.min / first.max, max: last.max / first.min })
+
+/** Where a curve is judged from: one gateway is no choice, and is not scored. */
+const judgedFrom = (axis, points) => (axis === 'gateways' ? (points.find(({ count }) => count >= 10) ?? points[0]) : points[0])
+
+/** Lines of the growth curves: what is judged, then every point. */
+export const growthMetrics = (benchmark, targets, curves) => [
+  ...Object.entries(curves).map(([axis, points]) => {
+    const [first, last] = [judgedFrom(axis, points), points.at(-1)]
+    const name = `a decision, ${counted(last.count)} ${axis} against ${counted(first.count)}`
+    const kind = { unit: '', better: 'lower', isRatio: true, target: targets[axis] }
+    return metric(benchmark, name, kind, stretch(first.decisionUs, last.decisionUs))
+  }),
+  ...Object.entries(curves).flatMap(([axis, points]) => points.flatMap((point) => pointMetrics(benchmark, axis, point))),
+]
