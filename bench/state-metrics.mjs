@@ -47,7 +47,7 @@ export const projectorMetrics = (benchmark, { lagTarget }, figures) => [
 export const GROWTH_LINES = {
   decisionUs: { label: 'a decision', unit: 'us' },
   memoryMb: { label: 'live memory', unit: 'MB' },
-  startMs: { label: 'start', unit: 'ms' },
+  startMs: { label: 'a start', unit: 'ms' },
   storedMb: { label: 'stored states and snapshots', unit: 'MB' },
 }
 

@@ -7,7 +7,7 @@ const FRAME = { width: 960, height: 760, rounding: 10, left: 64, right: 24, top:
 const ROWS = [
   { line: 'decisionUs', title: 'a decision, µs' },
   { line: 'memoryMb', title: 'live memory, MB' },
-  { line: 'startMs', title: 'start, ms' },
+  { line: 'startMs', title: 'a start, ms' },
 ]
 /** A curve is drawn on a scale of at least so many times, so that noise does not look like a slope. */
 const SCALE_MIN = 20
@@ -22,6 +22,7 @@ const panelOf = (row, column, columnCount) => {
 /** From and to of a row's scale, the same in all its panels: curves side by side can be compared. */
 const boundsOf = (points) => {
   const values = points.flatMap(({ min, max, median }) => [min, max, median]).filter((value) => value > 0)
+  if (values.length === 0) return { from: 1, to: SCALE_MIN }
   const [from, to] = [Math.min(...values) * 0.8, Math.max(...values) * 1.25]
   return to / from >= SCALE_MIN ? { from, to } : { from, to: from * SCALE_MIN }
 }

@@ -59,7 +59,15 @@ describe('the page of figures', () => {
 
 describe('the growth curves', () => {
   const point = (axis: string, count: number, line: string, median: number): Metric =>
-    metric({ benchmark: 'growth', name: `${count} ${axis} ${line}`, median, min: median, max: median, point: { axis, count, line } })
+    metric({
+      benchmark: 'growth',
+      name: `${count} ${axis} ${line}`,
+      unit: 'us',
+      median,
+      min: median,
+      max: median,
+      point: { axis, count, line },
+    })
   const lines = ['decisionUs', 'memoryMb', 'startMs', 'storedMb']
   const svg = drawGrowth(
     ['merchants', 'dimensions'].flatMap((axis) =>

@@ -2,12 +2,17 @@ import { figure } from '../report.mjs'
 
 /** How many of everything a deployment needs, computed from the stored figures. */
 
-/** What the arithmetic starts from: which figure of which benchmark. */
+const US_PER_SECOND = 1_000_000
+const asItIs = (value) => value
+/** Processor time of one as how many a core carries in a second. */
+const perCore = (us) => US_PER_SECOND / us
+
+/** What the arithmetic starts from, each a second of one core: which figure of which benchmark, and what is made of it. */
 const SOURCES = {
-  decisions: ['decide-200', 'throughput'],
-  outcomes: ['outcomes-200', 'throughput'],
-  folded: ['replay', 'throughput'],
-  projected: ['projector', 'events into the read models'],
+  decisions: ['decide-50', 'throughput', asItIs],
+  outcomes: ['outcomes-50', 'throughput', asItIs],
+  folded: ['replay', 'throughput', asItIs],
+  projected: ['projector', 'processor time an event', perCore],
 }
 /** Share of a core that is planned with. */
 const PLANNED_SHARE = 0.6
@@ -22,10 +27,10 @@ const KILOBYTES_PER_MEGABYTE = 1_024
 
 const factsOf = (metrics) =>
   Object.fromEntries(
-    Object.entries(SOURCES).map(([fact, [benchmark, name]]) => [
-      fact,
-      metrics.find((metric) => metric.benchmark === benchmark && metric.name === name)?.median,
-    ]),
+    Object.entries(SOURCES).map(([fact, [benchmark, name, made]]) => {
+      const found = metrics.find((metric) => metric.benchmark === benchmark && metric.name === name)
+      return [fact, found === undefined ? undefined : made(found.median)]
+    }),
   )
 
 /**
@@ -86,8 +91,8 @@ export const sizingLines = (metrics) => {
     return [`Nothing is computed yet: ${missing.map(([, [benchmark]]) => `\`${benchmark}\``).join(', ')} have no stored figure.`]
   return [
     'Measured, a second: ' +
-      `${figure(facts.decisions)} decisions (\`decide-200\`) or ${figure(facts.outcomes)} outcomes (\`outcomes-200\`) of an answering core, ` +
-      `${figure(facts.folded)} events folded (\`replay\`), ${figure(facts.projected)} events projected (\`projector\`). Computed of that:`,
+      `${figure(facts.decisions)} decisions (\`decide-50\`) or ${figure(facts.outcomes)} outcomes (\`outcomes-50\`) of an answering core, ` +
+      `${figure(facts.folded)} events folded (\`replay\`), ${figure(facts.projected)} events projected (\`projector\`, by its processor time). Computed of that:`,
     '',
     '| Payments a second | Cells | Payments a second and cell | `decide` processes a cell | `projector` processes a cell | Partitions of `payments` a cell | Processes in all |',
     '|---|---|---|---|---|---|---|',

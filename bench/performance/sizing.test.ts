@@ -33,6 +33,6 @@ describe('the size of a deployment', () => {
   })
 
   test('nothing is computed of figures that are not there', () => {
-    expect(sizingLines([]).join('')).toContain('`decide-200`')
+    expect(sizingLines([]).join('')).toContain('`decide-50`')
   })
 })

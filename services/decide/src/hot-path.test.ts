@@ -75,7 +75,7 @@ describe('the hot path', () => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 120, size: 'max' }), foldedAs, async (steps, folded) => {
         await run(steps, folded)
       }),
-      { numRuns: 60 },
+      { numRuns: 30 },
     )
   })
 })
