@@ -59,7 +59,7 @@ export const SMOKE_SIZES = {
   liveMs: 500,
   mixedMs: 1_500,
   windowCount: 400,
-  growth: { merchants: [1, 20], gateways: [1, 5], dimensions: [2, 20] },
+  growth: { merchants: [1, 20], gateways: [5], dimensions: [20] },
   growthBatchCount: 4,
   kafkaRecordCount: 2_000,
   webhookMs: 500,
