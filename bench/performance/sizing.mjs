@@ -9,10 +9,10 @@ const perCore = (us) => US_PER_SECOND / us
 
 /** What the arithmetic starts from, each a second of one core: which figure of which benchmark, and what is made of it. */
 const SOURCES = {
-  decisions: ['decide-50', 'throughput', asItIs],
-  outcomes: ['outcomes-50', 'throughput', asItIs],
-  folded: ['replay', 'throughput', asItIs],
-  projected: ['projector', 'processor time an event', perCore],
+  decisions: { benchmark: 'decide-50', name: 'throughput', made: asItIs },
+  outcomes: { benchmark: 'outcomes-50', name: 'throughput', made: asItIs },
+  folded: { benchmark: 'replay', name: 'throughput', made: asItIs },
+  projected: { benchmark: 'projector', name: 'processor time an event', made: perCore },
 }
 /** Share of a core that is planned with. */
 const PLANNED_SHARE = 0.6
@@ -27,7 +27,7 @@ const KILOBYTES_PER_MEGABYTE = 1_024
 
 const factsOf = (metrics) =>
   Object.fromEntries(
-    Object.entries(SOURCES).map(([fact, [benchmark, name, made]]) => {
+    Object.entries(SOURCES).map(([fact, { benchmark, name, made }]) => {
       const found = metrics.find((metric) => metric.benchmark === benchmark && metric.name === name)
       return [fact, found === undefined ? undefined : made(found.median)]
     }),
@@ -88,7 +88,7 @@ export const sizingLines = (metrics) => {
   const facts = factsOf(metrics)
   const missing = Object.entries(SOURCES).filter(([fact]) => facts[fact] === undefined)
   if (missing.length > 0)
-    return [`Nothing is computed yet: ${missing.map(([, [benchmark]]) => `\`${benchmark}\``).join(', ')} have no stored figure.`]
+    return [`Nothing is computed yet: ${missing.map(([, { benchmark }]) => `\`${benchmark}\``).join(', ')} have no stored figure.`]
   return [
     'Measured, a second: ' +
       `${figure(facts.decisions)} decisions (\`decide-50\`) or ${figure(facts.outcomes)} outcomes (\`outcomes-50\`) of an answering core, ` +
