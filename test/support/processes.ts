@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 /** Longest time that a start may take before a test gives up on it, in milliseconds. */
-const START_TIMEOUT_MS = 60_000
+const START_TIMEOUT_MS = 120_000
 
 /** What a test talks to: one process, or several behind a gateway. */
 export interface RunningServer {
