@@ -150,12 +150,7 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
     const fits = records.filter(({ headers }) => headers.type === FITTED)
     if (fits.length > 0) {
-      await take({
-        ...NOTHING,
-        schemas: unsentSchemas(fits),
-        records: fits.map(copyOf),
-        compile,
-      })
+      await take({ ...NOTHING, schemas: unsentSchemas(fits), records: fits.map(copyOf), compile })
     }
     const last = records.at(-1)?.position
     if (last !== undefined) progress.advance(last.partition, last.offset)
