@@ -230,3 +230,18 @@ describe('what is learned', () => {
     })
   })
 })
+
+describe('rates by contract (cost.md 13)', () => {
+  const pricedOn = async (gateway: string) => {
+    const { multi_objective_info: info } = await decide({ eligibleGatewayList: [gateway, 'adyen'] })
+    return (info.ranked ?? []).find(({ psp }: { psp: string }) => psp === gateway)
+  }
+
+  test('price decisions where the deployment says so, and nowhere else', async () => {
+    await put('seed-costs', { rows: [{ psp: 'paypal', interchange_bps: 100, scheme_bps: 10, markup_bps: 20, fixed: 0 }] })
+    expect(await pricedOn('paypal')).toBeUndefined()
+    await server.stop()
+    server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_CONTRACT_RATES_DECIDE: 'true' } })
+    expect(await pricedOn('paypal')).toMatchObject({ costBps: 130, costSource: 'SEED', costModel: { pctBps: 130 } })
+  })
+})

@@ -91,8 +91,13 @@ export const decisionRequest = (merchantId: string, paymentId: string, change: o
 const SHOWN_LENGTH_MAX = 2_000
 
 /** Asks again until `accepts` holds; for reads that are projected. Says what it was waiting for when the bound is passed. */
-export const eventually = async <Found>(what: string, ask: () => Promise<Found>, accepts: (found: Found) => boolean): Promise<Found> => {
-  const deadline = Date.now() + 15_000
+export const eventually = async <Found>(
+  what: string,
+  ask: () => Promise<Found>,
+  accepts: (found: Found) => boolean,
+  withinMs = 15_000,
+): Promise<Found> => {
+  const deadline = Date.now() + withinMs
   let last = await ask()
   while (!accepts(last)) {
     if (Date.now() > deadline) throw new Error(`${what} did not come about; last: ${JSON.stringify(last)?.slice(0, SHOWN_LENGTH_MAX)}`)

@@ -1,9 +1,9 @@
-import { isIP } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 import { isReportSetting, parseReportSettings, type ReportSettings } from './report-settings.ts'
+import { isCidr, type RateSetting, rate, whole } from './setting-values.ts'
 import { isTuningSetting, parseTuningSettings, type TuningSettings } from './tuning-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
@@ -44,12 +44,6 @@ interface DowntimeSettings {
 interface ScoringSettings {
   /** Age up to which an outcome counts in windows, milliseconds. */
   readonly outcomeWindowMs?: number
-}
-
-/** Requests a second for good, and at once. */
-interface RateSetting {
-  readonly perSecond: number
-  readonly burst: number
 }
 
 /** What a process was told by its environment. */
@@ -96,31 +90,6 @@ export interface Settings extends ClusterSettings {
   readonly webhooks: { readonly allowCidrs: readonly string[]; readonly allowHttp: boolean }
   readonly reports: ReportSettings
 }
-
-const isCidr = (text: string): boolean => {
-  const [address = '', bits = '', ...rest] = text.split('/')
-  const family = isIP(address)
-  return family !== 0 && rest.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128)
-}
-
-const whole = (minimum: number, maximum: number) =>
-  z
-    .string()
-    .regex(/^\d{1,12}$/, 'must be a whole number')
-    .transform(Number)
-    .refine((value) => value >= minimum && value <= maximum, `must be from ${minimum} to ${maximum}`)
-    .optional()
-
-/** `<requests a second>/<at once>`, or `off`. */
-const rate = (otherwise: string) =>
-  z
-    .string()
-    .regex(/^(off|[1-9]\d{0,5}\/[1-9]\d{0,5})$/, 'must be off, or requests a second and at once, for example 100/500')
-    .default(otherwise)
-    .transform((text): RateSetting | null => {
-      const [perSecond, burst] = text.split('/').map(Number)
-      return perSecond === undefined || burst === undefined ? null : { perSecond, burst }
-    })
 
 /** One row a setting: adding one here makes it known. Messages never repeat a value. */
 const schema = z.object({

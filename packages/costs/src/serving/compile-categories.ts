@@ -1,107 +1,13 @@
-import { ANY, TupleBuilder, type TupleTable, UNKNOWN } from '../tuple-index.ts'
+import { ANY, TupleBuilder } from '../tuple-index.ts'
+import { CategoryTally } from './category-tally.ts'
+import { Guesses, type GuessTable } from './guesses.ts'
 import { LEVELS, LIKENESS_WIDTH, LIKENESSES, type Likeness, putLikeness } from './likenesses.ts'
 import type { ModelNames } from './model-names.ts'
 import { CLUSTER_WIDTH, type ModelledClusters } from './modelled-clusters.ts'
 import { FIRST_ID, type Names } from './names.ts'
-import { SEEN_AS_COUNT } from './numbered-fit.ts'
-
-/** Payments that a guess needs. */
-const CATEGORY_SUPPORT_MIN = 20
 
 /** Places in the key of a cluster. */
 const [NETWORK, VARIANT, FUNDING, ISSUER, CATEGORY] = [1, 2, 3, 4, 6] as const
-
-/** What payments of a likeness mostly were, at every level. */
-export interface GuessTable {
-  readonly likenesses: TupleTable
-  /** Place of the likeness, and what is kept of how the payments were seen. */
-  readonly keys: TupleTable
-  /** By place of the key; UNKNOWN where too few were seen. */
-  readonly categories: Int32Array
-}
-
-/** Guesses as they are found. */
-class Guesses {
-  readonly #keys: TupleBuilder
-  readonly #categories: number[] = []
-  readonly #key: number[] = [0, 0]
-
-  constructor(expectedCount: number) {
-    this.#keys = new TupleBuilder(2, expectedCount)
-  }
-
-  /** Each key once. */
-  add(likeness: number, seenAs: number, category: number): void {
-    this.#key[0] = likeness
-    this.#key[1] = seenAs
-    this.#categories[this.#keys.add(this.#key)] = category
-  }
-
-  finish(likenesses: TupleTable): GuessTable {
-    return { likenesses, keys: this.#keys.finish(), categories: Int32Array.from(this.#categories) }
-  }
-}
-
-/** Numbers by how payments were seen, and which of them are not zero. */
-class SeenNumbers {
-  readonly #values: Float64Array = new Float64Array(SEEN_AS_COUNT)
-  readonly #used: number[] = []
-
-  add(seenAs: number, value: number): void {
-    const known = this.#values[seenAs] ?? 0
-    if (known === 0) this.#used.push(seenAs)
-    this.#values[seenAs] = known + value
-  }
-
-  of(seenAs: number): number {
-    return this.#values[seenAs] ?? 0
-  }
-
-  /** Tells all that are not zero, and begins anew. */
-  drain(tell: (seenAs: number, value: number) => void): void {
-    for (const seenAs of this.#used) {
-      tell(seenAs, this.#values[seenAs] ?? 0)
-      this.#values[seenAs] = 0
-    }
-    this.#used.length = 0
-  }
-}
-
-/**
- * Finds the most frequent category of likenesses. It is told likeness by likeness, and of each category by category in the order of
- * their labels, so that of two that are as frequent the first one stays.
- */
-class CategoryTally {
-  readonly #guesses: Guesses
-  readonly #ofCategory: SeenNumbers = new SeenNumbers()
-  readonly #ofLikeness: SeenNumbers = new SeenNumbers()
-  readonly #best: Int32Array = new Int32Array(SEEN_AS_COUNT)
-  readonly #bestCount: Float64Array = new Float64Array(SEEN_AS_COUNT)
-
-  constructor(guesses: Guesses) {
-    this.#guesses = guesses
-  }
-
-  add(seenAs: number, count: number): void {
-    this.#ofCategory.add(seenAs, count)
-  }
-
-  endCategory(category: number): void {
-    this.#ofCategory.drain((seenAs, count) => {
-      if (this.#ofLikeness.of(seenAs) === 0) this.#bestCount[seenAs] = 0
-      this.#ofLikeness.add(seenAs, count)
-      if (count <= (this.#bestCount[seenAs] ?? 0)) return
-      this.#bestCount[seenAs] = count
-      this.#best[seenAs] = category
-    })
-  }
-
-  endLikeness(likeness: number): void {
-    this.#ofLikeness.drain((seenAs, count) => {
-      this.#guesses.add(likeness, seenAs, count < CATEGORY_SUPPORT_MIN ? UNKNOWN : (this.#best[seenAs] ?? UNKNOWN))
-    })
-  }
-}
 
 /** The places of labels in their order, by the number of each. */
 const ranksOf = (labels: Names): Int32Array => {
@@ -111,17 +17,29 @@ const ranksOf = (labels: Names): Int32Array => {
   return ranks
 }
 
+/** Where the items of each number begin when they are in the order of these. */
+const startsOf = (items: Int32Array, numberOf: Int32Array, count: number): Int32Array => {
+  const ends = new Int32Array(count)
+  for (const item of items) {
+    const number = numberOf[item] ?? 0
+    ends[number] = (ends[number] ?? 0) + 1
+  }
+  let start = 0
+  return ends.map((own) => {
+    start += own
+    return start - own
+  })
+}
+
 /** `items` by a number below `count` that each has, in the order in which they are among equal ones. */
 const sortedBy = (items: Int32Array, numberOf: Int32Array, count: number): Int32Array => {
-  const starts = new Int32Array(count + 1)
-  for (const item of items) starts[(numberOf[item] ?? 0) + 1] = (starts[(numberOf[item] ?? 0) + 1] ?? 0) + 1
-  for (let number = 0; number < count; number++) starts[number + 1] = (starts[number + 1] ?? 0) + (starts[number] ?? 0)
+  const next = startsOf(items, numberOf, count)
   const sorted = new Int32Array(items.length)
   for (const item of items) {
     const number = numberOf[item] ?? 0
-    const at = starts[number] ?? 0
+    const at = next[number] ?? 0
     sorted[at] = item
-    starts[number] = at + 1
+    next[number] = at + 1
   }
   return sorted
 }
@@ -179,14 +97,10 @@ class CategoryCompiler {
   }
 
   #see(cluster: number, keeps: readonly number[]): void {
-    const [first, clusters] = this.#of.parts[this.#partOf[cluster] ?? 0] ?? []
-    if (first === undefined || clusters === undefined) return
-    const place = cluster - first
-    for (let at = clusters.seenFrom[place] ?? 0; at < (clusters.seenFrom[place + 1] ?? 0); at++) {
-      const seenAs = clusters.seenAs[at] ?? 0
-      const count = clusters.seenCount[at] ?? 0
+    const [first = 0, clusters] = this.#of.parts[this.#partOf[cluster] ?? 0] ?? []
+    clusters?.eachSeen(cluster - first, (seenAs, count) => {
       for (const kept of keeps) this.#tally.add(seenAs & kept, count)
-    }
+    })
   }
 
   #likenessesOf(likeness: Likeness): Int32Array {

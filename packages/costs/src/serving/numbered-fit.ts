@@ -45,10 +45,9 @@ export class NumberedClusters {
   readonly #figures: Float64Array
   readonly #curves: Map<number, PriceCurve> = new Map()
   /** Where the payments that were seen of each begin; one more than clusters. */
-  readonly seenFrom: Int32Array
-  /** By {@link seenAs}. */
-  readonly seenAs: Int32Array
-  readonly seenCount: Float64Array
+  readonly #seenFrom: Int32Array
+  readonly #seenAs: Int32Array
+  readonly #seenCount: Float64Array
 
   constructor(clusters: readonly FittedCostCluster[], spellings: readonly Names[]) {
     const seenTotal = clusters.reduce((count, { seen }) => count + seen.length, 0)
@@ -56,9 +55,9 @@ export class NumberedClusters {
     this.#parts = new Int32Array(clusters.length * PART_COUNT)
     this.#pricing = new Uint8Array(clusters.length)
     this.#figures = new Float64Array(clusters.length * FIGURE_COUNT)
-    this.seenFrom = new Int32Array(clusters.length + 1)
-    this.seenAs = new Int32Array(seenTotal)
-    this.seenCount = new Float64Array(seenTotal)
+    this.#seenFrom = new Int32Array(clusters.length + 1)
+    this.#seenAs = new Int32Array(seenTotal)
+    this.#seenCount = new Float64Array(seenTotal)
     for (const [place, cluster] of clusters.entries()) {
       PARTS.forEach((part, slot) => {
         this.#parts[place * PART_COUNT + slot] = spellings[slot]?.add(cluster[part]) ?? 0
@@ -93,6 +92,12 @@ export class NumberedClusters {
     return this.#curves.get(place)
   }
 
+  /** Tells how the payments of a cluster were seen ({@link seenAs}), and how many. */
+  eachSeen(place: number, tell: (seenAs: number, count: number) => void): void {
+    const end = this.#seenFrom[place + 1] ?? 0
+    for (let at = this.#seenFrom[place] ?? 0; at < end; at++) tell(this.#seenAs[at] ?? 0, this.#seenCount[at] ?? 0)
+  }
+
   /** A line that is GOOD; else tiers of which one is (cost.md 14, rungs 3 and 4). */
   #price(place: number, { fee, gross, verdict, tiers }: FittedCostCluster): void {
     const { pctBps, fixed } = fee ?? NO_FEE
@@ -105,13 +110,13 @@ export class NumberedClusters {
   }
 
   #see(place: number, seen: readonly PaymentsSeen[]): void {
-    let at = this.seenFrom[place] ?? 0
+    let at = this.#seenFrom[place] ?? 0
     for (const { channel, bandSlot, paymentCount } of seen) {
-      this.seenAs[at] = seenAs(channel === 'POS' ? 'pos' : 'ecom', bandSlot)
-      this.seenCount[at] = paymentCount
+      this.#seenAs[at] = seenAs(channel === 'POS' ? 'pos' : 'ecom', bandSlot)
+      this.#seenCount[at] = paymentCount
       at += 1
     }
-    this.seenFrom[place + 1] = at
+    this.#seenFrom[place + 1] = at
   }
 }
 

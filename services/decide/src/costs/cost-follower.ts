@@ -80,6 +80,21 @@ const isOver = (states: Pick<StreamStates, 'stateOf'>, merchantId: string, merch
   return registrationCount > merchantRegistrationCount || (registrationCount === merchantRegistrationCount && !registered)
 }
 
+/** Takes models of merchants that are closed away; which ones, as far as the compiler was not told yet. */
+const forgetClosed = (states: CostFollowerDependencies['states'], models: Map<string, LearnedCostModel>): ClosedMerchant[] => {
+  const closed: ClosedMerchant[] = []
+  states.onChange((merchantId) => {
+    const model = models.get(merchantId)
+    if (model === undefined || !isOver(states, merchantId, model.merchantRegistrationCount)) return
+    models.delete(merchantId)
+    closed.push({ merchantId, merchantRegistrationCount: model.merchantRegistrationCount })
+  })
+  return closed
+}
+
+/** What the log hands over may be a part of something larger. */
+const copyOf = ({ value, position }: LogRecord): Input['records'][number] => ({ value: Uint8Array.from(value), position })
+
 /** Schemas that records were written with and the compiler was not told yet. */
 const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {
   const sent = new Set<number>()
@@ -114,15 +129,13 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   const models = new Map<string, LearnedCostModel>()
   const progress = createProgress('costs', systemTimers)
   const unsentSchemas = createUnsentSchemas(schemaIds)
-  /** Merchants that were closed, as far as the compiler was not told yet. */
-  const closed: ClosedMerchant[] = []
+  const closed = forgetClosed(states, models)
   let compiler: CostCompiler | undefined
   let tail: Subscription | undefined
 
   const onModel = ({ merchantId, merchantRegistrationCount, position, costs }: LearnedModelNews): void => {
     if (isOver(states, merchantId, merchantRegistrationCount)) return
-    const version = positionToken('costs', position)
-    models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version })
+    models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version: positionToken('costs', position) })
   }
 
   const take = async (input: Input): Promise<void> => {
@@ -134,23 +147,10 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
     if (compiler !== undefined) take({ ...NOTHING, compile: 'now' }).catch(() => {}) // The end of the thread is told to `onFailure`.
   })
 
-  states.onChange((merchantId) => {
-    const model = models.get(merchantId)
-    if (model === undefined || !isOver(states, merchantId, model.merchantRegistrationCount)) return
-    models.delete(merchantId)
-    closed.push({ merchantId, merchantRegistrationCount: model.merchantRegistrationCount })
-  })
-
   const include = async (records: readonly LogRecord[], compile: CompilerInput['compile']): Promise<void> => {
     const fits = records.filter(({ headers }) => headers.type === FITTED)
     if (fits.length > 0) {
-      await take({
-        ...NOTHING,
-        schemas: unsentSchemas(fits),
-        // Copied: what the log hands over may be a part of something larger.
-        records: fits.map(({ value, position }) => ({ value: Uint8Array.from(value), position })),
-        compile,
-      })
+      await take({ ...NOTHING, schemas: unsentSchemas(fits), records: fits.map(copyOf), compile })
     }
     const last = records.at(-1)?.position
     if (last !== undefined) progress.advance(last.partition, last.offset)

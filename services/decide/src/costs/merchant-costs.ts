@@ -60,12 +60,13 @@ export const createCostsOf = (
   { contractRatesDecide = false }: { readonly contractRatesDecide?: boolean },
 ): CostsOf => {
   const tables = new Map<string, Made>()
+  const ratesOf = (merchantId: string): Made['rates'] => (contractRatesDecide ? states.stateOf(contractRates, merchantId).rates : null)
   return (merchantId) => {
     const model = follower.modelOf(merchantId)
     const { registrationCount } = states.stateOf(merchants, merchantId)
     const learned = model?.merchantRegistrationCount === registrationCount ? model : undefined
     const overrides = states.stateOf(costOverrides, merchantId)
-    const rates = contractRatesDecide ? states.stateOf(contractRates, merchantId).rates : null
+    const rates = ratesOf(merchantId)
     const known = tables.get(merchantId)
     if (known && known.index === (learned?.index ?? null) && known.overrides === overrides && known.rates === rates) return known
     if (tables.size >= TABLE_COUNT_MAX) tables.clear()
