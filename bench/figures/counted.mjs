@@ -30,6 +30,13 @@ const createExperimentCounts = () => {
     count(money, `${arm} ${currency} saving`, ((savedBps ?? 0) / BPS) * amount)
   }
 
+  const resolve = ({ arm }, isApproved, { costBps, savedBps }) => {
+    count(counts, `${arm} resolved`)
+    if (isApproved) count(counts, `${arm} approved at first`)
+    if (costBps !== null) count(counts, `${arm} priced`)
+    if (savedBps !== null) count(counts, `${arm} weighed`)
+  }
+
   return {
     decide: (data) => {
       const { experiment, paymentId, gateway, currency, amount } = data
@@ -43,12 +50,7 @@ const createExperimentCounts = () => {
       if (payment === undefined || OPEN.includes(status) || payment.standing === 'approved') return
       const isApproved = APPROVED.includes(status)
       const cost = gateway === payment.gateway ? payment : { costBps: null, savedBps: null }
-      if (payment.standing === 'open') {
-        count(counts, `${payment.arm} resolved`)
-        if (isApproved) count(counts, `${payment.arm} approved at first`)
-        if (cost.costBps !== null) count(counts, `${payment.arm} priced`)
-        if (cost.savedBps !== null) count(counts, `${payment.arm} weighed`)
-      }
+      if (payment.standing === 'open') resolve(payment, isApproved, cost)
       payment.standing = isApproved ? 'approved' : 'failed'
       if (isApproved) approve(payment, cost)
     },

@@ -72,21 +72,18 @@ const moneyOf = (arm, currency, { amount, costs }) => [
   [`${arm} ${currency} saving`, rounded(costs?.saving ?? 0)],
 ]
 
-const experimentsRead = async (queries) => {
-  const figures = new Map()
-  for (const experimentId of EXPERIMENTS) {
-    const asked = { experimentId, startMs: undefined, endMs: undefined, historySince: 0 }
-    const { tally } = await queries.experimentFigures(MERCHANT, asked)
-    for (const arm of ['control', 'variant']) {
-      const own = [
-        ...armOf(`${experimentId} ${arm}`, tally[arm]),
-        ...tally.currencies.flatMap((one) => moneyOf(`${experimentId} ${arm}`, one.currency, one[arm])),
-      ]
-      for (const [name, value] of own) if (value !== 0) figures.set(name, value)
-    }
-  }
-  return figures
+const ARMS = ['control', 'variant']
+
+const experimentRead = async (queries, experimentId) => {
+  const { tally } = await queries.experimentFigures(MERCHANT, { experimentId, startMs: undefined, endMs: undefined, historySince: 0 })
+  return ARMS.flatMap((arm) => [
+    ...armOf(`${experimentId} ${arm}`, tally[arm]),
+    ...tally.currencies.flatMap((one) => moneyOf(`${experimentId} ${arm}`, one.currency, one[arm])),
+  ]).filter(([, value]) => value !== 0)
 }
+
+const experimentsRead = async (queries) =>
+  new Map((await Promise.all(EXPERIMENTS.map((experimentId) => experimentRead(queries, experimentId)))).flat())
 
 const savingsRead = async (store, query) => {
   const readSavings = createReadSavings({ store, now: () => START_MS + 2 * DAY_MS })

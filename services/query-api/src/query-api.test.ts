@@ -24,7 +24,7 @@ interface Given {
 const apiOf = ({ store = newStore(), queries, isReady = () => Promise.resolve(true) }: Given): readonly Route[] =>
   createQueryApi({
     queries: queries ?? createAnalyticsQueries({ store, now }),
-    journal: createJournalQueries({ config: store, payments: store, costs: store, now }),
+    journal: createJournalQueries({ readModels: () => store, now }),
     historySinceOf: () => 0,
     isMerchant: (merchantId) => merchantId.startsWith('m_'),
     states: { stateOf: ({ initialState }) => initialState, readIndex: () => Promise.resolve() },

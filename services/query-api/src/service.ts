@@ -53,12 +53,7 @@ export const queryApiService = ({ catalogue }: RuleData, description: ApiDocumen
         const simulatePage = createSimulatePage({ store: documents.payments.readModels, evaluator })
         return assembleQueryApi({
           queries,
-          journal: createJournalQueries({
-            config: documents.config.readModels,
-            payments: documents.payments.readModels,
-            costs: documents.costs.readModels,
-            now,
-          }),
+          journal: createJournalQueries({ readModels: (topic) => documents[topic].readModels, now }),
           simulatePage,
           lookAtBackTest: createBackTests({ log, schemaIds, evaluator }),
           readSavings: createReadSavings({ store: documents.payments.readModels, now }),

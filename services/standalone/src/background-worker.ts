@@ -69,12 +69,7 @@ const run = async (): Promise<void> => {
   const evaluator = createRuleEvaluator(loadRuleData(ruleDataFiles).catalogue)
   const methods = backgroundMethods({
     queries: createAnalyticsQueries({ store: projector.readModels('payments'), now }),
-    journal: createJournalQueries({
-      config: projector.readModels('config'),
-      payments: projector.readModels('payments'),
-      costs: projector.readModels('costs'),
-      now,
-    }),
+    journal: createJournalQueries({ readModels: projector.readModels, now }),
     simulatePage: createSimulatePage({
       store: projector.readModels('payments'),
       evaluator,

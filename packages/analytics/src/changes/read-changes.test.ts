@@ -34,7 +34,7 @@ const journalOf = async (stored: Readonly<Record<string, readonly Change[]>>) =>
   for (const [collection, changes] of Object.entries(stored)) {
     await store.write(changes.map((body) => ({ collection, key: ['m_1', body.at, body.id], position, body })))
   }
-  return createJournalQueries({ config: store, payments: store, costs: store, now: () => 100 })
+  return createJournalQueries({ readModels: () => store, now: () => 100 })
 }
 
 describe('a read of changes', () => {

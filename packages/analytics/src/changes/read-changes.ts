@@ -108,23 +108,19 @@ const scanChanges = (
 
 /** What the reads of changes need. */
 export interface JournalDeps {
-  /** Read models of the topic `config`. */
-  readonly config: ReadStore
-  /** Read models of the topic `payments`, where scores are reset. */
-  readonly payments: ReadStore
-  /** Read models of the topic `costs`, where reports come and go. */
-  readonly costs: ReadStore
+  /** Read models of a topic: scores are reset in that of the payments, reports come and go in that of the costs. */
+  readonly readModels: (topic: 'config' | 'payments' | 'costs') => ReadStore
   readonly now: Now
 }
 
-const readChanges = async ({ config, payments, costs, now }: JournalDeps, merchantId: string, query: ChangeQuery): Promise<Changes> => {
+const readChanges = async ({ readModels, now }: JournalDeps, merchantId: string, query: ChangeQuery): Promise<Changes> => {
   const page = createPage(query)
   const others: Change[] = []
-  const ofConfig = { store: config, collection: changeJournal.name, positions: new Map() }
+  const ofConfig = { store: readModels('config'), collection: changeJournal.name, positions: new Map() }
   const ends = await Promise.all(
     [
-      { store: payments, collection: scoreResets.name, positions: new Map() },
-      { store: costs, collection: reportChanges.name, positions: new Map() },
+      { store: readModels('payments'), collection: scoreResets.name, positions: new Map() },
+      { store: readModels('costs'), collection: reportChanges.name, positions: new Map() },
     ].map((scanned) => scanChanges(scanned, merchantId, query, (change) => others.push(change))),
   )
   others.sort((a, b) => b.at - a.at)
@@ -155,5 +151,5 @@ export interface JournalQueries {
 /** {@link JournalQueries} over the three topics. */
 export const createJournalQueries = (deps: JournalDeps): JournalQueries => ({
   changes: (merchantId, query) => readChanges(deps, merchantId, query),
-  calibrations: (merchantId, query) => readCalibrations(deps.config, deps.now(), merchantId, query),
+  calibrations: (merchantId, query) => readCalibrations(deps.readModels('config'), deps.now(), merchantId, query),
 })

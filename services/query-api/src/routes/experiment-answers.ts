@@ -63,19 +63,25 @@ const segmentAnswer = (segment: Segment): object => ({
 
 const BPS = 10_000
 
-/** Approved payments of an arm; what they cost, of those whose cost is known. */
-const approvedAnswer = ({ successes, amount, costs }: ExperimentTally['currencies'][number][ArmName]): object => {
-  const isPriced = costs !== undefined && costs.pricedCount > 0
-  return {
-    success_count: successes,
-    approved_amount: amount,
-    priced_count: costs?.pricedCount ?? 0,
-    priced_amount: costs?.pricedAmount ?? 0,
-    realised_cost: isPriced ? costs.cost : null,
-    realised_cost_bps: isPriced && costs.pricedAmount > 0 ? (BPS * costs.cost) / costs.pricedAmount : null,
-    realised_saving: costs !== undefined && costs.weighedCount > 0 ? costs.saving : null,
-  }
-}
+type ApprovedOfArm = ExperimentTally['currencies'][number][ArmName]
+
+const NO_COSTS = { priced_count: 0, priced_amount: 0, realised_cost: null, realised_cost_bps: null, realised_saving: null }
+
+/** Of approved payments whose cost is known. */
+const realisedAnswer = ({ pricedCount, pricedAmount, cost, weighedCount, saving }: NonNullable<ApprovedOfArm['costs']>): object => ({
+  priced_count: pricedCount,
+  priced_amount: pricedAmount,
+  realised_cost: pricedCount > 0 ? cost : null,
+  realised_cost_bps: pricedAmount > 0 ? (BPS * cost) / pricedAmount : null,
+  realised_saving: weighedCount > 0 ? saving : null,
+})
+
+/** Approved payments of an arm, and what they cost. */
+const approvedAnswer = ({ successes, amount, costs }: ApprovedOfArm): object => ({
+  success_count: successes,
+  approved_amount: amount,
+  ...(costs === undefined ? NO_COSTS : realisedAnswer(costs)),
+})
 
 /** Money in major units of its currency; currencies are never added up. */
 const currencyAnswer = ({ currency, control, variant }: ExperimentTally['currencies'][number]): object => ({
