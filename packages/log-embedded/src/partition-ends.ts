@@ -28,8 +28,7 @@ export const createPartitionEnds = (store: Pick<ChunkStore, 'lastOffset'>): Part
       ends[topic].set(partition, offset)
     },
     forget: () => {
-      ends.config.clear()
-      ends.payments.clear()
+      for (const known of Object.values(ends)) known.clear()
     },
   }
 }
