@@ -12,7 +12,16 @@ import type { Background } from './background.ts'
 import { createStandalone } from './standalone.ts'
 
 const NO_DURATIONS = { cumulative: [], sumSeconds: 0 }
-const NO_DELIVERIES = { waiting: {}, underWay: {}, openCircuitCount: 0, attempts: [], duration: NO_DURATIONS, delay: NO_DURATIONS }
+const NO_DELIVERIES = {
+  waiting: {},
+  underWay: {},
+  openCircuitCount: 0,
+  endpoints: {},
+  exhaustedCount: 0,
+  attempts: [],
+  duration: NO_DURATIONS,
+  delay: NO_DURATIONS,
+}
 
 const unused = async (): Promise<never> => {
   throw new Error('not asked in these tests')

@@ -17,6 +17,7 @@ import {
 import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
 import { createDeliveryTally } from './delivery/delivery-tally.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
+import { createEndpointTally } from './delivery/endpoint-tally.ts'
 import { createManualRetry } from './delivery/manual-retry.ts'
 import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
@@ -146,6 +147,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)
+  const endpoints = createEndpointTally(parts)
   const retention = createRetention({ ...parts, rule: CONTENT_RETENTION, positions: async () => (await projector.status()).positions })
 
   return {
@@ -159,7 +161,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       readRecovery: recoveries.readRecovery,
       waitFor: (position) => projector.processedUpTo(position),
     },
-    figures: () => ({ ...dispatcher.figures(), ...parts.tally.read() }),
+    figures: () => ({ ...dispatcher.figures(), ...parts.tally.read(), endpoints: endpoints.read() }),
     start: async () => {
       await projector.start()
       await projector.caughtUp()
@@ -167,6 +169,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       // What came in between is in the index now.
       await projector.caughtUp()
       destroyKeysOfClosed(dependencies)
+      parts.states.onChange(endpoints.recount)
       await dispatcher.start()
       await recoveries.start()
       retention.start()

@@ -27,6 +27,10 @@ export interface DeliveryFigures {
   readonly underWay: Readonly<Record<string, number>>
   /** Endpoints that are left alone because they failed. */
   readonly openCircuitCount: number
+  /** Endpoints of all merchants by their status. */
+  readonly endpoints: Readonly<Record<string, number>>
+  /** Events whose schedule of retries has ended in this process without a delivery. */
+  readonly exhaustedCount: number
   /** By kind and by class of outcome; both have few values. */
   readonly attempts: readonly { readonly kind: string; readonly outcome: string; readonly count: number }[]
   /** From the beginning of an attempt to its end. */
@@ -38,8 +42,8 @@ export interface DeliveryFigures {
 /** Asks a dispatcher. */
 export type AskDeliveries = () => Promise<DeliveryFigures>
 
-const byLane = (counts: Readonly<Record<string, number>>): readonly LabelledNumber[] =>
-  Object.entries(counts).map(([lane, value]) => ({ labels: { lane }, value }))
+const byLabel = (name: string, counts: Readonly<Record<string, number>>): readonly LabelledNumber[] =>
+  Object.entries(counts).map(([label, value]) => ({ labels: { [name]: label }, value }))
 
 type ReadFigures = () => Promise<DeliveryFigures | undefined>
 
@@ -74,20 +78,33 @@ const registerNumbers = (registry: Registry, figures: ReadFigures): void => {
     help: 'Deliveries that wait for their turn in this process; others stand in the index',
     labelNames: ['lane'],
     registers,
-    read: read(({ waiting }) => byLane(waiting)),
+    read: read(({ waiting }) => byLabel('lane', waiting)),
   })
   gauge({
     name: 'webhook_deliveries_under_way',
     help: 'Attempts that were begun and have not ended',
     labelNames: ['lane'],
     registers,
-    read: read(({ underWay }) => byLane(underWay)),
+    read: read(({ underWay }) => byLabel('lane', underWay)),
   })
   gauge({
     name: 'webhook_circuits_open',
     help: 'Endpoints that are left alone for a while because they failed',
     registers,
     read: read(({ openCircuitCount }) => [{ labels: {}, value: openCircuitCount }]),
+  })
+  gauge({
+    name: 'webhook_endpoints',
+    help: 'Endpoints of all merchants; every process knows all of them',
+    labelNames: ['status'],
+    registers,
+    read: read(({ endpoints }) => byLabel('status', endpoints)),
+  })
+  counter({
+    name: 'webhook_events_exhausted_total',
+    help: 'Events whose schedule of retries has ended without a delivery',
+    registers,
+    read: read(({ exhaustedCount }) => [{ labels: {}, value: exhaustedCount }]),
   })
   counter({
     name: 'webhook_attempts_total',

@@ -24,6 +24,13 @@ const firstOf = async (
   return first.chainId !== null && first.chainId !== chainId && isRecent(first, createdAt) ? first.chainId : undefined
 }
 
+/** It is not tried again. */
+const abandon = async ({ journal, now, tally }: Parts, chain: Chain): Promise<void> => {
+  const { merchantId, chainId } = chain
+  const abandoned = await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
+  if (abandoned.accepted) tally.settled(chain, abandoned.chain)
+}
+
 const attempt = async (parts: Parts, chain: Chain, endpoint: Endpoint): Promise<Delivered> => {
   const { merchantId, chainId } = chain
   const { journal, now } = parts
@@ -33,22 +40,24 @@ const attempt = async (parts: Parts, chain: Chain, endpoint: Endpoint): Promise<
     return 'not-sent'
   }
   if (isOver(parts, chain, endpoint)) {
-    await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
+    await abandon(parts, chain)
     return 'not-sent'
   }
   const outcome = await makeAttempt(parts, chain, endpoint, { kind: 'scheduled' })
   if (outcome.kind === 'attempted') return outcome.delivered ? 'delivered' : 'failed'
   // Nothing is left to send: it can never be delivered any more.
-  if (outcome.code === 'CONTENT_FORGOTTEN') await journal.decide({ type: 'AbandonDelivery', merchantId, chainId, at: now() }, SCHEDULE)
+  if (outcome.code === 'CONTENT_FORGOTTEN') await abandon(parts, chain)
   return 'not-sent'
 }
 
 /** The chain after what nobody will finish any more was given up. */
-const givenUp = async ({ journal, now }: Parts, chain: Chain, endpoint: Endpoint | undefined): Promise<Chain> => {
+const givenUp = async ({ journal, now, tally }: Parts, chain: Chain, endpoint: Endpoint | undefined): Promise<Chain> => {
   const { merchantId, chainId } = chain
   const schedule = scheduleOfEndpoint(endpoint)
   const recovered = await journal.decide({ type: 'GiveUpUnfinished', merchantId, chainId, at: now(), schedule }, SCHEDULE)
-  return recovered.accepted ? recovered.chain : chain
+  if (!recovered.accepted) return chain
+  tally.settled(chain, recovered.chain)
+  return recovered.chain
 }
 
 /** Does what is due for a chain: gives up what was begun and never finished, or makes the next attempt. */

@@ -132,6 +132,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   )
   // Somebody else has given it up in the meantime: what was answered is known here alone.
   if (!finished.accepted) parts.report.info(`a late result of the attempt ${eventId} was not recorded`)
+  else if (purpose.kind === 'scheduled') parts.tally.settled(chain, finished.chain)
   await drawConsequences(parts, chain, outcome, finishedAt)
   const position = finished.accepted ? finished.position : undefined
   return { kind: 'attempted', eventId, delivered: isDelivered(outcome), position }
