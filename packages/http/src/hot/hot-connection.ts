@@ -1,16 +1,17 @@
 import type { Socket } from 'node:net'
 import { receivedRouteBody } from '../body/route-body.ts'
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_CHUNK_COUNT_MAX } from '../limits.ts'
-import type { Route, RouteReply } from '../route.ts'
+import type { RouteReply } from '../route.ts'
 import { type Departure, leaveAtEndOfTurn } from '../server/departures.ts'
-import type { ConnectionFate, Exchange, Params } from '../server/exchange.ts'
+import type { ConnectionFate, Exchange } from '../server/exchange.ts'
 import type { ServeRoute } from '../server/serve-route.ts'
 import type { AnswerText } from './answer-text.ts'
+import type { FindHotRoute } from './hot-routes.ts'
 import type { PlainRequest, ReadPlainRequest } from './plain-request.ts'
 
 /** What all hot connections of a server share. */
 export interface HotContext {
-  readonly routes: ReadonlyMap<string, Route>
+  readonly findRoute: FindHotRoute
   readonly readPlainRequest: ReadPlainRequest
   readonly serve: ServeRoute
   readonly requestIdOf: (inbound: string | readonly string[] | undefined) => string
@@ -25,7 +26,6 @@ export interface HotContext {
   readonly restTimeoutMs: number
 }
 
-const NO_PARAMS: Params = {}
 const NOTHING = Buffer.alloc(0)
 
 /**
@@ -139,9 +139,9 @@ export class HotConnection implements Departure {
   }
 
   #serve(request: PlainRequest): void {
-    const { routes, serve, requestIdOf, monotonicMs } = this.#context
-    const route = routes.get(request.path)
-    if (route === undefined) return this.#handOver()
+    const { findRoute, serve, requestIdOf, monotonicMs } = this.#context
+    const found = findRoute(request.path)
+    if (found === undefined) return this.#handOver()
     this.#state = 'answering'
     if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
@@ -149,14 +149,14 @@ export class HotConnection implements Departure {
     const { path, headers, body } = request
     const requestId = requestIdOf(headers['x-request-id'])
     const exchange: Exchange = {
-      route,
-      params: NO_PARAMS,
+      route: found.route,
+      params: found.params,
       url: path,
       headers,
       requestId,
       remoteAddress: this.#remoteAddress,
       startedMs: monotonicMs(),
-      readBody: (take) => take(receivedRouteBody(route.spec, headers, body)),
+      readBody: (take) => take(receivedRouteBody(found.route.spec, headers, body)),
       send: (reply) => {
         this.#send(reply, requestId)
         return undefined

@@ -40,7 +40,8 @@ describe('hot connections', () => {
         throw new Error('a bug')
       },
     }
-    server = createSampleServer([echo({ ...hotSpec, path: '/hot' }), slow, broken, echo({ path: '/cold' })])
+    const ofOne = echo({ ...hotSpec, path: '/of/:id/hot' })
+    server = createSampleServer([echo({ ...hotSpec, path: '/hot' }), ofOne, slow, broken, echo({ path: '/cold' })])
     port = (await server.listen(0, '127.0.0.1')).port
     clients = []
   })
@@ -91,6 +92,17 @@ describe('hot connections', () => {
       { numRuns: 150 },
     )
   })
+
+  test.each(['/of/m1/hot', '/of/a%20b/hot', '/of/%/hot', '/of//hot', '/of/m1/hot/', '/of/m1/hot?x=1'])(
+    'a path with a parameter is answered as node:http answers it: %s',
+    async (path) => {
+      const hot = open()
+      const node = await openAtNode()
+      await node.write(requestOf(WITH_KEY, '{"a":1}', path))
+      await hot.write(requestOf(WITH_KEY, '{"a":1}', path))
+      expect(comparable(await hot.answer())).toBe(comparable(await node.answer()))
+    },
+  )
 
   test('requests that come together are answered in their order', async () => {
     const client = open()

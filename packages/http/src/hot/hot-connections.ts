@@ -1,18 +1,17 @@
 import type { Socket } from 'node:net'
 import type { NewId, Now } from '@switchyard/kernel'
 import { PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_TIMEOUT_MS } from '../limits.ts'
-import type { Route } from '../route.ts'
 import type { ConnectionFate } from '../server/exchange.ts'
 import { requestIdOf } from '../server/request-id.ts'
 import type { HttpTelemetry, ServeRoute } from '../server/serve-route.ts'
 import { createAnswerText } from './answer-text.ts'
 import { HotConnection, type HotContext } from './hot-connection.ts'
+import type { FindHotRoute } from './hot-routes.ts'
 import { createPlainRequestReader } from './plain-request.ts'
 
 /** What {@link createHotConnections} needs. */
 export interface HotConnectionsDependencies {
-  /** Routes by path; all of them POST without parameters. */
-  readonly routes: ReadonlyMap<string, Route>
+  readonly findRoute: FindHotRoute
   readonly serve: ServeRoute
   readonly newId: NewId
   readonly now: Now
@@ -33,11 +32,11 @@ export interface HotConnections {
 }
 
 export const createHotConnections = (dependencies: HotConnectionsDependencies): HotConnections => {
-  const { routes, serve, newId, now, telemetry, fate, handOver, requestTimeoutMs } = dependencies
+  const { findRoute, serve, newId, now, telemetry, fate, handOver, requestTimeoutMs } = dependencies
   const connections = new Set<HotConnection>()
   const context: HotContext = {
-    routes,
-    readPlainRequest: createPlainRequestReader(new Set(routes.keys()), PLAIN_REQUEST_BYTES_MAX),
+    findRoute,
+    readPlainRequest: createPlainRequestReader((path) => findRoute(path) !== undefined, PLAIN_REQUEST_BYTES_MAX),
     serve,
     requestIdOf: (inbound) => requestIdOf(inbound, newId),
     monotonicMs: telemetry?.monotonicMs ?? (() => 0),

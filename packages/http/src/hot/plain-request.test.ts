@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createPlainRequestReader } from './plain-request.ts'
 
-const PATHS: ReadonlySet<string> = new Set(['/hot', '/warm'])
+const isHot = (path: string): boolean => path === '/hot' || path === '/warm'
 const BYTE_COUNT_MAX = 1_000
 const bytesOf = (text: string): Buffer => Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1')
-const readBytes = createPlainRequestReader(PATHS, BYTE_COUNT_MAX)
+const readBytes = createPlainRequestReader(isHot, BYTE_COUNT_MAX)
 const read = (text: string) => readBytes(bytesOf(text))
 
 const PLAIN = 'POST /hot HTTP/1.1\nHost: x\nX-Api-Key: \tk y \nContent-Length: 2\n\n{}'

@@ -59,11 +59,14 @@ interface Head extends Pick<PlainRequest, 'path' | 'headers'> {
   readonly bodyByteCount: number
 }
 
+/** Whether requests to a path are read here. */
+type IsHot = (path: string) => boolean
+
 /** The head with its last line end, or undefined when it is not plain. */
-const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
+const headOf = (head: string, isHot: IsHot): Head | undefined => {
   const pathEnd = head.indexOf(' ', METHOD.length)
   const path = head.slice(METHOD.length, pathEnd)
-  if (!head.startsWith(METHOD) || !paths.has(path) || !head.startsWith(VERSION, pathEnd)) return undefined
+  if (!head.startsWith(METHOD) || !isHot(path) || !head.startsWith(VERSION, pathEnd)) return undefined
   const headers = headersOf(head.slice(pathEnd + VERSION.length))
   const length = headers?.['content-length']
   if (headers?.host === undefined || length === undefined || !BODY_LENGTH.test(length)) return undefined
@@ -71,16 +74,16 @@ const headOf = (head: string, paths: ReadonlySet<string>): Head | undefined => {
 }
 
 /** Headers that are another's in every request: a head with one of them is not met again. */
-const OF_ONE_REQUEST = ['x-request-id', 'traceparent', 'x-trace-id', 'x-b3-traceid', 'x-global-request-id'] as const
+const OF_ONE_REQUEST = ['x-request-id', 'traceparent', 'x-trace-id', 'x-b3-traceid', 'x-global-request-id', 'idempotency-key'] as const
 const isOfOneRequest = ({ headers }: Head): boolean => OF_ONE_REQUEST.some((name) => headers[name] !== undefined)
 
 /** What was read in heads, for those that come again and again: clients send the same one, up to the length, with every request. */
-const createHeadReader = (paths: ReadonlySet<string>): ((text: string) => Head | undefined) => {
+const createHeadReader = (isHot: IsHot): ((text: string) => Head | undefined) => {
   const known = new Map<string, Head>()
   return (text) => {
     const met = known.get(text)
     if (met !== undefined) return met
-    const head = headOf(text, paths)
+    const head = headOf(text, isHot)
     if (head === undefined || text.length > KNOWN_HEAD_BYTES_MAX || isOfOneRequest(head)) return head
     if (known.size >= KNOWN_HEAD_COUNT_MAX) known.clear()
     known.set(text, head)
@@ -92,12 +95,12 @@ const createHeadReader = (paths: ReadonlySet<string>): ((text: string) => Head |
 export type ReadPlainRequest = (bytes: Buffer) => PlainRequestOrNot
 
 /**
- * Reads requests of the plainest form there is: POST to one of `paths` by HTTP/1.1, a host, a length, each header once and
+ * Reads requests of the plainest form there is: POST to a hot path by HTTP/1.1, a host, a length, each header once and
  * in printable ASCII, none that is concerned with HTTP itself, all of it there. It decides nothing about any other:
  * those are left to node:http, whatever is wrong with them.
  */
-export const createPlainRequestReader = (paths: ReadonlySet<string>, byteCountMax: number): ReadPlainRequest => {
-  const readHead = createHeadReader(paths)
+export const createPlainRequestReader = (isHot: IsHot, byteCountMax: number): ReadPlainRequest => {
+  const readHead = createHeadReader(isHot)
   return (bytes) => {
     const headEnd = bytes.indexOf(HEAD_END)
     if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'

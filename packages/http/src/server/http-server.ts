@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { assert, type NewId, OperatingError } from '@switchyard/kernel'
 import { isTakingLong } from '../body/long-uploads.ts'
 import { createHotConnections, type HotConnections } from '../hot/hot-connections.ts'
+import { createFindHotRoute, type FindHotRoute } from '../hot/hot-routes.ts'
 import {
   CLOSE_TIMEOUT_MS,
   CONNECTION_CHECK_INTERVAL_MS,
@@ -13,7 +14,7 @@ import {
   REQUEST_TIMEOUT_MS,
 } from '../limits.ts'
 import type { Route } from '../route.ts'
-import type { ConnectionFate, Params } from './exchange.ts'
+import type { ConnectionFate } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
 import { createNodeExchange } from './node-exchange.ts'
 import { answerProtocolError, brokenRuleOf, isRequestTimeout, refuseProtocol } from './protocol-errors.ts'
@@ -47,24 +48,16 @@ export interface HttpServer {
   readonly close: () => Promise<void>
 }
 
-const NO_PARAMS: Params = {}
-
-const hotRoutesByPath = (routes: readonly Route[]): ReadonlyMap<string, Route> => {
-  const hot = routes.filter(({ spec }) => spec.hot)
-  for (const { spec } of hot) assert(spec.method === 'POST' && !spec.path.includes(':'), `${spec.path} cannot be a hot route`)
-  return new Map(hot.map((route) => [route.spec.path, route]))
-}
-
 /** What the parts of one server share. */
 interface Parts {
   readonly options: HttpServerOptions
-  readonly hotRoutes: ReadonlyMap<string, Route>
+  readonly findHotRoute: FindHotRoute
   readonly serve: ServeRoute
   readonly connection: () => ConnectionFate
 }
 
-/** Hot routes are found by their exact path before Express sees the request; everything else goes through Express. */
-const createListener = ({ options, hotRoutes, serve, connection }: Parts): RequestListener => {
+/** Hot routes are found by their path as it was sent before Express sees the request; everything else goes through Express. */
+const createListener = ({ options, findHotRoute, serve, connection }: Parts): RequestListener => {
   const exchangeOf = createNodeExchange({ ...options, connection })
   const app = createExpressApp({ ...options, serve, exchangeOf, connection })
 
@@ -74,14 +67,14 @@ const createListener = ({ options, hotRoutes, serve, connection }: Parts): Reque
       refuseProtocol(request, response, options.newId, broken)
       return
     }
-    const hot = request.method === 'POST' ? hotRoutes.get(request.url ?? '') : undefined
+    const hot = request.method === 'POST' ? findHotRoute(request.url ?? '') : undefined
     if (hot === undefined) app(request, response)
-    else serve(exchangeOf(hot, NO_PARAMS, request, response))
+    else serve(exchangeOf(hot.route, hot.params, request, response))
   }
 }
 
 /** Puts the hot connections in front of node:http, which gets those that are not plain. */
-const acceptHotFirst = (server: Server, { options, hotRoutes, serve, connection }: Parts): HotConnections => {
+const acceptHotFirst = (server: Server, { options, findHotRoute, serve, connection }: Parts): HotConnections => {
   const [toNode] = server.listeners('connection')
   assert(toNode !== undefined, 'node:http listens to the connections of its server')
   server.removeAllListeners('connection')
@@ -89,7 +82,7 @@ const acceptHotFirst = (server: Server, { options, hotRoutes, serve, connection 
     Reflect.apply(toNode, server, [socket])
   }
   const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
-  const connections = createHotConnections({ ...options, requestTimeoutMs, routes: hotRoutes, serve, fate: connection, handOver })
+  const connections = createHotConnections({ ...options, requestTimeoutMs, findRoute: findHotRoute, serve, fate: connection, handOver })
   server.on('connection', connections.accept)
   return connections
 }
@@ -134,7 +127,12 @@ const close = (server: Server, hotConnections: HotConnections, timeoutMs: number
 export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   let fate: ConnectionFate = 'keep'
   const { newId, closeTimeoutMs = CLOSE_TIMEOUT_MS, requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
-  const parts: Parts = { options, hotRoutes: hotRoutesByPath(options.routes), serve: createServeRoute(options), connection: () => fate }
+  const parts: Parts = {
+    options,
+    findHotRoute: createFindHotRoute(options.routes),
+    serve: createServeRoute(options),
+    connection: () => fate,
+  }
   const listener = createListener(parts)
   const server = createServer(
     {

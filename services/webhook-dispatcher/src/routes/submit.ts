@@ -43,7 +43,7 @@ export const submitRoute = (deps: EventRouteDeps): Route => ({
     tenant: false,
     merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
     body: 'raw-json',
-    hot: false,
+    hot: true,
   },
   api: {
     summary: 'Take an event to deliver to the merchant',
