@@ -15,6 +15,9 @@ export const WEBHOOK_ENVIRONMENT = {
   SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
 }
 
+/** What all endpoints sign with, so that receivers can check it. */
+const SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
+
 const inOwnProcess = (file, task) => fork(file, [JSON.stringify(task)], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
 
 /** The next message of a process; rejects when it ends without one. */
@@ -33,7 +36,7 @@ export const messageOf = async (child) => {
 }
 
 /** Receivers in a process of their own; their first message names them. */
-export const startReceivers = (kinds) => inOwnProcess(RECEIVERS, kinds)
+export const startReceivers = (kinds) => inOwnProcess(RECEIVERS, { ...kinds, secret: SECRET })
 
 /** Producers of events in a process of their own; their message tells what was accepted. */
 export const startEventLoad = (task) => inOwnProcess(LOAD, task)
@@ -42,7 +45,7 @@ const configure = async (url, { merchantId, headers }, receiver) => {
   const response = await fetch(`${url}/merchant-account/${merchantId}/webhook-endpoint`, {
     method: 'PUT',
     headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify({ webhook_url: receiver.url }),
+    body: JSON.stringify({ webhook_url: receiver.url, secret: SECRET }),
   })
   if (!response.ok) throw new Error(`an endpoint could not be configured: ${response.status} ${await response.text()}`)
   return { merchantId, headers, kind: receiver.kind }
