@@ -1,0 +1,55 @@
+import { describe, expect, test } from '@jest/globals'
+import type { WebhooksEvent } from '@switchyard/events'
+import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS } from '../limits.ts'
+import { type EndpointHealth, endpointHealth, isBeyondHope } from './endpoint-health.ts'
+
+const ended = (statusCode: number | null, at: number): WebhooksEvent => ({
+  type: 'DeliveryAttemptFinished',
+  data: {
+    merchantId: 'm1',
+    chainId: 'evt_1',
+    profileId: 'p1',
+    eventId: 'evt_1',
+    response: null,
+    statusCode,
+    errorMessage: null,
+    durationMs: 1,
+    nextRetryAt: null,
+    taskId: null,
+    at,
+  },
+})
+const after = (...events: readonly WebhooksEvent[]): EndpointHealth =>
+  events.reduce(
+    (view: EndpointHealth, event, offset) =>
+      endpointHealth.project(
+        view,
+        { event, effects: { expectedVersion: undefined }, position: { partition: 0, offset }, eventId: `e${offset}` },
+        ['m1', 'p1'],
+      ),
+    endpointHealth.initialView(['m1', 'p1']),
+  )
+
+describe('the failures of an endpoint', () => {
+  test('count from the first one on', () => {
+    expect(after(ended(500, 10), ended(null, 20), ended(301, 30))).toEqual({ firstFailureAt: 10, failureCount: 3 })
+  })
+
+  test('one success forgets them', () => {
+    expect(after(ended(500, 10), ended(204, 20))).toEqual({ firstFailureAt: null, failureCount: 0 })
+    expect(after(ended(500, 10), ended(200, 20), ended(500, 30))).toEqual({ firstFailureAt: 30, failureCount: 1 })
+  })
+
+  const failing: EndpointHealth = { firstFailureAt: 1_000, failureCount: DISABLE_AFTER_FAILURES }
+  test.each([
+    ['five days and twenty failures', failing, 0, 1_000 + DISABLE_AFTER_MS, true],
+    ['a millisecond less than five days', failing, 0, 999 + DISABLE_AFTER_MS, false],
+    ['nineteen failures', { ...failing, failureCount: DISABLE_AFTER_FAILURES - 1 }, 0, 9_000 + DISABLE_AFTER_MS, false],
+    ['one old failure', { ...failing, failureCount: 1 }, 0, 10 * DISABLE_AFTER_MS, false],
+    ['five days of which it was enabled again in the middle', failing, 2_000, 1_000 + DISABLE_AFTER_MS, false],
+    ['five days since it was enabled again', failing, 2_000, 2_000 + DISABLE_AFTER_MS, true],
+    ['no failure', { firstFailureAt: null, failureCount: 0 }, 0, 10 * DISABLE_AFTER_MS, false],
+  ])('%s', (_name, health, activeSince, at, expected) => {
+    expect(isBeyondHope(health, activeSince, at)).toBe(expected)
+  })
+})
