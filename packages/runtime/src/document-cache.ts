@@ -22,6 +22,8 @@ export interface DocumentCache<Input> {
   readonly load: (inputs: readonly Input[]) => Promise<void>
   /** A document after all that was projected, loaded when it is not at hand; its initial view when there is none. */
   readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
+  /** {@link view} of a document that needs not be loaded; undefined when it would have to be. */
+  readonly atHand: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => View | undefined
   /** Applies an input to its documents, which are loaded; what they include already is passed by (law 7). */
   readonly project: (input: Input) => void
   /** Whether documents end with this input; then it is not projected. */
@@ -230,6 +232,11 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       documents.add(document)
       documents.age(dirty)
       return document.view
+    },
+    atHand: (viewed, key) => {
+      const view = documents.get(idOf(viewed.name, key))?.view
+      assert(view === undefined || isViewOf(viewed, view), 'views are kept by the name of their projection')
+      return view
     },
     project: (input) => {
       const changed = targets.get(input)

@@ -44,7 +44,7 @@ const pipelineOver = (store: ReadStore, sliceCountMax = 1_000) =>
         project: ({ count }: { readonly count: number }) => ({ count: count + 1 }),
       },
     ],
-    limits: { sliceCountMax, dirtyCountMax: 1_000, cachedCountMax: 10, flushDelayMs: 1, gatherMs: 0 },
+    limits: { sliceCountMax, dirtyCountMax: 1_000, cachedCountMax: 10, flushDelayMs: 1, awaitedFlushDelayMs: 1, gatherMs: 0 },
     timers: systemTimers,
     now: () => 1,
     progress: createProgress('payments', systemTimers),

@@ -175,6 +175,7 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     isCaughtUp: () => own.current().isCaughtUp(),
     caughtUp: () => own.current().caughtUp(),
     projectedUpTo: (position) => ask((projector) => projector.projectedUpTo(position)),
+    storedUpTo: (position) => ask((projector) => projector.storedUpTo(position)),
     processedUpTo: (position) => ask((projector) => projector.processedUpTo(position)),
     view: (projection, key) => ask((projector) => projector.view(projection, key)),
     readModels: inGeneration(store, own.reading),

@@ -69,6 +69,8 @@ export interface ProjectorLimits {
   readonly cachedCountMax: number
   /** How long a change waits for a flush, milliseconds. */
   readonly flushDelayMs: number
+  /** How long it waits when somebody waits for it to be stored, milliseconds. */
+  readonly awaitedFlushDelayMs: number
   /** How long it waits for company after fewer than `sliceCountMax` records, milliseconds: small batches cost several times as much. */
   readonly gatherMs: number
 }
@@ -79,6 +81,7 @@ export const PROJECTOR_LIMITS: ProjectorLimits = {
   dirtyCountMax: 2_000,
   cachedCountMax: 20_000,
   flushDelayMs: 100,
+  awaitedFlushDelayMs: 100,
   gatherMs: 20,
 }
 

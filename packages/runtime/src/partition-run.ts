@@ -1,4 +1,4 @@
-import type { LogRecord, Positions } from '@switchyard/kernel'
+import { includes, type LogRecord, type Position, type Positions } from '@switchyard/kernel'
 import { createProgress, type Progress } from './progress.ts'
 import { createProjectionPipeline, type PipelineDependencies, type ProjectionPipeline } from './projection-pipeline.ts'
 
@@ -11,11 +11,13 @@ export interface PartitionRun {
   readonly progress: Progress
   /** As {@link progress}, without waiting for the store. */
   readonly processed: Progress
-  /** In its turn: a document as of what was processed. */
+  /** A document as of what was processed; one that has to be loaded waits for its turn. */
   readonly view: ProjectionPipeline['view']
   readonly report: ProjectionPipeline['report']
   /** The log is read from behind these positions. */
   readonly restore: () => Promise<Positions>
+  /** Waits until everything up to `position` is stored, and has it stored soon. */
+  readonly storedUpTo: (position: Position) => Promise<void>
   /** As `handle` of a subscription; several batches at once take turns. */
   readonly handle: (records: readonly LogRecord[]) => Promise<void>
   /** Stores everything that was folded; rejects when the store is away and the attempts are over. */
@@ -51,14 +53,17 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
   const processed = createProgress(topic, timers)
   const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
   const inTurn = createLane(fail)
-  let cancelFlush: (() => void) | undefined
+  let nextFlush: { readonly atMs: number; readonly cancel: () => void } | undefined
 
-  const flushSoon = (): void => {
-    if (pipeline.isFlushed() || cancelFlush !== undefined) return
-    cancelFlush = timers.after(limits.flushDelayMs, () => {
-      cancelFlush = undefined
+  const flushWithin = (delayMs: number): void => {
+    const atMs = timers.now() + delayMs
+    if (pipeline.isFlushed() || (nextFlush !== undefined && nextFlush.atMs <= atMs)) return
+    nextFlush?.cancel()
+    const cancel = timers.after(delayMs, () => {
+      nextFlush = undefined
       inTurn(() => pipeline.flush('if-due')).catch(fail)
     })
+    nextFlush = { atMs, cancel }
   }
 
   const elapse = (ms: number): Promise<void> =>
@@ -70,22 +75,28 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     isOwn,
     progress,
     processed,
-    view: (projection, key) => inTurn(() => pipeline.view(projection, key)),
+    view: async (projection, key) => pipeline.atHand(projection, key) ?? (await inTurn(() => pipeline.view(projection, key))),
     report: pipeline.report,
     restore: () => pipeline.restore(isOwn),
+    storedUpTo: async (position) => {
+      const hurry = (): void => flushWithin(limits.awaitedFlushDelayMs)
+      // A wait that ends in vain is told by the other one.
+      if (!includes(progress.positions(), position)) void processed.waitFor(position).then(hurry, () => {})
+      await progress.waitFor(position)
+    },
     handle: async (records) => {
       const startedMs = timers.now()
       await inTurn(() => pipeline.process(records))
-      flushSoon()
+      flushWithin(limits.flushDelayMs)
       const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
       if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
     },
     finish: async () => {
-      cancelFlush?.()
+      nextFlush?.cancel()
       await inTurn(() => pipeline.flush('now'))
     },
     abandon: (cause) => {
-      cancelFlush?.()
+      nextFlush?.cancel()
       progress.end(cause)
       processed.end(cause)
     },

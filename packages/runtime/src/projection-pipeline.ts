@@ -35,6 +35,8 @@ export interface ProjectionPipeline {
   readonly isFlushed: () => boolean
   /** A document as of what was processed, whether or not it is stored yet. */
   readonly view: DocumentCache<object>['view']
+  /** The same of a document that is in memory, at any time; undefined for others, and while the store is away: who acts on it would record in vain. */
+  readonly atHand: DocumentCache<object>['atHand']
   readonly report: () => PipelineReport
 }
 
@@ -163,6 +165,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     flush,
     isFlushed: () => flushed,
     view: (projection, key) => access.reach(() => documents.view(projection, key)),
+    atHand: (projection, key) => (access.failure() === undefined ? documents.atHand(projection, key) : undefined),
     report: () => ({ lastFlushedAt, deadLetterCount, storeFailure: access.failure() }),
   }
 }

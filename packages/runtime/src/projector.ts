@@ -34,6 +34,8 @@ export interface Projector {
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
   readonly projectedUpTo: (position: Position) => Promise<void>
+  /** {@link projectedUpTo} for whoever can't wait for the next write to the store: it comes sooner. */
+  readonly storedUpTo: (position: Position) => Promise<void>
   /** {@link projectedUpTo} without waiting for the store: what {@link view} shows includes `position`. */
   readonly processedUpTo: (position: Position) => Promise<void>
   /** A document as of what was processed, whether or not it is stored yet; its initial view when there is none. */
@@ -178,6 +180,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     },
     caughtUp: async () => runs.current().progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
     projectedUpTo: (position) => runs.current().progress.waitFor(position),
+    storedUpTo: (position) => runs.current().storedUpTo(position),
     processedUpTo: (position) => runs.current().processed.waitFor(position),
     view: (projection, key) => runs.current().view(projection, key),
   }

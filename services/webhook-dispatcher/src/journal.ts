@@ -27,15 +27,17 @@ export interface Journal {
   readonly view: <View extends object>(projection: ViewedProjection<View>, key: DocumentKey) => Promise<View>
   /** Linearizable reads: everything that stands in the merchant's partition now is in the views. */
   readonly readIndex: (merchantId: string) => Promise<void>
-  /** {@link readIndex}, for what is read from the store. */
+  /** {@link readIndex}, for what is read from the store; it is stored when its time comes. */
   readonly storeIndex: (merchantId: string) => Promise<void>
+  /** {@link storeIndex} for somebody who waits: it is stored sooner. */
+  readonly storeIndexSoon: (merchantId: string) => Promise<void>
 }
 
 /** What {@link createJournal} needs. */
 export interface JournalDependencies {
   readonly log: Pick<EventLog, 'append' | 'endPosition'>
   readonly codec: EventCodec
-  readonly projector: Pick<Projector, 'view' | 'processedUpTo' | 'projectedUpTo'>
+  readonly projector: Pick<Projector, 'view' | 'processedUpTo' | 'projectedUpTo' | 'storedUpTo'>
   readonly newId: NewId
   readonly timers?: Timers
 }
@@ -96,5 +98,6 @@ export const createJournal = ({ log, codec, projector, newId, timers = systemTim
     view: projector.view,
     readIndex: async (merchantId) => await projector.processedUpTo(await log.endPosition('webhooks', merchantId)),
     storeIndex: async (merchantId) => await projector.projectedUpTo(await log.endPosition('webhooks', merchantId)),
+    storeIndexSoon: async (merchantId) => await projector.storedUpTo(await log.endPosition('webhooks', merchantId)),
   }
 }

@@ -37,12 +37,16 @@ export const RECOVERY_PER_SECOND_DEFAULT = 20
 /** Attempts of one recovery that are under way at the same time. */
 export const RECOVERY_CONCURRENCY = 4
 
-/** Few documents at a time are kept: bodies may have 256 KiB. Those that change often are stored once for several changes. */
+/**
+ * Few documents at a time are kept: bodies may have 256 KiB. A chain and an attempt change two or three times within the time that an
+ * endpoint takes to answer: they are stored once for all of it, sooner only for who reads them from the store.
+ */
 export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
   dirtyCountMax: 2_500,
   cachedCountMax: 5_000,
-  flushDelayMs: 150,
+  flushDelayMs: 400,
+  awaitedFlushDelayMs: 50,
   gatherMs: 0,
 }
 

@@ -42,7 +42,8 @@ const attemptAt = async (parts: Parts, { merchantId, chainId }: Delivery): Promi
 
 /** Takes what is due from the index. What was recorded until now has to be stored before it is found there. */
 const takeDue = async (parts: Parts, { offer, letGo }: HeldWork, work: EndpointWork): Promise<void> => {
-  await parts.journal.storeIndex(work.merchantId)
+  await (work.isHungry ? parts.journal.storeIndexSoon : parts.journal.storeIndex)(work.merchantId)
+  work.isHungry = false
   const { due, isFull, nextAt } = await dueChains(parts.store, work, parts.now())
   const isActive = currentEndpoint(parts, work.merchantId, work.profileId)?.status === 'active'
   // What an endpoint leaves that is not active stays in the index; only attempts that were begun come to their end.

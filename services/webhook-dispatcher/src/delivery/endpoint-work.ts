@@ -9,6 +9,8 @@ export interface EndpointWork extends EndpointId {
   isLooking: boolean
   /** More is due than was taken. */
   isShort: boolean
+  /** It was short, and has room again: what it takes next is waited for. */
+  isHungry: boolean
   /** Chains that wait or are under way. */
   heldCount: number
   /** Of the configuration that was seen last. */
@@ -46,7 +48,17 @@ export const createEndpointWorks = (): EndpointWorks => {
       const id = keyOfEndpoint({ merchantId, profileId })
       const known = works.get(id)
       if (known !== undefined) return known
-      const work = { id, merchantId, profileId, lookAt: NEVER, isLooking: false, isShort: false, heldCount: 0, configuredAt: 0 }
+      const work = {
+        id,
+        merchantId,
+        profileId,
+        lookAt: NEVER,
+        isLooking: false,
+        isShort: false,
+        isHungry: false,
+        heldCount: 0,
+        configuredAt: 0,
+      }
       works.set(id, work)
       return work
     },

@@ -50,6 +50,7 @@ export const createHeldWork = (parts: Pick<Parts, 'states' | 'now'>): HeldWork =
       work.heldCount -= count
       if (!work.isShort || work.heldCount > HELD_LOW) return
       work.isShort = false
+      work.isHungry = true
       lookBy(work, parts.now())
     },
   }

@@ -72,7 +72,7 @@ const pageOfOne = async (parts: Parts, filter: EventFilter, eventId: string): Pr
 /** The initial attempts of a merchant (webhooks.md 3.3), newest first; everything that was recorded before the call is in it. */
 export const listEvents = async (parts: Parts, filter: EventFilter): Promise<Answer<EventPage>> => {
   const { merchantId, profileId, eventId } = filter
-  await parts.journal.storeIndex(merchantId)
+  await parts.journal.storeIndexSoon(merchantId)
   const page = eventId === null ? await pageOf(parts, filter) : await pageOfOne(parts, filter, eventId)
   if (page.totalCount > 0 || profileId === null || profileId === DEFAULT_PROFILE) return { ok: true, value: page }
   await parts.states.readIndex(merchantId)

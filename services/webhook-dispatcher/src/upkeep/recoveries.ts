@@ -114,7 +114,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   const begin = async (wish: RecoveryWish): Promise<Answer<Recovery>> => {
     const { origin, ...wanted } = wish
     const { merchantId } = wanted
-    await parts.journal.storeIndex(merchantId)
+    await parts.journal.storeIndexSoon(merchantId)
     if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')
     const matchedCount = await countWanted(parts, wanted)
     if (matchedCount > RECOVERY_EVENT_COUNT_MAX) return refused('RECOVERY_TOO_LARGE')
