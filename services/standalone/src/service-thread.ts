@@ -4,6 +4,7 @@ import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import { batchedMessages } from './batched-messages.ts'
 import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
+import { unpackAppends } from './packed-appends.ts'
 import type { LogMethods } from './thread-methods.ts'
 
 /** What the thread of a service works on. */
@@ -44,7 +45,7 @@ export const startServiceThread = <Of extends Methods>(
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
   })
-  const own: LogMethods = { append: (batch) => Promise.all(batch.map((argument) => log.append(...argument))) }
+  const own: LogMethods = { append: (batch) => Promise.all(unpackAppends(batch).map((argument) => log.append(...argument))) }
   serveCalls(end, own)
   const { call, fail: failCalls } = createCaller<Of>(end, { timers: systemTimers, now: Date.now, timeoutMs })
   const ending = new AbortController()
