@@ -31,16 +31,19 @@ export interface ThreadKind {
   readonly name: string
   readonly script: URL
   readonly timeoutMs: number
+  /** Room for what it makes and needs for a moment only, megabytes; absent: what Node gives each thread. */
+  readonly youngMb?: number
 }
 
 /** Starts the thread of a service; it appends through this one. `onFailure` hears of its end before {@link ServiceThread.end}. */
 export const startServiceThread = <Of extends Methods>(
-  { name, script, timeoutMs }: ThreadKind,
+  { name, script, timeoutMs, youngMb }: ThreadKind,
   start: ThreadPlaces,
   log: Pick<EventLog, 'append'>,
   onFailure: (error: unknown) => void,
 ): ServiceThread<Of> => {
-  const worker = new Worker(script, { workerData: start })
+  const limits = youngMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMb } }
+  const worker = new Worker(script, { workerData: start, ...limits })
   const end = batchedMessages({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),

@@ -7,6 +7,12 @@ import type { WebhookMethods } from './webhook-methods.ts'
 /** An endpoint may take 30 s to answer, and everything around it some more. */
 const OPERATION_TIMEOUT_MS = 45_000
 
+/**
+ * A delivery is at work for tens of milliseconds: with less room, garbage collection copies what belongs to deliveries under way again and again
+ * ([ADR 0105](../../../docs/adr/0105-what-a-delivery-costs.md)).
+ */
+const YOUNG_MB = 192
+
 /** What the webhook thread works on, and what it was told. */
 export interface WebhookStart extends ThreadPlaces {
   /** Where the data keys of merchants are kept. */
@@ -28,7 +34,7 @@ export interface Webhooks {
 
 /** Starts the thread that delivers; it appends through this one. `onFailure` hears of its end before {@link Webhooks.stop}. */
 export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Webhooks => {
-  const kind = { name: 'webhook', script: new URL('./webhook-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS }
+  const kind = { name: 'webhook', script: new URL('./webhook-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS, youngMb: YOUNG_MB }
   const { call, watchReadiness, end } = startServiceThread<WebhookMethods>(kind, start, log, onFailure)
   return {
     operations: {
