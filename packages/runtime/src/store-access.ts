@@ -1,5 +1,5 @@
 import { type DocumentWrite, isOperatingError, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
-import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
+import { WRITE_BATCH_COUNT_MAX, WRITE_BATCHES_AT_ONCE_MAX } from './limits.ts'
 import { retry } from './retry.ts'
 import type { Timers } from './timers.ts'
 
@@ -7,7 +7,7 @@ import type { Timers } from './timers.ts'
 export interface StoreAccess {
   /** Repeats `task` while the store is away; other failures go up. */
   readonly reach: <Value>(task: () => Promise<Value>) => Promise<Value>
-  /** Writes in batches of a bounded size; `settle` hears of each batch that is durable. */
+  /** Writes in batches of a bounded size, some at once; `settle` hears of each batch that is durable, in order. */
   readonly write: (
     writes: readonly DocumentWrite[],
     settle: (batch: readonly DocumentWrite[], outcomes: readonly WriteOutcome[]) => void,
@@ -32,9 +32,15 @@ export const createStoreAccess = (store: ReadStore, timers: Timers, signal: Abor
   return {
     reach,
     write: async (writes, settle) => {
-      for (let i = 0; i < writes.length; i += WRITE_BATCH_COUNT_MAX) {
-        const batch = writes.slice(i, i + WRITE_BATCH_COUNT_MAX)
-        settle(batch, await reach(() => store.write(batch)))
+      const batches: (readonly DocumentWrite[])[] = []
+      for (let i = 0; i < writes.length; i += WRITE_BATCH_COUNT_MAX) batches.push(writes.slice(i, i + WRITE_BATCH_COUNT_MAX))
+      for (let i = 0; i < batches.length; i += WRITE_BATCHES_AT_ONCE_MAX) {
+        const group = batches.slice(i, i + WRITE_BATCHES_AT_ONCE_MAX)
+        const written = await Promise.allSettled(group.map((batch) => reach(() => store.write(batch))))
+        for (const [index, outcome] of written.entries()) {
+          if (outcome.status === 'rejected') throw outcome.reason
+          settle(group[index] ?? [], outcome.value)
+        }
       }
     },
     failure: () => failure,
