@@ -61,6 +61,12 @@ const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _vie
 /** Views are kept by the projection's name, so what stands there is a view of that projection. */
 const isViewOf = <View extends object>(_projection: ViewedProjection<View>, _view: object): _view is View => true
 
+const shownAs = <View extends object>(viewed: ViewedProjection<View>, found: { readonly view: object } | undefined): View | undefined => {
+  const view = found?.view
+  assert(view === undefined || isViewOf(viewed, view), 'views are kept by the name of their projection')
+  return view
+}
+
 const projected = <Input>({ projection, view, key }: CachedDocument<Input>, input: Input): object => {
   assert(isOwnView(projection, view), `${projection.name} projects its own views only`)
   return projection.project(view, input, key)
@@ -233,11 +239,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       documents.age(dirty)
       return document.view
     },
-    atHand: (viewed, key) => {
-      const view = documents.get(idOf(viewed.name, key))?.view
-      assert(view === undefined || isViewOf(viewed, view), 'views are kept by the name of their projection')
-      return view
-    },
+    atHand: (viewed, key) => shownAs(viewed, documents.get(idOf(viewed.name, key))),
     project: (input) => {
       const changed = targets.get(input)
       assert(changed !== undefined, 'what an input changes is loaded before')

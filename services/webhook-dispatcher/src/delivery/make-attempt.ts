@@ -69,6 +69,20 @@ const drawConsequences = async (parts: Parts, chain: Chain, outcome: OutboundOut
   if (isBeyondHope(health, endpoint.activeSince, at)) await change('DISABLE', 'FAILURES')
 }
 
+/** An attempt was to be recorded as finished, and what became of that. */
+interface AttemptEnd {
+  readonly before: Chain
+  readonly finished: ChainOutcome
+  readonly kind: AttemptPurpose['kind']
+  readonly eventId: string
+}
+
+const tellEnd = ({ report, tally }: Parts, { before, finished, kind, eventId }: AttemptEnd): void => {
+  // Somebody else has given it up in the meantime: what was answered is known here alone.
+  if (!finished.accepted) report.info(`a late result of the attempt ${eventId} was not recorded`)
+  else if (kind === 'scheduled') tally.settled(before, finished.chain)
+}
+
 const refusalOf = (outcome: ChainOutcome): AttemptOutcome | undefined =>
   outcome.accepted ? undefined : { kind: 'refused', code: outcome.rejection.code }
 
@@ -130,9 +144,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
     },
     origin,
   )
-  // Somebody else has given it up in the meantime: what was answered is known here alone.
-  if (!finished.accepted) parts.report.info(`a late result of the attempt ${eventId} was not recorded`)
-  else if (purpose.kind === 'scheduled') parts.tally.settled(chain, finished.chain)
+  tellEnd(parts, { before: chain, finished, kind: purpose.kind, eventId })
   await drawConsequences(parts, chain, outcome, finishedAt)
   const position = finished.accepted ? finished.position : undefined
   return { kind: 'attempted', eventId, delivered: isDelivered(outcome), position }
