@@ -35,7 +35,7 @@ export interface RouteSpec {
   readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
   /** Only for `stream`: how large it may be, in bytes, where that is another size than usual; a larger one may also take longer than other requests. */
   readonly streamBytesMax?: number
-  /** Served by the lean handler in front of Express. */
+  /** Served by the lean handler in front of Express: asked for with every payment. Its limit is of a class of its own. */
   readonly hot: boolean
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
   readonly identity?: 'required'
