@@ -3,7 +3,7 @@ import type { Route } from '../route.ts'
 import type { Params } from '../server/exchange.ts'
 
 /** A hot route, and what the path says of its parameters. */
-export interface FoundRoute {
+interface FoundRoute {
   readonly route: Route
   readonly params: Params
 }
