@@ -1,4 +1,12 @@
-import { assert, type DocumentKey, type DocumentWrite, type Position, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
+import {
+  assert,
+  type DocumentKey,
+  type DocumentWrite,
+  type Position,
+  type ReadStore,
+  type StoredDocument,
+  type WriteOutcome,
+} from '@switchyard/kernel'
 import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
 
 /** A document projection over `Input`, whatever its views are. */
@@ -87,6 +95,12 @@ const emptyDocument = <Input>(projection: ProjectionOf<Input>, key: DocumentKey,
   view: projection.initialView(key),
 })
 
+const fill = <Input>(document: CachedDocument<Input>, found: StoredDocument<object> | undefined): void => {
+  if (found === undefined) return
+  document.position = found.position
+  document.view = found.body
+}
+
 /** Fills empty documents with what the store has of them. */
 const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
   for (const projection of new Set(empty.map((document) => document.projection))) {
@@ -97,12 +111,7 @@ const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<
         projection.name,
         page.map(({ key }) => key),
       )
-      for (const [index, document] of page.entries()) {
-        const found = stored[index]
-        if (found === undefined) continue
-        document.position = found.position
-        document.view = found.body
-      }
+      for (const [index, document] of page.entries()) fill(document, stored[index])
     }
   }
 }
@@ -189,19 +198,14 @@ const removeUnder = async (
   }
 }
 
-/** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
-export const createDocumentCache = <Input extends { readonly position: Position }>(
-  dependencies: DocumentCacheDependencies<Input>,
-): DocumentCache<Input> => {
-  const { store, projections, cachedCountMax } = dependencies
-  const documents = createGenerations<Input>(cachedCountMax)
-  const dirty = new Set<CachedDocument<Input>>()
-  /** Projections of one domain share theirs: it is asked once an input. */
-  const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
+/** The documents that the inputs that were loaded last change. */
+interface Targets<Input> {
+  readonly load: DocumentCache<Input>['load']
+  readonly of: (input: Input) => readonly CachedDocument<Input>[]
+}
 
-  /** What the inputs that were loaded last change. */
+const createTargets = <Input>({ store, projections }: DocumentCacheDependencies<Input>, documents: Generations<Input>): Targets<Input> => {
   const targets = new Map<Input, readonly CachedDocument<Input>[]>()
-  let taken: readonly CachedDocument<Input>[] = []
 
   /** The documents that an input changes; `missing` are those that are not at hand, each once. */
   const targetsOf = (input: Input, missing: Map<string, CachedDocument<Input>>): readonly CachedDocument<Input>[] => {
@@ -209,11 +213,9 @@ export const createDocumentCache = <Input extends { readonly position: Position 
     for (const projection of projections) {
       for (const key of projection.keysOf(input)) {
         const id = idOf(projection.name, key)
-        let document = documents.get(id) ?? missing.get(id)
-        if (document === undefined) {
-          document = emptyDocument(projection, key, id)
-          missing.set(id, document)
-        }
+        const known = documents.get(id) ?? missing.get(id)
+        const document = known ?? emptyDocument(projection, key, id)
+        if (known === undefined) missing.set(id, document)
         found.push(document)
       }
     }
@@ -229,6 +231,29 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       await loadFrom(store, [...missing.values()])
       for (const document of missing.values()) documents.add(document)
     },
+    of: (input) => {
+      const changed = targets.get(input)
+      assert(changed !== undefined, 'what an input changes is loaded before')
+      return changed
+    },
+  }
+}
+
+/** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
+export const createDocumentCache = <Input extends { readonly position: Position }>(
+  dependencies: DocumentCacheDependencies<Input>,
+): DocumentCache<Input> => {
+  const { store, projections, cachedCountMax } = dependencies
+  const documents = createGenerations<Input>(cachedCountMax)
+  const dirty = new Set<CachedDocument<Input>>()
+  /** Projections of one domain share theirs: it is asked once an input. */
+  const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
+
+  const targets = createTargets(dependencies, documents)
+  let taken: readonly CachedDocument<Input>[] = []
+
+  return {
+    load: targets.load,
     view: async (viewed, key) => {
       const projection = projectionNamed(projections, viewed.name)
       const id = idOf(viewed.name, key)
@@ -241,9 +266,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
     },
     atHand: (viewed, key) => shownAs(viewed, documents.get(idOf(viewed.name, key))),
     project: (input) => {
-      const changed = targets.get(input)
-      assert(changed !== undefined, 'what an input changes is loaded before')
-      for (const document of changed) {
+      for (const document of targets.of(input)) {
         if (isIncluded(document, input.position)) continue
         const view = projected(document, input)
         if (view === document.view) continue
