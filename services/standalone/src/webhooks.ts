@@ -34,7 +34,12 @@ export interface Webhooks {
 
 /** Starts the thread that delivers; it appends through this one. `onFailure` hears of its end before {@link Webhooks.stop}. */
 export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Webhooks => {
-  const kind = { name: 'webhook', script: new URL('./webhook-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS, youngMb: YOUNG_MB }
+  const kind = {
+    name: 'webhook',
+    script: new URL('./webhook-worker.js', import.meta.url),
+    timeoutMs: OPERATION_TIMEOUT_MS,
+    youngMb: YOUNG_MB,
+  }
   const { call, watchReadiness, end } = startServiceThread<WebhookMethods>(kind, start, log, onFailure)
   return {
     operations: {
