@@ -11,6 +11,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
 import { startCosts } from './costs.ts'
 import { openDataFolder } from './data-folder.ts'
+import { startDecisionWorkers } from './decision-workers/decision-workers.ts'
 import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
@@ -56,6 +57,12 @@ const run = async (): Promise<void> => {
       voices.onFailure,
     )
     const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
+    const workers = await startDecisionWorkers({
+      count: settings.workers,
+      start: { ...places, settings, sessionSecret, logLevel: settings.logLevel, people: settings.people },
+      log,
+      ...voices,
+    })
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const
     return createStandalone({
@@ -70,6 +77,7 @@ const run = async (): Promise<void> => {
       background,
       webhooks,
       reports,
+      workers,
       spool: createSpool(spoolFolder),
       gatewayErrors,
       ruleData,
