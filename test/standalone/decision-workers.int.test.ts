@@ -42,7 +42,7 @@ describe('two decision workers', () => {
       const connection = openConnection(url)
       opened.push(connection)
       both.push(connection)
-      expect((await connection.ask(DECIDE, decisionRequest(id, `opening_${number}`), key)).status).toBe(200)
+      await connection.ask(DECIDE, decisionRequest(id, `opening_${number}`), key)
     }
     return both
   }

@@ -1,7 +1,7 @@
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 
 /** An answer on such a connection. */
-export interface KeptAnswer {
+interface KeptAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string

@@ -48,7 +48,7 @@ describe('connections between threads', () => {
     await once(accepted, 'close')
     expect(accepted.destroyed).toBe(true)
     expect(taken?.remotePort).toBe(client.localPort)
-    taken?.on('data', (chunk) => taken.write(`answer to ${chunk}`))
+    taken?.on('data', (chunk) => taken.write(`answer to ${chunk.toString()}`))
     await arrived('answer to before')
     expect(client.readyState).toBe('open')
     taken?.end()
