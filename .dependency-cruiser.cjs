@@ -5,7 +5,7 @@ const TEST = '\\.(?:test|fixture)\\.ts$'
 const DOMAINS = 'access|routing|costs|analytics|webhooks'
 const ADAPTERS = '(?:(?:log|store|schema-ids|mail)-[^/]+|outbound)'
 /** Entry points choose adapters and read configuration: the process (`main` loads `program`), and the threads that it starts. */
-const ENTRY_POINTS = '^services/[^/]+/src/([a-z-]+/)?(main|program|[a-z-]*worker)\\.ts$'
+const ENTRY_POINTS = '^services/[^/]+/src/(main|program|[a-z-]*worker)\\.ts$'
 
 /** Each driver may be named in these places only. */
 const DRIVERS = {

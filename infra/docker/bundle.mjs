@@ -12,7 +12,7 @@ const NATIVE = ['@node-rs/argon2', 'lmdb', 'koffi']
 const REPORT_THREAD = 'services/cost-ingestion/src/threads/report-thread'
 const COMPILER_THREAD = 'services/decide/src/costs/compiler-thread'
 const INVOICE_THREAD = 'packages/invoice-files/src/invoice-thread'
-const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker', 'decision-workers/decision-worker'].map(
+const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker', 'decision-worker'].map(
   (name) => `services/standalone/src/${name}`,
 )
 const THREADS = {

@@ -27,7 +27,7 @@ import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Costs } from './costs.ts'
-import type { DecisionWorkers } from './decision-workers/decision-workers.ts'
+import type { DecisionWorkers } from './decision-workers.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */

@@ -7,12 +7,12 @@ import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { loadRuleData } from '@switchyard/routing-data'
 import { ANSWERING_NICE, createLifecycle } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
-import { serveCalls } from '../message-calls.ts'
-import { openThread } from '../thread-surroundings.ts'
-import { createConnectionCounts } from './connection-counts.ts'
-import { openDescriptors } from './descriptors.ts'
-import { createPassOn } from './pass-on.ts'
-import type { DecisionWorkerMethods, DecisionWorkerStart } from './worker-methods.ts'
+import { createConnectionCounts } from './decision-workers/connection-counts.ts'
+import { openDescriptors } from './decision-workers/descriptors.ts'
+import { createPassOn } from './decision-workers/pass-on.ts'
+import type { DecisionWorkerMethods, DecisionWorkerStart } from './decision-workers/worker-methods.ts'
+import { serveCalls } from './message-calls.ts'
+import { openThread } from './thread-surroundings.ts'
 
 /** A thread that decides as the main thread does, on connections that it is given, from states of its own. */
 const run = async (): Promise<void> => {

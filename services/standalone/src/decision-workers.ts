@@ -6,10 +6,10 @@ import { createSharedRecentDecisions, type RecentDecisions, shareRecentDecisions
 import { CONNECTION_COUNT_MAX } from '@switchyard/http'
 import type { EventLog } from '@switchyard/kernel'
 import { type LifecycleReport, type Part, systemTimers, within } from '@switchyard/runtime'
-import { type ServiceThread, startServiceThread } from '../service-thread.ts'
-import { type ConnectionCounts, createConnectionCounts, FIRST_THREAD, shareConnectionCounts } from './connection-counts.ts'
-import { type Descriptors, openDescriptors } from './descriptors.ts'
-import type { DecisionWorkerMethods, DecisionWorkerStart, ReturnedConnection } from './worker-methods.ts'
+import { type ConnectionCounts, createConnectionCounts, FIRST_THREAD, shareConnectionCounts } from './decision-workers/connection-counts.ts'
+import { type Descriptors, openDescriptors } from './decision-workers/descriptors.ts'
+import type { DecisionWorkerMethods, DecisionWorkerStart, ReturnedConnection } from './decision-workers/worker-methods.ts'
+import { type ServiceThread, startServiceThread } from './service-thread.ts'
 
 /** A worker's answer may take as long as its states need to catch up with the log. */
 const CALL_TIMEOUT_MS = 600_000
