@@ -14,9 +14,9 @@ const CHANGE_COUNT = 200
 /** Kept connections that are asked: neighbours are answered by different threads. */
 const WATCHING_COUNT = 2
 const SEEN_MAX_MS = 5_000
-const TICKS_PER_SECOND = 100
-/** Where they stand in `/proc/<pid>/task/<tid>/stat`, behind the name: user time, system time, nice value. */
-const [USER_TICKS, SYSTEM_TICKS, NICE] = [11, 12, 16]
+/** Where the nice value stands in `/proc/<pid>/task/<tid>/stat`, behind the name. */
+const NICE = 16
+const MICROS_PER_NANO = 1e-3
 
 const startWith = async (workers) => {
   const server = await startStandalone({ environment: { SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET, SWITCHYARD_WORKERS: String(workers) } })
@@ -25,38 +25,37 @@ const startWith = async (workers) => {
   return { server, client, merchant, port: Number(new URL(server.url).port) }
 }
 
-/** Seconds of processor time by thread, of those that answer: they have the nice value 0. Empty where it can't be read. */
-const threadSeconds = (pid) => {
+/** Microseconds of processor time by thread, of those that answer: they have the nice value 0. Empty where it can't be read. */
+const threadTimes = (pid) => {
   try {
     const rows = readdirSync(`/proc/${pid}/task`).map((thread) => {
-      const fields = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      return [thread, Number(fields[NICE]), (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) / TICKS_PER_SECOND]
+      const place = `/proc/${pid}/task/${thread}`
+      const fields = readFileSync(`${place}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      return [thread, Number(fields[NICE]), Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) * MICROS_PER_NANO]
     })
-    return new Map(rows.flatMap(([thread, nice, seconds]) => (nice === 0 ? [[thread, seconds]] : [])))
+    return new Map(rows.flatMap(([thread, nice, micros]) => (nice === 0 ? [[thread, micros]] : [])))
   } catch {
     return new Map()
   }
 }
 
-/** Shares of a core that the busiest answering threads took meanwhile, the busiest first. */
-const sharesOf = (before, after, seconds, count) =>
-  [...after]
-    .map(([thread, now]) => (now - (before.get(thread) ?? 0)) / seconds)
-    .sort((one, other) => other - one)
-    .slice(0, count)
+/** What each thread took for an answer of the process meanwhile, microseconds, the busiest first. */
+const timesByAnswer = (before, after, answeredCount) =>
+  [...after].map(([thread, now]) => (now - (before.get(thread) ?? 0)) / answeredCount).sort((one, other) => other - one)
 
 /** Decisions per second with several workers, beside a server with one. */
 const measureThroughput = async (workers, { durationMs, repeatCount }) => {
   const many = await startWith(workers)
   const one = await startWith(1)
   const load = startLoad()
-  const shares = []
   const sideOf = ({ server, port, merchant }) => {
     let nextNumber = PRIMED_PAYMENT_COUNT
+    const times = []
     return {
+      times,
       pid: server.pid,
       run: async () => {
-        const before = threadSeconds(server.pid)
+        const before = threadTimes(server.pid)
         const result = await load.runFor(durationMs, {
           port,
           connectionCount: CONNECTION_COUNT,
@@ -64,7 +63,7 @@ const measureThroughput = async (workers, { durationMs, repeatCount }) => {
           numbers: { from: nextNumber, poolCount: null },
         })
         nextNumber += result.sentCount
-        if (server === many.server) shares.push(sharesOf(before, threadSeconds(server.pid), result.seconds, workers))
+        times.push(timesByAnswer(before, threadTimes(server.pid), result.answeredCount))
         return result
       },
     }
@@ -75,11 +74,18 @@ const measureThroughput = async (workers, { durationMs, repeatCount }) => {
       await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
       await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: outcomeTemplate(merchant) })
     }
-    const figures = await alternate({ repeatCount, system: sideOf(many), reference: sideOf(one) })
+    const [system, reference] = [sideOf(many), sideOf(one)]
+    const figures = await alternate({ repeatCount, system, reference })
     // The first turn warms up.
-    const measured = shares.slice(1)
-    const share = (place) => summaryOf(measured.map((each) => each[place] ?? Number.NaN))
-    return { ...figures, busiestShare: share(0), secondShare: share(1) }
+    const timeOf = (side, place) => side.times.slice(1).map((times) => times[place] ?? Number.NaN)
+    const [busiest, alone] = [timeOf(system, 0), timeOf(reference, 0)]
+    return {
+      ...figures,
+      busiestUs: summaryOf(busiest),
+      secondUs: summaryOf(timeOf(system, 1)),
+      aloneUs: summaryOf(alone),
+      withinReach: summaryOf(alone.map((time, turn) => time / (busiest[turn] ?? Number.NaN))),
+    }
   } finally {
     load.stop()
     for (const { client, server } of [many, one]) {
@@ -151,7 +157,13 @@ const measureSeeing = async (workers) => {
     ]
     const activate = async (number) => {
       const [gateway, id] = algorithms[number % algorithms.length] ?? []
-      await client.post('/routing/activate', { headers, body: { created_by: merchantId, routing_algorithm_id: id } })
+      // Answered without a body.
+      const response = await fetch(new URL('/routing/activate', server.url), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ created_by: merchantId, routing_algorithm_id: id }),
+      })
+      if (response.status !== 200) throw new Error(`the activation was answered ${response.status}`)
       return ({ decided_gateway: decided }) => decided === gateway
     }
     const watchersOf = (algorithm) => connections.map((connection) => () => decide(connection, algorithm))
