@@ -144,17 +144,19 @@ export const runLoad = (options: LoadOptions): Load => {
     await delay(untilStopped?.pauseMs ?? 0)
     return undefined
   }
-  const askBy = (send: (request: string, body: object | string, late: AbortSignal) => Promise<Given>): Asking['ask'] => async (request, body) => {
-    const late = AbortSignal.timeout(ANSWER_MAX_MS)
-    const answer = await send(request, body, late).catch(() => undefined)
-    if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
-    if (answer === undefined) return await refuse('gone')
-    if (untilStopped !== undefined && answer.status === 503) return await refuse(`${request}: ${answer.text}`)
-    if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
-    count++
-    for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
-    return answer
-  }
+  const askBy =
+    (send: (request: string, body: object | string, late: AbortSignal) => Promise<Given>): Asking['ask'] =>
+    async (request, body) => {
+      const late = AbortSignal.timeout(ANSWER_MAX_MS)
+      const answer = await send(request, body, late).catch(() => undefined)
+      if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
+      if (answer === undefined) return await refuse('gone')
+      if (untilStopped !== undefined && answer.status === 503) return await refuse(`${request}: ${answer.text}`)
+      if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
+      count++
+      for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
+      return answer
+    }
 
   const { key: headers } = merchant
   const asking: Asking = { ask: askBy((request, body, signal) => call(url, request, { body, headers, signal })), isOver: () => isOver }

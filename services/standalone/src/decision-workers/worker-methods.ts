@@ -7,7 +7,15 @@ import type { ThreadPlaces } from '../service-thread.ts'
 export interface DecisionWorkerStart extends ThreadPlaces {
   readonly settings: Pick<
     Settings,
-    'adminSecret' | 'rateLimits' | 'people' | 'downtime' | 'scoring' | 'gatewayErrorsFile' | 'ruleDataFiles' | 'debitDataFiles'
+    | 'adminSecret'
+    | 'rateLimits'
+    | 'people'
+    | 'downtime'
+    | 'scoring'
+    | 'contractRatesDecide'
+    | 'gatewayErrorsFile'
+    | 'ruleDataFiles'
+    | 'debitDataFiles'
   >
   /** Signs session tokens. */
   readonly sessionSecret: string
