@@ -26,7 +26,7 @@ const take = (descriptor: number): Socket | undefined => {
   try {
     return new Socket({ fd: descriptor, allowHalfOpen: true })
   } catch {
-    // Some systems no longer know what kind of descriptor it is when the peer is gone.
+    // Some systems no longer know what kind of descriptor it is when its client is gone.
     closeSync(descriptor)
     return undefined
   }
