@@ -14,6 +14,7 @@ const DRIVERS = {
   mongodb: '^packages/store-mongo/',
   lmdb: '^packages/(log|store)-embedded/',
   undici: '^packages/outbound/',
+  koffi: '^services/standalone/src/decision-workers/',
   avsc: '^packages/events/',
   jsonwebtoken: '^packages/http/',
   '@node-rs/argon2': '^packages/http/',

@@ -18,6 +18,7 @@ import {
   storeMetrics,
   uploadMetrics,
   webhookMetrics,
+  workerMetrics,
 } from './metrics.mjs'
 import { measureMixed } from './mixed.mjs'
 import { measureMongoProjector, measureProjector } from './projector.mjs'
@@ -29,10 +30,12 @@ import { measureStoreWrites } from './store-mongo.mjs'
 import { TARGETS } from './targets.mjs'
 import { measureUploads } from './upload-benchmark.mjs'
 import { measureWebhooks } from './webhooks.mjs'
+import { measureWorkers } from './workers.mjs'
 
 /** Decisions by rules, networks and the like have as many connections as they need to keep the server busy. */
 const KIND_CONNECTION_COUNT = 20
 const EVALUATION_CONNECTION_COUNT = 20
+const WORKER_COUNT = 2
 
 /** A broker on this machine; without one what needs it is not measured. */
 const KAFKA_BROKER = process.env.SWITCHYARD_TEST_KAFKA_BROKER ?? ''
@@ -67,6 +70,7 @@ export const BENCHMARKS = {
   'outcomes-50': outcomes(50, TARGETS.outcomesAt50),
   'outcomes-200': outcomes(200, TARGETS.outcomesAt200),
   evaluate: benchmark(at(EVALUATION_CONNECTION_COUNT, measureEvaluations), httpMetrics, TARGETS.evaluations),
+  workers: benchmark((sizes) => measureWorkers({ ...sizes, workerCount: WORKER_COUNT }), workerMetrics, TARGETS.workers),
   uploads: benchmark(measureUploads, uploadMetrics, TARGETS.uploads),
   rules: benchmark(async (sizes) => measureRules(sizes), ruleMetrics, TARGETS.rules),
   costs: benchmark(measureCosts, costMetrics, TARGETS.costs),

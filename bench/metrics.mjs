@@ -43,6 +43,39 @@ export const kindMetrics = (benchmark, { throughputTarget }, figures) => [
   ...cpuLines(benchmark, figures),
 ]
 
+/** Lines of several decision workers beside one. */
+export const workerMetrics = (benchmark, { throughputTarget, seenTarget }, { throughput, seeing }) => {
+  const once = (value) => ({ median: value, min: value, max: value })
+  const seen = { ...TIME, target: seenTarget }
+  return [
+    metric(
+      benchmark,
+      'throughput against one worker',
+      { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+      throughput.throughputRatio,
+    ),
+    metric(benchmark, 'p99 against one worker', { unit: '', better: 'lower', isRatio: true }, throughput.tailRatio),
+    metric(benchmark, 'throughput', RATE, throughput.system.perSecond),
+    metric(benchmark, 'p99', TIME, throughput.system.p99Ms),
+    metric(benchmark, 'one worker, throughput', RATE, throughput.reference.perSecond),
+    metric(benchmark, 'one worker, p99', TIME, throughput.reference.p99Ms),
+    metric(
+      benchmark,
+      'throughput within reach of the busiest thread, against one worker',
+      { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
+      throughput.withinReach,
+    ),
+    metric(benchmark, 'one worker, time of its thread for a decision', CPU_TIME, throughput.aloneUs),
+    metric(benchmark, 'time of the busiest thread for a decision', CPU_TIME, throughput.busiestUs),
+    metric(benchmark, 'time of the second thread for a decision', CPU_TIME, throughput.secondUs),
+    metric(benchmark, 'cores taken by the load', { unit: '', better: 'lower', isRatio: false }, throughput.system.clientCoreShare),
+    metric(benchmark, 'an outcome is seen by all, p50', TIME, once(seeing.outcome.p50Ms)),
+    metric(benchmark, 'an outcome is seen by all, p99', seen, once(seeing.outcome.p99Ms)),
+    metric(benchmark, 'a change is seen by all, p50', TIME, once(seeing.configuration.p50Ms)),
+    metric(benchmark, 'a change is seen by all, p99', seen, once(seeing.configuration.p99Ms)),
+  ]
+}
+
 /** Lines of uploads: one upload is one measurement. */
 export const uploadMetrics = (benchmark, { rateTarget }, figures) => [
   metric(benchmark, 'throughput against bare', { unit: '', better: 'higher', isRatio: true }, figures.throughputRatio),

@@ -8,6 +8,8 @@ export const TARGETS = {
   outcomesAt50: { throughputTarget: 0.3, tailTarget: null },
   outcomesAt200: { throughputTarget: 0.5, tailTarget: null },
   evaluations: { throughputTarget: 0.6, tailTarget: null },
+  /** With two workers against one; milliseconds until every worker shows what happened. */
+  workers: { throughputTarget: 1.6, seenTarget: 20 },
   mixed: { tailTarget: 3 },
   uploads: { rateTarget: 100_000 },
   rules: { timeTarget: 50, growthTarget: 8 },

@@ -7,12 +7,14 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../..')
-const NATIVE = ['@node-rs/argon2', 'lmdb']
+const NATIVE = ['@node-rs/argon2', 'lmdb', 'koffi']
 /** Threads of a service are entry points of their own, found beside `main.js`. */
 const REPORT_THREAD = 'services/cost-ingestion/src/threads/report-thread'
 const COMPILER_THREAD = 'services/decide/src/costs/compiler-thread'
 const INVOICE_THREAD = 'packages/invoice-files/src/invoice-thread'
-const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker'].map((name) => `services/standalone/src/${name}`)
+const OWN_THREADS = ['background-worker', 'webhook-worker', 'cost-worker', 'decision-worker'].map(
+  (name) => `services/standalone/src/${name}`,
+)
 const THREADS = {
   standalone: [...OWN_THREADS, REPORT_THREAD, COMPILER_THREAD, INVOICE_THREAD],
   'cost-ingestion': [REPORT_THREAD],

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { paymentTimelines } from '@switchyard/analytics'
 import { domainCollections } from '@switchyard/composition'
@@ -8,8 +9,11 @@ import { startStandalone, temporaryFolder } from '../support/server.ts'
 import { nothingAcknowledged, runLoad } from './load.ts'
 import { seededRandom } from './seeded-random.ts'
 
-/** Kills, each at another moment of a loaded process. */
-const KILL_COUNT = 20
+/** Kills, each at another moment of a loaded process: of one that decides in its main thread, and of one with several workers. */
+const PROCESSES = [
+  { workers: '1', killCount: 20 },
+  { workers: '2', killCount: 8 },
+] as const
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 const folder = temporaryFolder()
@@ -22,19 +26,21 @@ const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
   return counts
 }
 
-describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
+describe.each(PROCESSES)(`kill -9 under load, $workers decision workers (FAULT_SEED=${SEED})`, ({ workers, killCount }) => {
   const random = seededRandom(SEED)
   const acknowledged = nothingAcknowledged()
+  const dataDir = join(folder.path, `workers-${workers}`)
+  const options = { dataDir, env: { SWITCHYARD_WORKERS: workers } }
 
-  test(`a process that is killed ${KILL_COUNT} times loses nothing that it acknowledged`, async () => {
-    let server = await startStandalone({ dataDir: folder.path })
+  test(`a process that is killed ${killCount} times loses nothing that it acknowledged`, async () => {
+    let server = await startStandalone(options)
     const merchant = await createMerchant(server.url)
-    for (let kill = 0; kill < KILL_COUNT; kill++) {
+    for (let kill = 0; kill < killCount; kill++) {
       const load = runLoad({ url: server.url, merchant, round: kill, acknowledged })
       await load.reached(20 + Math.floor(random() * 400))
       await server.kill()
       await load.stopped
-      server = await startStandalone({ dataDir: folder.path })
+      server = await startStandalone(options)
     }
 
     const keys = (await call(server.url, `GET /api-key/list/${merchant.id}`, { headers: merchant.key })).json
@@ -45,13 +51,13 @@ describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
     expect(acknowledged.algorithmIds.filter((id) => algorithmCounts.get(id) !== 1)).toEqual([])
     await server.stop()
     // A process tells at its end which keys were used: the next one projects it.
-    await (await startStandalone({ dataDir: folder.path })).stop()
-    expect(acknowledged.outcomes.length).toBeGreaterThan(KILL_COUNT)
+    await (await startStandalone(options)).stop()
+    expect(acknowledged.outcomes.length).toBeGreaterThan(killCount)
     expect(acknowledged.keyIds.length).toBeGreaterThan(0)
   }, 240_000)
 
   test('every acknowledged outcome stands in the log once', async () => {
-    const left = openLeftBehind(folder.path)
+    const left = openLeftBehind(dataDir)
     const events = (await allRecords(left.log)).map(eventOf)
     const outcomes = counted(events.flatMap(({ type, data }) => (type === 'OutcomeRecorded' ? [data.paymentId] : [])))
     expect(acknowledged.outcomes.filter((paymentId) => outcomes.get(paymentId) !== 1)).toEqual([])
@@ -59,7 +65,7 @@ describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
   }, 60_000)
 
   test('windows and read models equal a replay from the first event', async () => {
-    const left = openLeftBehind(folder.path)
+    const left = openLeftBehind(dataDir)
     const anew = await projectAnew(left.log)
     const restored = await restoredFold(left)
     expect([...restored.merchantIds()].sort()).toEqual([...anew.fold.merchantIds()].sort())
@@ -72,7 +78,7 @@ describe(`kill -9 under load (FAULT_SEED=${SEED})`, () => {
       const stored = await documentsOf(left.store, name)
       expect([name, stored]).toEqual([name, await documentsOf(anew.store, name)])
     }
-    expect((await documentsOf(left.store, paymentTimelines.name)).size).toBeGreaterThan(KILL_COUNT)
+    expect((await documentsOf(left.store, paymentTimelines.name)).size).toBeGreaterThan(killCount)
     await left.close()
   }, 120_000)
 })

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { adyenReport } from '../support/adyen-report.ts'
 import { type Answer, call, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { openConnection } from '../support/kept-connection.ts'
 
 /** What the server has answered 200 to, over all rounds. */
 export interface Acknowledged {
@@ -63,9 +64,12 @@ const ANSWER_MAX_MS = 60_000
 /** How the clients of a load ask. */
 interface Asking {
   /** The answer of 200 or 202; undefined when there was none. Any other answer is a fault of the server, and throws. */
-  readonly ask: (request: string, body: object | string) => Promise<Answer | undefined>
+  readonly ask: (request: string, body: object | string) => Promise<Given | undefined>
   readonly isOver: () => boolean
 }
+
+/** An answer, whichever way it came. */
+type Given = Pick<Answer, 'status' | 'text' | 'json'>
 
 /** Decisions and their outcomes. */
 const pay = async (
@@ -140,20 +144,29 @@ export const runLoad = (options: LoadOptions): Load => {
     await delay(untilStopped?.pauseMs ?? 0)
     return undefined
   }
-  const ask: Asking['ask'] = async (request, body) => {
-    const late = AbortSignal.timeout(ANSWER_MAX_MS)
-    const answer = await call(url, request, { body, headers: merchant.key, signal: late }).catch(() => undefined)
-    if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
-    if (answer === undefined) return await refuse('gone')
-    if (untilStopped !== undefined && answer.status === 503) return await refuse(`${request}: ${answer.text}`)
-    if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
-    count++
-    for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
-    return answer
-  }
+  const askBy =
+    (send: (request: string, body: object | string, late: AbortSignal) => Promise<Given>): Asking['ask'] =>
+    async (request, body) => {
+      const late = AbortSignal.timeout(ANSWER_MAX_MS)
+      const answer = await send(request, body, late).catch(() => undefined)
+      if (late.aborted) throw new Error(`${request} was not answered within ${ANSWER_MAX_MS} ms`)
+      if (answer === undefined) return await refuse('gone')
+      if (untilStopped !== undefined && answer.status === 503) return await refuse(`${request}: ${answer.text}`)
+      if (answer.status !== 200 && answer.status !== 202) throw new Error(`${request} was answered ${answer.status} ${answer.text}`)
+      count++
+      for (const waiter of waiting) if (count >= waiter.count) waiter.resolve()
+      return answer
+    }
 
-  const asking: Asking = { ask, isOver: () => isOver }
-  const payments = Array.from({ length: paymentClientCount }, (_, client) => pay(asking, options, client))
+  const { key: headers } = merchant
+  const asking: Asking = { ask: askBy((request, body, signal) => call(url, request, { body, headers, signal })), isOver: () => isOver }
+  /** On a connection that asks for nothing else, so that it stays where decisions are made. */
+  const payAlone = async (client: number): Promise<void> => {
+    const connection = openConnection(url)
+    const ask = askBy((request, body, signal) => connection.ask(request, body, headers, signal))
+    await pay({ ...asking, ask }, options, client).finally(connection.close)
+  }
+  const payments = Array.from({ length: paymentClientCount }, (_, client) => payAlone(client))
   const others = [issueKeys, draftAlgorithms, submitWebhooks, uploadReports].map((client) => client(asking, options))
   const stopped = Promise.all([...payments, ...others]).then(() => undefined)
   return {

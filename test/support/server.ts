@@ -36,7 +36,14 @@ export const temporaryFolder = (): { readonly path: string; readonly remove: () 
   return { path, remove }
 }
 
-const environment = ({ dataDir, env = {} }: StartOptions): Readonly<Record<string, string>> => ({ SWITCHYARD_DATA_DIR: dataDir, ...env })
+/** `SWITCHYARD_TEST_WORKERS=2` runs every test of a standalone process with so many decision workers, unless it says how many. */
+const { SWITCHYARD_TEST_WORKERS: workers = '1' } = process.env
+
+const environment = ({ dataDir, env = {} }: StartOptions): Readonly<Record<string, string>> => ({
+  SWITCHYARD_DATA_DIR: dataDir,
+  SWITCHYARD_WORKERS: workers,
+  ...env,
+})
 
 /** Runs the built standalone service to its end, for starts that are meant to fail. */
 export const runToEnd = (options: StartOptions): ReturnType<typeof runToItsEnd> => runToItsEnd(MAIN, environment(options))

@@ -24,6 +24,8 @@ export type { Gate, GateOptions } from './gate/gate.ts'
 export { createGate } from './gate/gate.ts'
 export type { RatePolicies, RatePolicy, RateVerdict, TakeFromRate } from './gate/rate-limit.ts'
 export { createRateLimits } from './gate/rate-limit.ts'
+export type { HotServer, HotServerOptions } from './hot/hot-server.ts'
+export { createHotServer } from './hot/hot-server.ts'
 export { actorOf, mayActFor } from './identity.ts'
 export {
   CONNECTION_COUNT_MAX,

@@ -38,6 +38,8 @@ export interface EmbeddedLogOptions {
 export interface EmbeddedLog extends EventLog {
   /** Forgets records up to these positions, as far as whole stored chunks end there; for the owner only. */
   readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
+  /** The tails of this handle look at once for what the owner has appended, and wait for no notice of it. */
+  readonly look: (topic: Topic) => void
 }
 
 /** Batches up to the ends as they were when the read began. */
@@ -173,6 +175,7 @@ export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
       source.recent.forget()
       for (const [partition, offset] of upTo) await store.removeUpTo(topic, partition, offset)
     },
+    look: source.notices.wake,
     close: async () => {
       closed ??= closing(folder, source, tails, group.idle)
       await closed

@@ -28,6 +28,7 @@ describe('settings of a service', () => {
   test.each([
     ['SWITCHYARD_DATA_DIR', './data'],
     ['SWITCHYARD_COLOUR', 'red'],
+    ['SWITCHYARD_WORKERS', '2'],
   ])('%s is refused', (name, value) => {
     expect(() => parseServiceSettings({ ...SERVERS, SWITCHYARD_JWT_SECRET: SECRET, [name]: value })).toThrow(name)
   })

@@ -32,6 +32,7 @@ export const parseServiceSettings = (
   const settings = parseSettings(env, duties)
   const problems = requiredIn(settings, duties).flatMap(([name, isThere]) => (isThere ? [] : [`${name}: is required`]))
   if ((env['SWITCHYARD_DATA_DIR'] ?? '') !== '') problems.push('SWITCHYARD_DATA_DIR: a service of a cluster keeps no data')
+  if (settings.workers > 1) problems.push('SWITCHYARD_WORKERS: a service of a cluster has one; start more of them instead')
   const { kafka, schemaRegistry, mongodbUri, jwtSecret = '' } = settings
   if (problems.length > 0 || kafka === undefined || schemaRegistry === undefined || mongodbUri === undefined) throw invalid(problems)
   return { ...settings, kafka, schemaRegistry, mongodbUri, jwtSecret }

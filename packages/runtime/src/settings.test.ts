@@ -19,6 +19,7 @@ describe('settings', () => {
     expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
       port: 8080,
       host: '127.0.0.1',
+      workers: 1,
       dataDir: './data',
       mongodbUri: undefined,
       adminSecret: 'test_admin',
@@ -52,6 +53,7 @@ describe('settings', () => {
       ...production,
       PORT: '0',
       HOST: '::',
+      SWITCHYARD_WORKERS: '4',
       SWITCHYARD_DATA_DIR: '/var/lib/switchyard',
       SWITCHYARD_MONGODB_URI: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       SWITCHYARD_SUPER_ADMIN_EMAILS: ' Ann@Example.com ,bob@example.com,',
@@ -77,6 +79,7 @@ describe('settings', () => {
     expect(parseSettings(env)).toEqual({
       port: 0,
       host: '::',
+      workers: 4,
       dataDir: '/var/lib/switchyard',
       mongodbUri: 'mongodb+srv://ann:secret@cluster.example.com/payments',
       adminSecret: 'f4c1',
@@ -117,6 +120,9 @@ describe('settings', () => {
     ['SWITCHYARD_OUTCOME_WINDOW_MS', '86400001'],
     ['SWITCHYARD_CONTRACT_RATES_DECIDE', 'yes'],
     ['SWITCHYARD_DATADIR', './data'],
+    ['SWITCHYARD_WORKERS', '0'],
+    ['SWITCHYARD_WORKERS', '17'],
+    ['SWITCHYARD_WORKERS', 'many'],
     ['SWITCHYARD_MONGODB_URI', 'ann:secret@host'],
     ['SWITCHYARD_DATA_KEY_SECRET', 'too-short'],
     ['SWITCHYARD_DATA_KEY_SECRETS_OLD', `${'b'.repeat(32)},too-short`],

@@ -22,6 +22,7 @@ const PRODUCTION_DRAIN_MS = 3_000
 /** A day. */
 const DURATION_MS_MAX = 86_400_000
 const OUTCOME_COUNT_MAX = 10_000
+const WORKER_COUNT_MAX = 16
 const PREFIX = 'SWITCHYARD_'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -50,6 +51,8 @@ interface ScoringSettings {
 export interface Settings extends ClusterSettings {
   readonly port: number
   readonly host: string
+  /** Threads of the standalone process that answer decisions. */
+  readonly workers: number
   /** Folder of the embedded engines. */
   readonly dataDir: string
   /** Where the read models are kept instead of the data folder; may hold a password. */
@@ -102,6 +105,7 @@ const schema = z.object({
   HOST: z.string().default('127.0.0.1'),
   NODE_ENV: z.string().optional(),
   SWITCHYARD_DATA_DIR: z.string().default('./data'),
+  SWITCHYARD_WORKERS: whole(1, WORKER_COUNT_MAX),
   SWITCHYARD_MONGODB_URI: z
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
@@ -249,6 +253,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
   return {
     port: data.PORT,
     host: data.HOST,
+    workers: data.SWITCHYARD_WORKERS ?? 1,
     dataDir: data.SWITCHYARD_DATA_DIR,
     mongodbUri: data.SWITCHYARD_MONGODB_URI,
     adminSecret: data.SWITCHYARD_ADMIN_SECRET ?? DEFAULT_ADMIN_SECRET,

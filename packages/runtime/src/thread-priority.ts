@@ -1,6 +1,8 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
+/** Nice value of a thread that answers decisions. */
+export const ANSWERING_NICE = 0
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
 const BACKGROUND_NICE = 10
 /** Nice value of deliveries, which somebody waits for: about a third of it. */

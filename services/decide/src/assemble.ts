@@ -10,6 +10,7 @@ import type { PaymentAppender, Settings } from '@switchyard/runtime'
 import type { CostFollower } from './costs/cost-follower.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
 import { createDecideService, type DecideService } from './decide-service.ts'
+import type { RecentDecisions } from './recent-decisions.ts'
 
 /** What a process has for this service. */
 export interface DecideSurroundings {
@@ -22,6 +23,8 @@ export interface DecideSurroundings {
   readonly debitData: DebitData
   readonly evaluator: RuleEvaluator
   readonly eligibility: EligibilityTable
+  /** Of all threads that decide; absent: there is no other. */
+  readonly recentDecisions?: RecentDecisions | undefined
 }
 
 const monotonicUs = (): number => Math.round(performance.now() * 1000)
@@ -37,6 +40,7 @@ export const assembleDecide = ({
   debitData,
   evaluator,
   eligibility,
+  recentDecisions,
 }: DecideSurroundings): DecideService =>
   createDecideService({
     states: configuration.states,
@@ -53,6 +57,7 @@ export const assembleDecide = ({
     evaluator,
     eligibility,
     contractRatesDecide: settings.contractRatesDecide,
+    ...(recentDecisions === undefined ? {} : { recentDecisions }),
     scoringDefaults: { ...SHIPPED_SCORING_DEFAULTS, ...settings.scoring },
     eliminationRules: { ...SHIPPED_ELIMINATION_RULES, ...settings.downtime },
   })

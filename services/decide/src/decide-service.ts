@@ -35,7 +35,7 @@ export interface DecideService {
 /** Decisions, reports of outcomes and rule evaluations, answered from memory. */
 export const createDecideService = (dependencies: DecideServiceDependencies): DecideService => {
   const { states, appender, gatewayErrors, debitData, evaluator } = dependencies
-  const recentDecisions = createRecentDecisions(RECENT_DECISION_COUNT_MAX)
+  const recentDecisions = dependencies.recentDecisions ?? createRecentDecisions(RECENT_DECISION_COUNT_MAX)
   const eliminationRules = dependencies.eliminationRules ?? SHIPPED_ELIMINATION_RULES
   const costsOf = createCostsOf(states, dependencies.costs, dependencies)
   const rules = {

@@ -10,6 +10,7 @@ import type {
 import type { HandleCommand, PaymentAppender, StreamStates } from '@switchyard/runtime'
 import type { CostFollower } from './costs/cost-follower.ts'
 import type { DebitData } from './debit-data/load-debit-data.ts'
+import type { RecentDecisions } from './recent-decisions.ts'
 
 /** What the service works with. */
 export interface DecideServiceDependencies {
@@ -39,6 +40,8 @@ export interface DecideServiceDependencies {
   readonly debitData: DebitData
   /** Whether rates of contracts price decisions; by default they do not. */
   readonly contractRatesDecide?: boolean
+  /** Payments decided a moment ago; by default those of this service alone. */
+  readonly recentDecisions?: RecentDecisions
   /** What merchants leave open; by default the shipped settings. */
   readonly scoringDefaults?: ScoringDefaults
   /** When gateways are taken for down; by default the shipped settings. */

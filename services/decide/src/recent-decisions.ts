@@ -14,7 +14,8 @@ export interface RecentDecisions {
   readonly has: (payment: DecidedPayment) => boolean
 }
 
-const numberOf = ({ merchantId, merchantRegistrationCount, paymentId }: DecidedPayment): number =>
+/** A payment as 53 bits. */
+export const numberOf = ({ merchantId, merchantRegistrationCount, paymentId }: DecidedPayment): number =>
   hash53(merchantId, String(merchantRegistrationCount), paymentId)
 
 /** Remembers at least the newest `countMax` and at most twice as many, each as a hash of 53 bits. */

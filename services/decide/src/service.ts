@@ -1,21 +1,6 @@
-import {
-  createAwaitPosition,
-  createConfiguration,
-  createEdge,
-  createPayments,
-  createRecorder,
-  createTokens,
-  healthRoutes,
-  type LogOptions,
-  now,
-  type Service,
-} from '@switchyard/composition'
+import { createEdge, healthRoutes, type LogOptions, now, type Service } from '@switchyard/composition'
 import type { Inbox } from '@switchyard/kernel'
-import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
-import type { RuleData } from '@switchyard/routing-data'
-import { assembleDecide } from './assemble.ts'
-import { createCostFollower } from './costs/cost-follower.ts'
-import type { DebitData } from './debit-data/load-debit-data.ts'
+import { assembleDeciding, type DecisionData } from './deciding.ts'
 import { createOutcomeReceiver, OUTCOME_INBOX } from './inbound/outcome-receiver.ts'
 import { createReadReport } from './inbound/read-report.ts'
 import { createOutcomeEventOf } from './outcome-event.ts'
@@ -27,10 +12,7 @@ interface InboxOptions extends LogOptions {
 }
 
 /** What an entry point has for the service. */
-export interface DecideProcess {
-  readonly gatewayErrors: GatewayErrorTable
-  readonly debitData: DebitData
-  readonly ruleData: RuleData
+export interface DecideProcess extends DecisionData {
   readonly openInbox: (options: InboxOptions) => Promise<Inbox>
 }
 
@@ -41,50 +23,29 @@ const INBOX_GROUP = `decide.${OUTCOME_INBOX}-v1`
  * Decisions and outcomes in a process of their own, also outcomes that others write into a topic. It reads all partitions of the
  * log, its share of that topic, and the read store at its start only.
  */
-export const decideService = ({ gatewayErrors, debitData, ruleData, openInbox }: DecideProcess): Service => ({
+export const decideService = ({ openInbox, ...data }: DecideProcess): Service => ({
   name: 'decide',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
-    const configuration = createConfiguration(engines, voices, settings)
-    const payments = createPayments(engines, voices)
-    const costs = createCostFollower({ ...engines, states: configuration.states, onFailure: voices.onFailure })
-    const recorder = createRecorder(engines, voices)
-    const { states, directory } = configuration
-    const { routes } = assembleDecide({
-      settings,
-      configuration,
-      payments,
-      costs,
-      appender: recorder.appender,
-      gatewayErrors,
-      debitData,
-      evaluator: createRuleEvaluator(ruleData.catalogue),
-      eligibility: ruleData.eligibility,
-    })
+    const { routes, configuration, appender, serving, parts } = assembleDeciding({ settings, engines, voices, ...data })
     const { logOptions, schemaIds, learnSchemas } = engines
     const receiver = createOutcomeReceiver({
-      states,
-      appender: recorder.appender,
+      states: configuration.states,
+      appender,
       now,
-      outcomeEventOf: createOutcomeEventOf(states, gatewayErrors),
+      outcomeEventOf: createOutcomeEventOf(configuration.states, data.gatewayErrors),
       read: createReadReport(schemaIds),
       learnSchemas,
       openInbox: () => openInbox({ ...logOptions, name: OUTCOME_INBOX, group: `${logOptions.topicPrefix}.${INBOX_GROUP}` }),
       voices,
     })
     const edge = createEdge({
+      ...serving,
       settings,
       // Started behind the folds, which have caught up then; whatever is away later, it decides from memory.
       routes: (isListening) => [...routes, ...healthRoutes({ isReady: async () => isListening(), probe: engines.probe })],
-      directory,
-      noteKey: recorder.noteKey,
-      tokens: createTokens(settings.jwtSecret, settings),
-      refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
-      awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, payments: payments.waitFor, costs: costs.waitFor }),
-      logger: voices.logger,
-      metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, payments.part, costs.part, recorder.part, receiver, edge]
+    return [...parts, receiver, edge]
   },
 })

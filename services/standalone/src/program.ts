@@ -11,6 +11,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
 import { startCosts } from './costs.ts'
 import { openDataFolder } from './data-folder.ts'
+import { startDecisionWorkers } from './decision-workers.ts'
 import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
@@ -32,30 +33,19 @@ const run = async (): Promise<void> => {
   await runProcess(settings, async (voices) => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
     const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
-    const { mongodbUri, ruleDataFiles, isDefaultAdminSecret } = settings
+    const { mongodbUri, ruleDataFiles, isDefaultAdminSecret, logLevel, people } = settings
     const dataKeySecret = settings.dataKeySecret ?? (await loadOrCreateSecret(data.secrets, 'data-key-secret'))
-    const places = { logFolder: data.log, storeFolder: data.store, mongodbUri }
+    const places = { logFolder: data.log, storeFolder: data.store, mongodbUri, logLevel, people }
     const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecrets: [dataKeySecret, ...settings.oldDataKeySecrets] as const }
-    const webhooks = startWebhooks(
-      { ...places, ...keys, ...settings.webhooks, logLevel: settings.logLevel, people: settings.people },
-      log,
-      voices.onFailure,
-    )
+    const webhooks = startWebhooks({ ...places, ...keys, ...settings.webhooks }, log, voices.onFailure)
     const spoolFolder = settings.reports.spoolDir ?? data.spool
     const reports = startCosts(
-      {
-        ...places,
-        ...keys,
-        spoolFolder,
-        reports: settings.reports,
-        webhooks: settings.webhooks,
-        logLevel: settings.logLevel,
-        people: settings.people,
-      },
+      { ...places, ...keys, spoolFolder, reports: settings.reports, webhooks: settings.webhooks },
       log,
       voices.onFailure,
     )
     const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
+    const workers = await startDecisionWorkers({ count: settings.workers, start: { ...places, settings, sessionSecret }, log, ...voices })
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const
     return createStandalone({
@@ -70,6 +60,7 @@ const run = async (): Promise<void> => {
       background,
       webhooks,
       reports,
+      workers,
       spool: createSpool(spoolFolder),
       gatewayErrors,
       ruleData,

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type Transferable, Worker } from 'node:worker_threads'
 import { watchReadiness } from '@switchyard/composition'
 import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
@@ -33,17 +33,19 @@ export interface ThreadKind {
   readonly timeoutMs: number
   /** Room for what it makes and needs for a moment only, megabytes; absent: what Node gives each thread. */
   readonly youngMb?: number
+  /** What of its start is the thread's alone. */
+  readonly transferred?: readonly Transferable[]
 }
 
 /** Starts the thread of a service; it appends through this one. `onFailure` hears of its end before {@link ServiceThread.end}. */
 export const startServiceThread = <Of extends Methods>(
-  { name, script, timeoutMs, youngMb }: ThreadKind,
+  { name, script, timeoutMs, youngMb, transferred = [] }: ThreadKind,
   start: ThreadPlaces,
   log: Pick<EventLog, 'append'>,
   onFailure: (error: unknown) => void,
 ): ServiceThread<Of> => {
   const limits = youngMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMb } }
-  const worker = new Worker(script, { workerData: start, ...limits })
+  const worker = new Worker(script, { workerData: start, transferList: [...transferred], ...limits })
   const end = batchedMessages({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),

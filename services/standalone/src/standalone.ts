@@ -27,6 +27,7 @@ import { assembleTuner } from '@switchyard/tuner'
 import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Costs } from './costs.ts'
+import type { DecisionWorkers } from './decision-workers.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
@@ -39,6 +40,8 @@ export interface StandaloneDependencies extends Voices {
   readonly background: Background
   readonly webhooks: Webhooks
   readonly reports: Costs
+  /** Absent: the main thread decides alone. */
+  readonly workers?: DecisionWorkers | undefined
   /** Where uploaded reports wait for {@link StandaloneDependencies.reports}. */
   readonly spool: Spool
   readonly gatewayErrors: GatewayErrorTable
@@ -104,10 +107,10 @@ interface Assembled {
 const routesIn =
   (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
   (isListening: () => boolean): readonly Route[] => {
-    const { settings, background, webhooks, reports, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { settings, background, webhooks, reports, workers, spool, ruleData, gatewayErrors, debitData } = dependencies
     const { queries, journal, simulatePage, lookAtBackTest, readSavings } = background
     const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
-    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility }
+    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility, recentDecisions: workers?.recentDecisions }
     return [
       ...commandApi.routes,
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,
@@ -119,7 +122,7 @@ const routesIn =
 
 /** All services in one process, as parts that start in this order and stop in the reverse one. */
 export const createStandalone = (dependencies: StandaloneDependencies): readonly Part[] => {
-  const { settings, sessionSecret, log, store, background, webhooks, reports, logger, metrics, onListening } = dependencies
+  const { settings, sessionSecret, log, store, background, webhooks, reports, workers, logger, metrics, onListening } = dependencies
   const schemaIds = publishedSchemaIds()
   const engines = { log: metrics.ofLog(log), store, codec: createEventCodec(schemaIds, { strict: false }) }
   const configuration = createConfiguration(engines, dependencies, settings)
@@ -141,6 +144,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
 
   metrics.watchProjections(background.projections)
   metrics.watchDeliveries(webhooks.figures)
+  if (workers !== undefined) metrics.addThreads(workers.figures)
 
   const edge = createEdge({
     settings,
@@ -153,6 +157,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     logger,
     metrics,
     onListening,
+    ...(workers === undefined ? {} : { helpers: workers }),
   })
   return [
     { name: 'event log', start: async () => {}, stop: log.close },
@@ -167,6 +172,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'reports', start: async () => {}, stop: reports.stop },
     commandApi.part,
     ...watchers(dependencies, configuration),
+    ...(workers === undefined ? [] : [workers.part]),
     edge,
   ]
 }

@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { Engines, Voices } from '@switchyard/composition'
 import { domainCollections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { assert, type CollectionSpec, type EventLog, type ReadStore } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type EventLog, type ReadStore, type Topic } from '@switchyard/kernel'
 import { createLogger, yieldToAnswers } from '@switchyard/runtime'
 import { createBatchedAppend } from './batched-append.ts'
 import { batchedMessages } from './batched-messages.ts'
@@ -17,7 +17,10 @@ interface StoreOptions {
 
 /** The engines of a thread as its entry point chooses them. */
 export interface ThreadAdapters {
-  readonly openLog: (options: { readonly folder: string; readonly role: 'reader' }) => EventLog
+  readonly openLog: (options: { readonly folder: string; readonly role: 'reader' }) => EventLog & {
+    /** Lets tails look for what was appended through the owner. */
+    readonly look: (topic: Topic) => void
+  }
   readonly openStore: (options: StoreOptions & { readonly folder: string }) => ReadStore
   readonly openMongo: (options: StoreOptions & { readonly uri: string }) => Promise<ReadStore>
 }
@@ -25,7 +28,16 @@ export interface ThreadAdapters {
 /** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
 const logOf = ({ openLog }: ThreadAdapters, folder: string, end: MessageEnd): EventLog => {
   const owner = createCaller<LogMethods>(end)
-  return { ...openLog({ folder, role: 'reader' }), append: createBatchedAppend((batch) => owner.call('append', batch)) }
+  const { look, ...log } = openLog({ folder, role: 'reader' })
+  const append = createBatchedAppend((batch) => owner.call('append', batch))
+  return {
+    ...log,
+    append: async (topic, records) => {
+      const positions = await append(topic, records)
+      look(topic)
+      return positions
+    },
+  }
 }
 
 const storeOf = async (
@@ -43,7 +55,7 @@ const storeOf = async (
 export interface ThreadSurroundings {
   readonly end: MessageEnd
   readonly engines: Engines
-  readonly voices: Pick<Voices, 'report' | 'onFailure'>
+  readonly voices: Pick<Voices, 'report' | 'logger' | 'onFailure'>
 }
 
 /** Opens the engines in the thread of a service, behind the one that answers decisions (law 8). */
@@ -69,6 +81,7 @@ export const openThread = async (
         info: (text) => logger.info(text),
         failed: (text, error) => logger.error({ err: error }, text),
       },
+      logger: { error: (fields, text) => logger.error(fields, text) },
       onFailure: (error) => {
         // Ends the thread, and with it the process: the supervisor starts it again from the log.
         throw error

@@ -33,10 +33,17 @@ export class FixedHistogram extends Histogram {
     const shown = [...bounds.map(String), '+Inf']
     const values = (await read()).flatMap(({ labels, figures }) => {
       const cumulative = figures.cumulative()
+      // The registry wants to have these where it gives figures away.
+      const sharedLabels = {}
       return [
-        ...cumulative.map((value, index) => ({ metricName: `${name}_bucket`, labels: { ...labels, le: shown[index] }, value })),
-        { metricName: `${name}_sum`, labels, value: figures.sumSeconds() },
-        { metricName: `${name}_count`, labels, value: cumulative.at(-1) ?? 0 },
+        ...cumulative.map((value, index) => ({
+          metricName: `${name}_bucket`,
+          labels: { ...labels, le: shown[index] },
+          sharedLabels,
+          value,
+        })),
+        { metricName: `${name}_sum`, labels, sharedLabels, value: figures.sumSeconds() },
+        { metricName: `${name}_count`, labels, sharedLabels, value: cumulative.at(-1) ?? 0 },
       ]
     })
     return { name, help, type: 'histogram', aggregator: 'sum', values }

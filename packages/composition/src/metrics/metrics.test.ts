@@ -58,4 +58,20 @@ describe('metrics move', () => {
     await expect(log.append('config', [record])).rejects.toThrow(OperatingError)
     expect(await lineOf(metrics, 'log_append_failures_total{topic="config"}')).toBe(1)
   })
+
+  test('with those of other threads: what all of them counted, and what only one knows', async () => {
+    const [metrics, other] = [createMetrics(), createMetrics('thread')]
+    const log = createMemoryLog()
+    const record = { key: 'm_1', value: new Uint8Array(), headers: { id: 'e_1', type: 'switchyard.config.FeatureEnabled' } }
+    await metrics.ofLog(log).append('config', [record])
+    await other.ofLog(log).append('config', [record, record])
+    await other.ofLog(log).append('payments', [record])
+    metrics.addThreads(async () => [structuredClone(await other.figures()), await other.figures()])
+    expect(await lineOf(metrics, 'recorded_events_total{type="switchyard.config.FeatureEnabled"}')).toBe(7)
+    expect(await lineOf(metrics, 'log_append_seconds_count{topic="config"}')).toBe(3)
+    expect(await lineOf(metrics, 'log_append_seconds_bucket{topic="payments",le="+Inf"}')).toBe(2)
+    expect(await lineOf(metrics, 'process_cpu_seconds_total')).toBeGreaterThan(0)
+    expect(await lineOf(metrics, 'process_start_time_seconds')).toBeGreaterThan(0)
+    expect((await other.text()).includes('process_cpu')).toBe(false)
+  })
 })

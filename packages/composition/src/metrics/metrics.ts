@@ -7,6 +7,9 @@ import { createHttpMetrics } from './http-metrics.ts'
 import { createLogMetrics } from './log-metrics.ts'
 import { createPaymentMetrics } from './payment-metrics.ts'
 import { type AskProjections, createProjectionMetrics } from './projection-metrics.ts'
+import { addedUp, type ThreadFigures } from './thread-figures.ts'
+
+export type { ThreadFigures } from './thread-figures.ts'
 
 /** What a process counts. Labels have few values: routes, statuses, approaches, topics, names of schemas; never what a client sent. */
 export interface Metrics {
@@ -19,22 +22,35 @@ export interface Metrics {
   readonly watchProjections: (ask: AskProjections) => void
   /** From now on the dispatcher of webhooks is asked at each scrape. */
   readonly watchDeliveries: (ask: AskDeliveries) => void
+  /** What this thread has counted, for another one that adds it to its own. */
+  readonly figures: () => Promise<ThreadFigures>
+  /** From now on what other threads have counted is added at each scrape. */
+  readonly addThreads: (ask: () => Promise<readonly ThreadFigures[]>) => void
   /** In Prometheus' text format. */
   readonly text: () => Promise<string>
   readonly contentType: string
 }
 
-/** The {@link Metrics} of a process, with those of Node itself: memory, processor, event-loop delay, garbage collection. */
-export const createMetrics = (): Metrics => {
+/**
+ * The {@link Metrics} of a process, with those of Node itself (memory, processor, event-loop delay, garbage collection), or those of
+ * a thread beside its first one.
+ */
+export const createMetrics = (of: 'process' | 'thread' = 'process'): Metrics => {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  if (of === 'process') collectDefaultMetrics({ register: registry })
+  const figures = (): Promise<ThreadFigures> => registry.getMetricsAsJSON()
+  let askThreads: (() => Promise<readonly ThreadFigures[]>) | undefined
   return {
     http: createHttpMetrics(registry),
     ofLog: createLogMetrics(registry),
     ofAppender: createPaymentMetrics(registry),
     watchProjections: createProjectionMetrics(registry),
     watchDeliveries: createDeliveryMetrics(registry),
-    text: () => registry.metrics(),
+    figures,
+    addThreads: (ask) => {
+      askThreads = ask
+    },
+    text: async () => await (askThreads === undefined ? registry : addedUp([await figures(), ...(await askThreads())])).metrics(),
     contentType: registry.contentType,
   }
 }

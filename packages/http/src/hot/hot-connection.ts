@@ -19,8 +19,8 @@ export interface HotContext {
   readonly answerText: AnswerText
   /** Whether connections are still kept. */
   readonly fate: () => ConnectionFate
-  /** Passes the connection on to node:http, with the bytes that nobody has read yet in front. */
-  readonly handOver: (socket: Socket) => void
+  /** Passes the connection on, paused, with the bytes of it that belong to no request yet. */
+  readonly handOver: (socket: Socket, bytes: Buffer) => void
   readonly ended: (connection: HotConnection) => void
   /** How long the rest of a request may take before node:http waits for it, milliseconds. */
   readonly restTimeoutMs: number
@@ -186,9 +186,7 @@ export class HotConnection implements Departure {
     socket.off('error', this.#onError)
     socket.off('close', this.#onClose)
     socket.pause()
-    socket.unshift(bytes)
-    handOver(socket)
-    socket.resume()
+    handOver(socket, bytes)
   }
 
   #over(): void {

@@ -17,13 +17,13 @@ export interface HotConnectionsDependencies {
   readonly now: Now
   readonly telemetry?: HttpTelemetry
   readonly fate: () => ConnectionFate
-  /** Makes a connection node:http's. */
-  readonly handOver: (socket: Socket) => void
+  /** Takes a connection that sends something else, paused, with the bytes of it that nobody has read yet. */
+  readonly handOver: (socket: Socket, bytes: Buffer) => void
   /** How long a request may take to arrive, in milliseconds. */
   readonly requestTimeoutMs: number
 }
 
-/** The connections of a server that node:http has not seen yet. */
+/** The connections of a server that have sent nothing but plain requests to hot routes so far. */
 export interface HotConnections {
   readonly accept: (socket: Socket) => void
   /** Ends those that are idle, and the others behind their answers. */

@@ -28,6 +28,8 @@ export interface HttpServerOptions extends RouteServerOptions {
   readonly closeTimeoutMs?: number
   /** How long a request may take to arrive, in milliseconds; default {@link REQUEST_TIMEOUT_MS}. */
   readonly requestTimeoutMs?: number
+  /** Asked for every connection that was accepted: true when another thread has it, and it is none of this server's any more. */
+  readonly giveAway?: (socket: Socket) => boolean
 }
 
 /** Where a server listens. */
@@ -42,6 +44,8 @@ export interface ListeningAddress {
 export interface HttpServer {
   /** Port 0 takes a free one. Rejects with `ADDRESS_IN_USE`, or `SETTING_INVALID` when the address is none of this machine's. */
   readonly listen: (port: number, host: string) => Promise<ListeningAddress>
+  /** Serves a connection that another thread has accepted or begun, with the bytes that it has read of it; one that comes too late is cut. */
+  readonly adopt: (socket: Socket, bytes: Uint8Array) => void
   /** Goes on answering, but ends each connection behind its answer: whoever balances the load finds others meanwhile. */
   readonly drain: () => void
   /** Accepts nothing more, lets running requests finish within a bound, then cuts them. */
@@ -73,18 +77,27 @@ const createListener = ({ options, findHotRoute, serve, connection }: Parts): Re
   }
 }
 
+/** The connections of a server on both sides of node:http. */
+interface Connections {
+  readonly hot: HotConnections
+  /** Makes a connection node:http's. */
+  readonly handOver: (socket: Socket, bytes: Uint8Array) => void
+}
+
 /** Puts the hot connections in front of node:http, which gets those that are not plain. */
-const acceptHotFirst = (server: Server, { options, findHotRoute, serve, connection }: Parts): HotConnections => {
+const acceptHotFirst = (server: Server, { options, findHotRoute, serve, connection }: Parts): Connections => {
   const [toNode] = server.listeners('connection')
   assert(toNode !== undefined, 'node:http listens to the connections of its server')
   server.removeAllListeners('connection')
-  const handOver = (socket: Socket): void => {
+  const handOver = (socket: Socket, bytes: Uint8Array): void => {
+    socket.unshift(bytes)
     Reflect.apply(toNode, server, [socket])
+    socket.resume()
   }
-  const { requestTimeoutMs = REQUEST_TIMEOUT_MS } = options
-  const connections = createHotConnections({ ...options, requestTimeoutMs, findRoute: findHotRoute, serve, fate: connection, handOver })
-  server.on('connection', connections.accept)
-  return connections
+  const { requestTimeoutMs = REQUEST_TIMEOUT_MS, giveAway } = options
+  const hot = createHotConnections({ ...options, requestTimeoutMs, findRoute: findHotRoute, serve, fate: connection, handOver })
+  server.on('connection', giveAway === undefined ? hot.accept : (socket: Socket) => void (giveAway(socket) || hot.accept(socket)))
+  return { hot, handOver }
 }
 
 const listenError = (error: NodeJS.ErrnoException, address: string): unknown => {
@@ -108,20 +121,37 @@ const listen = (server: Server, port: number, host: string): Promise<ListeningAd
     })
   })
 
-const close = (server: Server, hotConnections: HotConnections, timeoutMs: number): Promise<void> =>
-  new Promise((resolve) => {
-    const cut = setTimeout(() => {
-      server.closeAllConnections()
-      hotConnections.cut()
-    }, timeoutMs)
-    // The callback's error only says that the server was not listening.
-    server.close(() => {
-      clearTimeout(cut)
-      resolve()
-    })
-    server.closeIdleConnections()
-    hotConnections.close()
-  })
+/** Connections that the server did not accept by itself, and so does not wait for by itself. */
+const createAdopted = (handOver: Connections['handOver']): { readonly adopt: HttpServer['adopt']; readonly end: () => Promise<void> } => {
+  const adopted = new Set<Socket>()
+  let isOver = false
+  return {
+    adopt: (socket, bytes) => {
+      if (isOver) return void socket.destroy()
+      adopted.add(socket)
+      socket.once('close', () => adopted.delete(socket))
+      handOver(socket, bytes)
+    },
+    end: async () => {
+      for (const socket of adopted) await new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+      isOver = true
+    },
+  }
+}
+
+const close = async (server: Server, hotConnections: HotConnections, timeoutMs: number, adoptedEnd: () => Promise<void>): Promise<void> => {
+  const cut = setTimeout(() => {
+    server.closeAllConnections()
+    hotConnections.cut()
+  }, timeoutMs)
+  // The callback's error only says that the server was not listening.
+  const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
+  server.closeIdleConnections()
+  hotConnections.close()
+  await closed
+  await adoptedEnd()
+  clearTimeout(cut)
+}
 
 /** One listener for all routes of a process, hot and cold. */
 export const createHttpServer = (options: HttpServerOptions): HttpServer => {
@@ -147,7 +177,8 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
     listener,
   )
   server.maxConnections = CONNECTION_COUNT_MAX
-  const hotConnections = acceptHotFirst(server, parts)
+  const { hot, handOver } = acceptHotFirst(server, parts)
+  const { adopt, end } = createAdopted(handOver)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
   server.on('clientError', (error, socket) => {
@@ -157,12 +188,13 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
 
   return {
     listen: (port, host) => listen(server, port, host),
+    adopt,
     drain: () => {
       fate = 'close'
     },
-    close: () => {
+    close: async () => {
       fate = 'close'
-      return close(server, hotConnections, closeTimeoutMs)
+      await close(server, hot, closeTimeoutMs, end)
     },
   }
 }

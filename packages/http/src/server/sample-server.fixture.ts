@@ -58,11 +58,17 @@ interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs' | 'requ
   readonly knows?: (apiKey: string) => boolean
 }
 
-/** A server that is not listening yet. */
-export const createSampleServer = (
+/** What the sample serves with, its session token, and what it logs. */
+interface SampleServing extends HttpServerOptions {
+  readonly bearer: string
+  readonly logged: readonly object[]
+}
+
+/** Options of a server of these routes, of whichever kind. */
+export const sampleOptions = (
   routes: readonly Route[],
   { knows = () => true, refreshCredentials, ...closing }: SampleOptions = {},
-): SampleServer => {
+): SampleServing => {
   const now = (): number => NOW
   let idCount = 0
   const newId = (): string => `id-${++idCount}`
@@ -93,5 +99,11 @@ export const createSampleServer = (
     passwordGeneration: 0,
     merchantRegistrationCount: 0,
   })
-  return { ...createHttpServer({ routes, gate, newId, now, logger, awaitPosition, ...closing }), bearer, logged }
+  return { routes, gate, newId, now, logger, awaitPosition, ...closing, bearer, logged }
+}
+
+/** A server that is not listening yet. */
+export const createSampleServer = (routes: readonly Route[], options: SampleOptions = {}): SampleServer => {
+  const { bearer, logged, ...serving } = sampleOptions(routes, options)
+  return { ...createHttpServer(serving), bearer, logged }
 }

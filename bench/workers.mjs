@@ -1,0 +1,183 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { createHttpClient } from '../demo/http-client.mjs'
+import { startStandalone } from '../demo/standalone.mjs'
+import { startLoad } from './load.mjs'
+import { alternate } from './measure.mjs'
+import { quantile, summaryOf } from './statistics.mjs'
+import { createBenchMerchant, decisionTemplate, outcomeTemplate } from './workload.mjs'
+
+const ADMIN_SECRET = 'bench_admin_secret'
+const PRIMED_PAYMENT_COUNT = 5_000
+const CONNECTION_COUNT = 50
+/** Changes that are followed until every worker shows them, of each kind. */
+const CHANGE_COUNT = 200
+/** Kept connections that are asked: neighbours are answered by different threads. */
+const WATCHING_COUNT = 2
+const SEEN_MAX_MS = 5_000
+/** Where the nice value stands in `/proc/<pid>/task/<tid>/stat`, behind the name. */
+const NICE = 16
+const MICROS_PER_NANO = 1e-3
+
+const startWith = async (workers) => {
+  const server = await startStandalone({ environment: { SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET, SWITCHYARD_WORKERS: String(workers) } })
+  const client = createHttpClient({ url: server.url, connectionCountMax: 1 })
+  const merchant = await createBenchMerchant(client, ADMIN_SECRET)
+  return { server, client, merchant, port: Number(new URL(server.url).port) }
+}
+
+/** Microseconds of processor time by thread, of those that answer: they have the nice value 0. Empty where it can't be read. */
+const threadTimes = (pid) => {
+  try {
+    const rows = readdirSync(`/proc/${pid}/task`).map((thread) => {
+      const place = `/proc/${pid}/task/${thread}`
+      const fields = readFileSync(`${place}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+      return [thread, Number(fields[NICE]), Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) * MICROS_PER_NANO]
+    })
+    return new Map(rows.flatMap(([thread, nice, micros]) => (nice === 0 ? [[thread, micros]] : [])))
+  } catch {
+    return new Map()
+  }
+}
+
+/** What each thread took for an answer of the process meanwhile, microseconds, the busiest first. */
+const timesByAnswer = (before, after, answeredCount) =>
+  [...after].map(([thread, now]) => (now - (before.get(thread) ?? 0)) / answeredCount).sort((one, other) => other - one)
+
+/** Decisions per second with several workers, beside a server with one. */
+const measureThroughput = async (workers, { durationMs, repeatCount }) => {
+  const many = await startWith(workers)
+  const one = await startWith(1)
+  const load = startLoad()
+  const sideOf = ({ server, port, merchant }) => {
+    let nextNumber = PRIMED_PAYMENT_COUNT
+    const times = []
+    return {
+      times,
+      pid: server.pid,
+      run: async () => {
+        const before = threadTimes(server.pid)
+        const result = await load.runFor(durationMs, {
+          port,
+          connectionCount: CONNECTION_COUNT,
+          request: decisionTemplate(merchant),
+          numbers: { from: nextNumber, poolCount: null },
+        })
+        nextNumber += result.sentCount
+        times.push(timesByAnswer(before, threadTimes(server.pid), result.answeredCount))
+        return result
+      },
+    }
+  }
+  try {
+    for (const { port, merchant } of [many, one]) {
+      const primed = { port, connectionCount: CONNECTION_COUNT, numbers: { from: 0, poolCount: null } }
+      await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
+      await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: outcomeTemplate(merchant) })
+    }
+    const [system, reference] = [sideOf(many), sideOf(one)]
+    const figures = await alternate({ repeatCount, system, reference })
+    // The first turn warms up.
+    const timeOf = (side, place) => side.times.slice(1).map((times) => times[place] ?? Number.NaN)
+    const [busiest, alone] = [timeOf(system, 0), timeOf(reference, 0)]
+    return {
+      ...figures,
+      busiestUs: summaryOf(busiest),
+      secondUs: summaryOf(timeOf(system, 1)),
+      aloneUs: summaryOf(alone),
+      withinReach: summaryOf(alone.map((time, turn) => time / (busiest[turn] ?? Number.NaN))),
+    }
+  } finally {
+    load.stop()
+    for (const { client, server } of [many, one]) {
+      client.close()
+      await server.stop()
+    }
+  }
+}
+
+const paymentOf = (paymentId) => ({
+  paymentId,
+  amount: 49.9,
+  currency: 'EUR',
+  paymentType: 'ORDER_PAYMENT',
+  paymentMethodType: 'CARD',
+  paymentMethod: 'CREDIT',
+})
+
+/** Asks on a connection until its answer shows the change; gives the milliseconds since then. */
+const untilSeen = async (since, ask, shows) => {
+  while (performance.now() - since < SEEN_MAX_MS) if (shows(await ask())) return performance.now() - since
+  throw new Error(`a worker did not show a change within ${SEEN_MAX_MS} ms`)
+}
+
+/** How long after its acknowledgement each change is shown on every connection, milliseconds: p50 and p99 of the latest of them. */
+const followChanges = async (change, watchers) => {
+  const latestMs = []
+  for (let number = 0; number < CHANGE_COUNT; number += 1) {
+    const shows = await change(number)
+    const since = performance.now()
+    const seenMs = await Promise.all(watchers.map((ask) => untilSeen(since, ask, shows)))
+    latestMs.push(Math.max(...seenMs))
+  }
+  latestMs.sort((one, other) => one - other)
+  return { p50Ms: quantile(latestMs, 0.5), p99Ms: quantile(latestMs, 0.99) }
+}
+
+/** Time until every worker shows an outcome, and a change of the configuration, on a server that is otherwise idle. */
+const measureSeeing = async (workers) => {
+  const { server, client, merchant } = await startWith(workers)
+  const { merchantId, headers } = merchant
+  const connections = Array.from({ length: workers * WATCHING_COUNT }, () => createHttpClient({ url: server.url, connectionCountMax: 1 }))
+  const [reporter] = connections
+  let paymentCount = 0
+  const decide = (connection, rankingAlgorithm) => {
+    paymentCount += 1
+    const body = { merchantId, eligibleGatewayList: ['gate_a', 'gate_b'], rankingAlgorithm, paymentInfo: paymentOf(`seen_${paymentCount}`) }
+    return connection.post('/decide-gateway', { headers, body })
+  }
+  const report = async () => {
+    const { gateway_priority_map: before } = await decide(reporter, 'SR_BASED_ROUTING')
+    const body = { merchantId, gateway: 'gate_a', paymentId: `seen_${paymentCount}`, status: 'FAILURE' }
+    await reporter.post('/update-gateway-score', { headers, body })
+    return ({ gateway_priority_map: after }) => after.gate_a !== before.gate_a
+  }
+  const createAlgorithm = async (gateway) => {
+    const algorithm = { type: 'single', data: { gateway_name: gateway } }
+    const created = await client.post('/routing/create', { headers, body: { name: gateway, created_by: merchantId, algorithm } })
+    return created.rule_id
+  }
+  try {
+    // So long that each failure lowers the score.
+    const config = { type: 'successRate', data: { defaultBucketSize: 2 * CHANGE_COUNT, defaultHedgingPercent: 0 } }
+    await client.post('/rule/create', { headers, body: { merchant_id: merchantId, config } })
+    for (const connection of connections) await decide(connection, 'SR_BASED_ROUTING')
+    const algorithms = [
+      ['gate_a', await createAlgorithm('gate_a')],
+      ['gate_b', await createAlgorithm('gate_b')],
+    ]
+    const activate = async (number) => {
+      const [gateway, id] = algorithms[number % algorithms.length] ?? []
+      // Answered without a body.
+      const response = await fetch(new URL('/routing/activate', server.url), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ created_by: merchantId, routing_algorithm_id: id }),
+      })
+      if (response.status !== 200) throw new Error(`the activation was answered ${response.status}`)
+      return ({ decided_gateway: decided }) => decided === gateway
+    }
+    const watchersOf = (algorithm) => connections.map((connection) => () => decide(connection, algorithm))
+    const outcome = await followChanges(report, watchersOf('SR_BASED_ROUTING'))
+    const configuration = await followChanges(activate, watchersOf('PL_BASED_ROUTING'))
+    return { outcome, configuration }
+  } finally {
+    for (const connection of [client, ...connections]) connection.close()
+    await server.stop()
+  }
+}
+
+/** Several decision workers beside one: throughput, the load of their threads, and how soon each sees what happened. */
+export const measureWorkers = async ({ workerCount, ...settings }) => ({
+  throughput: await measureThroughput(workerCount, settings),
+  seeing: await measureSeeing(workerCount),
+})

@@ -1,0 +1,112 @@
+import { createServer, type Server, type Socket } from 'node:net'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import type { Route, RouteReply } from '../route.ts'
+import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleOptions, sampleSpec } from '../server/sample-server.fixture.ts'
+import { createHotServer, type HotServer } from './hot-server.ts'
+import { openRawClient, type RawClient } from './raw-client.fixture.ts'
+
+const hotSpec = { access: 'protected', method: 'POST', body: 'raw-json', hot: true } as const
+const requestOf = (body: string, path = '/hot'): string =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nx-api-key: ${SAMPLE_KEY}\r\nContent-Length: ${Buffer.byteLength(body, 'latin1')}\r\n\r\n${body}`
+const COLD = 'GET /cold HTTP/1.1\r\nHost: x\r\n\r\n'
+
+/** A hot server with a listener in front of it, and a whole server behind it that takes over what it passes on. */
+describe('a hot server', () => {
+  let listener: Server
+  let hot: HotServer
+  let whole: SampleServer
+  let answerSlowly: () => void
+  let entered: Promise<void>
+  const clients: RawClient[] = []
+
+  beforeEach(async () => {
+    let enter = (): void => {}
+    entered = new Promise((resolve) => {
+      enter = resolve
+    })
+    const slowAnswer = new Promise<void>((resolve) => {
+      answerSlowly = resolve
+    })
+    const slow: Route = {
+      spec: sampleSpec({ ...hotSpec, path: '/slow' }),
+      handle: async (): Promise<RouteReply> => {
+        enter()
+        await slowAnswer
+        return { status: 200, body: 'late' }
+      },
+    }
+    const routes = [echo({ ...hotSpec, path: '/hot' }), slow, echo({ path: '/cold' })]
+    whole = createSampleServer(routes)
+    await whole.listen(0, '127.0.0.1')
+    hot = createHotServer({ ...sampleOptions(routes), passOn: (socket: Socket, bytes: Buffer) => whole.adopt(socket, bytes) })
+    listener = createServer({ allowHalfOpen: true, noDelay: true }, hot.accept)
+    await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
+  })
+  afterEach(async () => {
+    answerSlowly()
+    for (const client of clients.splice(0)) client.end()
+    listener.close()
+    await Promise.all([hot.close(), whole.close()])
+  })
+
+  const open = (): RawClient => {
+    const address = listener.address()
+    const client = openRawClient(typeof address === 'object' && address !== null ? address.port : 0)
+    clients.push(client)
+    return client
+  }
+
+  test('answers plain requests to hot routes, and passes a connection on with what it has read of another', async () => {
+    const client = open()
+    await client.write(requestOf('1') + requestOf('2') + COLD + requestOf('3'))
+    expect(await client.answer()).toContain('"body":1')
+    expect(await client.answer()).toContain('"body":2')
+    expect(await client.answer()).toContain('"body":null')
+    expect(await client.answer()).toContain('"body":3')
+    await client.write(requestOf('4'))
+    expect(await client.answer()).toContain('"body":4')
+  })
+
+  test('drained, it answers and ends the connection', async () => {
+    const client = open()
+    await client.write(requestOf('1'))
+    expect(await client.answer()).toContain('Connection: keep-alive')
+    hot.drain()
+    await client.write(requestOf('2'))
+    expect(await client.closed()).toContain('connection: close')
+  })
+
+  test('closing ends idle connections, lets a running request finish, and takes nothing more', async () => {
+    const [idle, running] = [open(), open()]
+    await idle.write(requestOf('1'))
+    await idle.answer()
+    await running.write(requestOf('1', '/slow'))
+    await entered
+    const closing = hot.close()
+    expect(await idle.closed()).toBe('')
+    answerSlowly()
+    const answer = await running.closed()
+    expect(answer).toContain('"late"')
+    expect(answer).toContain('connection: close')
+    await closing
+    expect(await open().closed()).toBe('')
+  })
+
+  test('a whole server waits at its end for the connections that it has adopted, and takes none afterwards', async () => {
+    const client = open()
+    await client.write(COLD)
+    await client.answer()
+    await client.write(requestOf('1', '/slow'))
+    await entered
+    let isClosed = false
+    const closing = whole.close().then(() => (isClosed = true))
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(isClosed).toBe(false)
+    answerSlowly()
+    expect(await client.closed()).toContain('"late"')
+    await closing
+    const late = open()
+    await late.write(COLD)
+    expect(await late.closed()).toBe('')
+  })
+})

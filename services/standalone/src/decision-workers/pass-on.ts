@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net'
+import type { MessagePort } from 'node:worker_threads'
+import type { HotServerOptions } from '@switchyard/http'
+import type { Descriptors } from './descriptors.ts'
+import type { ReturnedConnection } from './worker-methods.ts'
+
+/** All that was read of the connection and belongs to nobody yet. A copy: a view into a larger buffer would be sent with all of it. */
+const unreadOf = (socket: Socket, bytes: Buffer): Uint8Array => {
+  const later: unknown = socket.read()
+  return Uint8Array.from(later instanceof Buffer ? Buffer.concat([bytes, later]) : bytes)
+}
+
+/** Gives connections back to the main thread for good, each one when all earlier answers are on their way. */
+export const createPassOn =
+  ({ release }: Pick<Descriptors, 'release'>, connections: Pick<MessagePort, 'postMessage'>): HotServerOptions['passOn'] =>
+  (socket, bytes) => {
+    const pass = (): void => {
+      const unread = unreadOf(socket, bytes)
+      const descriptor = release(socket)
+      if (descriptor === undefined) return void socket.destroy()
+      const returned: ReturnedConnection = { descriptor, bytes: unread }
+      connections.postMessage(returned)
+    }
+    if (socket.writableLength === 0) return pass()
+    const fail = (): void => void socket.destroy()
+    socket.once('error', fail)
+    socket.write('', (error) => (error instanceof Error ? fail() : pass()))
+  }
