@@ -49,6 +49,11 @@ const openIngestions = async (store: ReadStore): Promise<ReadonlySet<string>> =>
   }
 }
 
+const MS_PER_SECOND = 1_000
+
+/** Epoch milliseconds. A thread begins later than its process, which may take files in by then. */
+const processBeganAt = (now: Now): number => now() - process.uptime() * MS_PER_SECOND
+
 /** The {@link CostIngestion} of a process. */
 export const createCostIngestion = (dependencies: CostIngestionDependencies): CostIngestion => {
   const { log, store, codec, newId, spool, now } = dependencies
@@ -69,10 +74,10 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
       waitFor: documents.projectedUpTo,
     },
     start: async () => {
-      const startedAt = now()
+      const untilMs = parts.isAlone ? processBeganAt(now) : now() - ORPHAN_AGE_MS
       await documents.caughtUp()
-      // Where there is nobody else, what is half written was left behind.
-      await spool.sweep(await openIngestions(parts.store), parts.isAlone ? startedAt : startedAt - ORPHAN_AGE_MS)
+      // Where there is nobody else, what an earlier process has written half was left behind.
+      await spool.sweep(await openIngestions(parts.store), untilMs)
       worker.start()
       await poller.start()
     },
