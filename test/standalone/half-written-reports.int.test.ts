@@ -19,9 +19,10 @@ test('a report that is on its way in while the process starts is not removed wit
   utimesSync(left, 1_700_000_000, 1_700_000_000)
 
   const starting = startProcess(MAIN, { SWITCHYARD_DATA_DIR: folder.path })
+  const ready = starting.ready()
   await starting.printed('listens on')
   writeFileSync(arriving, 'half')
-  const { end } = await starting.ready()
+  const { end } = await ready
   expect([existsSync(left), existsSync(arriving)]).toEqual([false, true])
   await end('SIGTERM')
 })
