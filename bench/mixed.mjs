@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ownEnvironment } from '../demo/standalone.mjs'
 import { openBench } from './http-bench.mjs'
 import { untilIdle } from './machine.mjs'
 import { summaryOf } from './statistics.mjs'
@@ -28,7 +29,7 @@ const startRebuilding = (folder) => {
   const rebuild = async () => {
     while (!isOver) {
       child = spawn(process.execPath, [OPERATOR, 'rebuild', 'payments', '--anew'], {
-        env: { ...process.env, SWITCHYARD_DATA_DIR: folder },
+        env: { ...ownEnvironment(), SWITCHYARD_DATA_DIR: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
       let remarks = ''

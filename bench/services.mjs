@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { untilReady } from '../demo/standalone.mjs'
+import { ownEnvironment, untilReady } from '../demo/standalone.mjs'
 
 const START_TIMEOUT_MS = 60_000
 const OUTPUT_CHARACTERS_MAX = 20_000
@@ -29,7 +29,7 @@ const untilListening = (child, name, output) =>
  */
 export const startService = async (name, environment) => {
   const child = spawn(process.execPath, [mainOf(name)], {
-    env: { ...process.env, PORT: '0', SWITCHYARD_LOG_LEVEL: 'warn', ...environment },
+    env: { ...ownEnvironment(), PORT: '0', SWITCHYARD_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = once(child, 'exit')

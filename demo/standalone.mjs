@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** Without what names the servers of a test run, which is no setting of a server. */
-const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWITCHYARD_TEST_')))
+/** The environment for a process of ours: without what names the servers of a test run, which is no setting. */
+export const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWITCHYARD_TEST_')))
 
 const START_SCRIPT = fileURLToPath(new URL('../tools/start.mjs', import.meta.url))
 /** The first start may install and build. */

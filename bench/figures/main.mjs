@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ownEnvironment } from '../../demo/standalone.mjs'
 import { compareFigures } from './figures.mjs'
 
 const EVENTS = Number(process.env['BENCH_EVENTS'] ?? 1_000_000)
@@ -13,7 +14,7 @@ const seconds = (ms) => `${Math.round(ms / 1_000)} s`
 /** `switchyard verify` of all read models of the topic, as an operator asks for it. */
 const verify = (folder) => {
   const begunAt = performance.now()
-  const env = { ...process.env, SWITCHYARD_DATA_DIR: folder }
+  const env = { ...ownEnvironment(), SWITCHYARD_DATA_DIR: folder }
   const { status, stdout } = spawnSync(process.execPath, [OPERATOR, 'verify', 'payments'], { env, encoding: 'utf8' })
   console.log(`switchyard verify payments, ${seconds(performance.now() - begunAt)}: ${stdout.trim().split('\n').at(-1)}`)
   return status === 0

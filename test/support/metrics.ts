@@ -34,10 +34,13 @@ const endpoints = new Set(['none', ...routeTable.flatMap(({ specs }) => specs.ma
 const subjects = new Set(Object.values(EVENT_CATALOGUE).map(({ subject }) => subject))
 const topics = new Set<string>(TOPICS)
 
+/** What an endpoint for webhooks may be. */
+const ENDPOINT_STATUSES = ['active', 'disabled_by_merchant', 'disabled_by_failures', 'disabled_gone']
+
 /** The labels of our own series, and what may stand there: few values, none of them a client's. */
 const LABELS: Readonly<Record<string, (value: string) => boolean>> = {
   endpoint: (value) => endpoints.has(value) || /^GET \/health(\/\w+)?$/.test(value),
-  status: (value) => ['success', 'failure', 'SUCCESS', 'DEFAULT_SELECTION'].includes(value),
+  status: (value) => ['success', 'failure', 'SUCCESS', 'DEFAULT_SELECTION', ...ENDPOINT_STATUSES].includes(value),
   code: (value) => /^[1-5]\d\d$/.test(value),
   lane: (value) => ['new', 'retry'].includes(value),
   kind: (value) => ['scheduled', 'manual'].includes(value),
