@@ -50,6 +50,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['prom-client-stays-home', 'packages/http/src/count.ts', "import 'prom-client'"],
   ['pino-stays-home', 'services/decide/src/log.ts', "import 'pino'"],
   ['zod-stays-home', 'services/decide/src/parse.ts', "import 'zod'"],
+  ['koffi-stays-home', 'services/decide/src/descriptors.ts', "import 'koffi'"],
   ['unpdf-stays-home', 'services/decide/src/routes/pages.ts', "import 'unpdf'"],
   ['papaparse-stays-home', 'services/decide/src/routes/split.ts', "import 'papaparse'"],
   ['csv-parse-stays-home', 'services/decide/src/routes/parse.ts', "import 'csv-parse'"],
