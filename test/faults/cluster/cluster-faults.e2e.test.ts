@@ -14,7 +14,7 @@ const REBALANCE_EVERY_MS = 2_000
 const BROKER_AWAY_MS = 7_000
 const STORE_AWAY_MS = 2_000
 const COPIED_COUNT = 60
-const TEST_MAX_MS = 300_000
+const TEST_MAX_MS = 600_000
 /** What needs the documents waits for them: uploads are refused meanwhile. */
 const NEEDS_THE_STORE = /\/report\b/
 
@@ -50,6 +50,8 @@ describeWithServers('a cluster', () => {
       const ask = (request: string, body: object) => call(cluster.url, request, { body, headers: merchant.key })
       const outcomeOf = (paymentId: string) => ({ merchantId: merchant.id, gateway: 'adyen', paymentId, status: 'CHARGED' })
       const away: string[] = []
+      // Which partitions there are is asked once, for the first position that a client names.
+      expect(await ask('POST /decide-gateway', decisionRequest(merchant.id, 'before'))).toMatchObject({ status: 200 })
       await servers.kafka.takeAway()
       const backAt = performance.now() + BROKER_AWAY_MS
       const refused = Promise.all([
@@ -59,7 +61,8 @@ describeWithServers('a cluster', () => {
       while (performance.now() < backAt) {
         const paymentId = `away_${away.length}`
         const decided = await ask('POST /decide-gateway', decisionRequest(merchant.id, paymentId))
-        expect([decided.status, Object.keys(decided.json.gateway_priority_map).sort()]).toEqual([200, ['adyen', 'checkout', 'stripe']])
+        expect(decided).toMatchObject({ status: 200 })
+        expect(Object.keys(decided.json.gateway_priority_map).sort()).toEqual(['adyen', 'checkout', 'stripe'])
         away.push(paymentId)
         await delay(20)
       }
