@@ -1,5 +1,5 @@
 // `npm run bench [name...]`: measures the system beside a reference in the same run, prints a table, keeps the figures.
-import { buildWhenNeeded, installWhenNeeded, requireNode } from '../tools/setup.mjs'
+import { buildWhenNeeded, bundleAll, installWhenNeeded, requireNode } from '../tools/setup.mjs'
 import { BENCHMARKS } from './benchmarks.mjs'
 import { coresBusyNow, machineFacts } from './machine.mjs'
 import { parseOptions, USAGE } from './options.mjs'
@@ -23,6 +23,7 @@ const main = async () => {
   requireNode()
   installWhenNeeded()
   buildWhenNeeded()
+  await bundleAll()
   const machine = machineFacts()
   say(`${machine.cpu}, ${machine.coreCount} cores, ${machine.memoryGb} GB, Node ${machine.node}`)
   say(

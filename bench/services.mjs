@@ -6,7 +6,7 @@ import { ownEnvironment, untilReady } from '../demo/standalone.mjs'
 const START_TIMEOUT_MS = 60_000
 const OUTPUT_CHARACTERS_MAX = 20_000
 
-const mainOf = (name) => fileURLToPath(new URL(`../services/${name}/dist/main.js`, import.meta.url))
+const mainOf = (name) => fileURLToPath(new URL(`../services/${name}/dist/bundle/main.js`, import.meta.url))
 
 const untilListening = (child, name, output) =>
   new Promise((resolve, reject) => {

@@ -2,7 +2,7 @@
 // Plain Node without dependencies. Progress goes to standard error; what the tools say is shown only when they fail.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -82,10 +82,10 @@ const fingerprint = () => {
   return hash.digest('hex')
 }
 
+const isMarked = (marker, current) => existsSync(marker) && readFileSync(marker, 'utf8') === current
+
 const isBuilt = (current) =>
-  existsSync(BUILD_MARKER) &&
-  readFileSync(BUILD_MARKER, 'utf8') === current &&
-  projectFolders().every((folder) => existsSync(join(folder, 'dist/.tsbuildinfo')))
+  isMarked(BUILD_MARKER, current) && projectFolders().every((folder) => existsSync(join(folder, 'dist/.tsbuildinfo')))
 
 /** Compiles what changed (`tsc -b`), or nothing at all when no source did. */
 export const build = () => {
@@ -109,3 +109,23 @@ export const buildWhenNeeded = () => {
   }
   say(`Built in ${seconds(startedMs)}`)
 }
+
+/**
+ * Bundles those of the services whose sources changed since (tools/bundle.mjs): each runs from its `dist/bundle/main.js`.
+ *
+ * @param {readonly string[]} services
+ */
+export const bundleWhenNeeded = async (services) => {
+  const current = fingerprint()
+  for (const service of services) {
+    const folder = join(root, 'services', service, 'dist/bundle')
+    const marker = join(folder, '.bundled')
+    if (isMarked(marker, current)) continue
+    rmSync(folder, { recursive: true, force: true })
+    await (await import('./bundle.mjs')).bundleCode(service, folder)
+    writeFileSync(marker, current)
+  }
+}
+
+/** {@link bundleWhenNeeded} for every service that runs by itself. */
+export const bundleAll = async () => await bundleWhenNeeded((await import('./bundle.mjs')).SERVICES)

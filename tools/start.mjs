@@ -1,7 +1,7 @@
-// `npm start`: everything in one process on the embedded engines. Installs and builds first when something changed.
-import { buildWhenNeeded, installWhenNeeded, requireNode } from './setup.mjs'
+// `npm start`: everything in one process on the embedded engines. Installs and bundles first when something changed.
+import { bundleWhenNeeded, installWhenNeeded, requireNode } from './setup.mjs'
 
 requireNode()
 installWhenNeeded()
-buildWhenNeeded()
-await import('../services/standalone/dist/main.js')
+await bundleWhenNeeded(['standalone'])
+await import('../services/standalone/dist/bundle/main.js')

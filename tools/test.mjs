@@ -3,7 +3,7 @@
 // as one test in the totals, which are the last line.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, installWhenNeeded, requireNode, root, run } from './setup.mjs'
 import { totalsLine } from './totals.mjs'
@@ -14,11 +14,14 @@ installWhenNeeded()
 const tool = (path, ...args) => run(process.execPath, [join(root, path), ...args])
 const script = (name) => () => run('npm', ['run', '--silent', name])
 
-const buildStep = ['build', build]
+const buildSteps = [
+  ['build', build],
+  ['bundles', () => tool('tools/build.mjs')],
+]
 
 /** The build stands first: lint asks for types across packages and finds them in what was built. */
 const verifySteps = [
-  buildStep,
+  ...buildSteps,
   ['generated files', () => tool('tools/generate-events.mjs', '--check')],
   ['gateway configuration', () => tool('tools/generate-gateway.mjs', '--check')],
   ['API description', () => tool('tools/generate-api.mjs', '--check')],
@@ -63,6 +66,10 @@ const runJest = ({ args, env = {} }) => {
   return status !== 0 && totals.failed === 0 ? { ...totals, failed: 1 } : totals
 }
 
+/** That of threads which project (law 8): tests that fill the machine would starve them otherwise. */
+const TEST_NICE = 10
+setPriority(TEST_NICE)
+
 const jestArgs = process.argv.slice(2)
 /** Faults are shown on a machine that nothing else keeps busy: how soon a killed process is back is one of them. */
 const FAULTS = 'test/faults'
@@ -85,7 +92,7 @@ const jestRunsOf = () => {
   if (isRealAlone) return [onServices(jestArgs.length > 1 ? jestArgs.slice(1) : [ACCEPTANCE])]
   return jestArgs.length > 0 ? [{ args: jestArgs }] : everything
 }
-const parts = [runSteps(jestArgs.length > 0 ? [buildStep] : verifySteps), ...jestRunsOf().map(runJest)]
+const parts = [runSteps(jestArgs.length > 0 ? buildSteps : verifySteps), ...jestRunsOf().map(runJest)]
 const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
 const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 process.exitCode = totals.failed > 0 ? 1 : 0

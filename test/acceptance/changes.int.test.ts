@@ -7,7 +7,11 @@ let server: RunningServer
 let merchant: TestMerchant
 let algorithmId = ''
 
-const post = (path: string, body: object, headers = merchant.key) => call(server.url, `POST ${path}`, { body, headers })
+const post = async (path: string, body: object, headers = merchant.key) => {
+  const answer = await call(server.url, `POST ${path}`, { body, headers })
+  if (answer.status !== 200) throw new Error(`${path} was answered ${answer.status}: ${answer.text}`)
+  return answer
+}
 const changes = async (query = '', headers = merchant.key) => await call(server.url, `GET /audit/changes${query}`, { headers })
 
 const algorithm = (gateway: string) => ({

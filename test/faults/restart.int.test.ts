@@ -4,16 +4,13 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { NewRecord } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
+import { startStandalone, temporaryFolder } from '../support/server.ts'
 import { decidedEvent, outcomeEvent } from './payment-events.ts'
 
 /** Stored events that a restart must not be slowed by. */
 const EVENT_COUNT = 200_000
-/**
- * The quickest restart takes at most so many times the quickest start with nothing stored. How long that is depends on the machine:
- * the bench `start` measures it.
- */
-const SLOWER_MAX = 3
+/** The quickest of the restarts is ready again by then, milliseconds; the others may meet whatever else the machine does. */
+const READY_MAX_MS = 3_000
 const BATCH = 5_000
 const RESTART_COUNT = 3
 
@@ -51,40 +48,20 @@ beforeAll(async () => {
 
 const ask = (url: string) => call(url, 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'probe'), headers: merchant.key })
 
-/** Milliseconds until a server that starts is ready. */
-const measured = async (dataDir: string): Promise<{ readonly server: RunningServer; readonly readyAfterMs: number }> => {
-  const startedAt = performance.now()
-  const server = await startStandalone({ dataDir })
-  return { server, readyAfterMs: performance.now() - startedAt }
-}
-
-/** With nothing stored, the quickest of as many starts. */
-const emptyStartMs = async (): Promise<number> => {
-  const taken: number[] = []
-  for (let start = 0; start < RESTART_COUNT; start++) {
-    const empty = temporaryFolder()
-    const { server, readyAfterMs } = await measured(empty.path)
-    taken.push(readyAfterMs)
-    await server.stop()
-    await empty.remove()
-  }
-  return Math.min(...taken)
-}
-
 describe(`${EVENT_COUNT} stored events`, () => {
-  test(`after kill -9 it is ready within ${SLOWER_MAX} times an empty start, with the same scores`, async () => {
+  test(`after kill -9 it is ready again in under ${READY_MAX_MS} ms, with the same scores`, async () => {
     let server = await startStandalone({ dataDir: folder.path })
     const scores = (await ask(server.url)).json.gateway_priority_map
     expect(scores.adyen).toBeLessThan(1)
     const taken: number[] = []
     for (let restart = 0; restart < RESTART_COUNT; restart++) {
       await server.kill()
-      const again = await measured(folder.path)
-      server = again.server
-      taken.push(again.readyAfterMs)
+      const killedAt = performance.now()
+      server = await startStandalone({ dataDir: folder.path })
+      taken.push(performance.now() - killedAt)
       expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
     }
     await server.stop()
-    expect(Math.min(...taken) / (await emptyStartMs())).toBeLessThan(SLOWER_MAX)
+    expect(Math.min(...taken)).toBeLessThan(READY_MAX_MS)
   }, 180_000)
 })

@@ -5,7 +5,7 @@ import { afterAll, expect, test } from '@jest/globals'
 import { startProcess } from '../support/processes.ts'
 import { startStandalone, temporaryFolder } from '../support/server.ts'
 
-const MAIN = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../services/standalone/dist/bundle/main.js', import.meta.url))
 
 const folder = temporaryFolder()
 afterAll(async () => await folder.remove())

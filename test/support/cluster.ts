@@ -48,7 +48,7 @@ export const newSurroundings = (): Surroundings => {
   }
 }
 
-const mainOf = (service: ServiceName): string => fileURLToPath(new URL(`../../services/${service}/dist/main.js`, import.meta.url))
+const mainOf = (service: ServiceName): string => fileURLToPath(new URL(`../../services/${service}/dist/bundle/main.js`, import.meta.url))
 
 /** Starts a built service in these surroundings. */
 export const startService = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): StartingProcess =>

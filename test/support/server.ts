@@ -8,7 +8,7 @@ import { type RunningServer, runToItsEnd, startProcess } from './processes.ts'
 
 export type { RunningServer } from './processes.ts'
 
-const MAIN = fileURLToPath(new URL('../../services/standalone/dist/main.js', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../services/standalone/dist/bundle/main.js', import.meta.url))
 /** `npm run test:real` sets it: the same tests against separate services on real servers. */
 const ARE_SERVICES = process.env['SWITCHYARD_TEST_TARGET'] === 'services'
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
 import type { AwaitPosition, RouteSpec } from '@switchyard/http'
 import { OperatingError } from '@switchyard/kernel'
@@ -43,6 +44,20 @@ describe('waiting for a position', () => {
     const { await: awaitPosition, asked } = waiting()
     expect(await awaitPosition(token, inMemory)).toBe('malformed')
     expect(asked).toEqual([])
+  })
+
+  test('a position first named while the log is away is answered from memory', async () => {
+    const log = createMemoryLog({ partitionCount: 2 })
+    let isAway = false
+    const endPositions: typeof log.endPositions = async (topic) => {
+      if (isAway) throw new OperatingError('LOG_UNAVAILABLE', 'no broker', { retryable: true })
+      return await log.endPositions(topic)
+    }
+    const awaitPosition = createAwaitPosition({ log: { endPositions }, config: async () => {}, payments: async () => {} })
+    await setImmediate()
+    isAway = true
+    expect(await awaitPosition('payments-1-7', inMemory)).toBe('reached')
+    await expect(awaitPosition('payments-2-7', inMemory)).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
   })
 
   test('a position that does not come in time is not reached; other failures go up', async () => {

@@ -1,5 +1,5 @@
 import type { AwaitPosition, RouteSpec } from '@switchyard/http'
-import { assertNever, type EventLog, isOperatingError, type Position, type Topic } from '@switchyard/kernel'
+import { assertNever, type EventLog, isOperatingError, type Position, TOPICS, type Topic } from '@switchyard/kernel'
 import { parsePositionToken } from '@switchyard/runtime'
 
 type WaitFor = (position: Position) => Promise<void>
@@ -25,14 +25,18 @@ export interface PositionReaders {
   readonly costs?: WaitFor
 }
 
-/** Whether a topic has a partition; the log is asked only about one that was not seen yet. */
+/** Whether a topic has a partition; behind the start the log is asked only about one that was not seen yet. */
 const createKnownPartitions = ({ endPositions }: PositionReaders['log']): ((topic: Topic, partition: number) => Promise<boolean>) => {
   const known = new Map<Topic, ReadonlySet<number>>()
+  const learn = async (topic: Topic): Promise<void> => {
+    known.set(topic, new Set((await endPositions(topic)).keys()))
+  }
+  // While the log is sure to be there: later on, what is in memory is answered without it. Who needs a partition that
+  // could not be learned asks again, and hears of the failure.
+  for (const topic of TOPICS) learn(topic).catch(() => {})
   return async (topic, partition) => {
-    if (known.get(topic)?.has(partition) === true) return true
-    const partitions = new Set((await endPositions(topic)).keys())
-    known.set(topic, partitions)
-    return partitions.has(partition)
+    if (known.get(topic)?.has(partition) !== true) await learn(topic)
+    return known.get(topic)?.has(partition) === true
   }
 }
 

@@ -54,7 +54,9 @@ describe('readiness', () => {
       attempts += 1
       throw new Error('too slow')
     })
-    readiness.start()
+    readiness.start(() => {
+      throw new Error('it has not caught up')
+    })
     await turn()
     await turn()
     expect([attempts, await readiness.isReady()]).toEqual([1, false])
@@ -67,9 +69,12 @@ describe('readiness', () => {
 
   test.each<ProjectorStatus['state']>(['failed', 'stopped'])('a projector that has %s is not ready, at once', async (state) => {
     const { readiness, becomes } = createStage()
-    readiness.start()
+    let heard = 0
+    readiness.start(() => {
+      heard += 1
+    })
     await turn()
-    expect(await readiness.isReady()).toBe(true)
+    expect([heard, await readiness.isReady()]).toEqual([1, true])
     becomes({ state })
     expect(await readiness.isReady()).toBe(false)
   })

@@ -23,8 +23,8 @@ export const READINESS_LIMITS: ReadinessLimits = {
 
 /** Whether the read models are fit to answer from. */
 export interface Readiness {
-  /** Begins to watch the first catching up; it ends with the signal. */
-  readonly start: () => void
+  /** Begins to watch the first catching up, which `onCaughtUp` hears of; it ends with the signal. */
+  readonly start: (onCaughtUp?: () => void) => void
   /**
    * False until the documents have caught up once with the log, and whenever a projector does not run, or is in trouble
    * longer than the limits allow. Durations count from the first question that saw the trouble: ask regularly.
@@ -72,18 +72,19 @@ export const createReadiness = (dependencies: ReadinessDependencies): Readiness 
   let hasCaughtUp = false
   let sinceMs: ReadonlyMap<string, number> = new Map()
 
-  const catchUp = async (): Promise<void> => {
+  const catchUp = async (onCaughtUp: () => void): Promise<void> => {
     while (!signal.aborted && !hasCaughtUp) {
       hasCaughtUp = await projector.caughtUp().then(
         () => true,
         () => false,
       )
-      if (!hasCaughtUp) await pause(timers, limits.catchUpPauseMs, signal)
+      if (hasCaughtUp) onCaughtUp()
+      else await pause(timers, limits.catchUpPauseMs, signal)
     }
   }
 
   return {
-    start: () => void catchUp(),
+    start: (onCaughtUp = () => {}) => void catchUp(onCaughtUp),
     isReady: async () => {
       const troubles = (await projector.status()).flatMap((status) => troublesOf(status, limits))
       const nowMs = timers.now()

@@ -25,12 +25,28 @@ interface Reader extends BodyReader {
 
 const isEventName = (name: string): name is SwitchyardEvent['type'] => Object.hasOwn(EVENT_CATALOGUE, name)
 
-const currentTypes = (): Map<string, avro.Type> =>
-  new Map(PUBLISHED_SCHEMAS.map(({ subject, schema }) => [subject, avro.Type.forSchema(JSON.parse(schema), { omitRecordMethods: true })]))
+interface CurrentType {
+  readonly schema: string
+  readonly type: avro.Type
+}
+
+/** The schemas of this release, each compiled when it is first needed: all of them would make every thread start later. */
+const createCurrentTypes = (): ((subject: string) => CurrentType | undefined) => {
+  const schemas = new Map(PUBLISHED_SCHEMAS.map(({ subject, schema }) => [subject, schema]))
+  const types = new Map<string, CurrentType>()
+  return (subject) => {
+    const known = types.get(subject)
+    const schema = schemas.get(subject)
+    if (known !== undefined || schema === undefined) return known
+    const current = { schema, type: avro.Type.forSchema(JSON.parse(schema), { omitRecordMethods: true }) }
+    types.set(subject, current)
+    return current
+  }
+}
 
 /** A codec whose schema numbers come from `ids`; `strict` (tests, development) refuses fields that the schema lacks. */
 export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boolean }): EventCodec => {
-  const types = currentTypes()
+  const currentOf = createCurrentTypes()
   const writers = new Map<string, Writer>()
   const readers = new Map<number, Reader>()
   let scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
@@ -39,9 +55,9 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     const known = writers.get(name)
     if (known !== undefined) return known
     const { subject } = EVENT_CATALOGUE[name]
-    const type = types.get(subject)
-    assert(type !== undefined, `${subject} has no published schema`)
-    const writer = { id: ids.idOf(subject), type }
+    const current = currentOf(subject)
+    assert(current !== undefined, `${subject} has no published schema`)
+    const writer = { id: ids.idOf(subject), type: current.type }
     writers.set(name, writer)
     return writer
   }
@@ -51,9 +67,10 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     if (known !== undefined) return known
     const published = knownSchema(ids, id)
     const name = published.subject.slice(published.subject.lastIndexOf('.') + 1)
-    const type = types.get(published.subject)
-    if (type === undefined || !isEventName(name)) throw unreadable(`${published.subject} is not an event of this release`)
-    const reader = { name, type, resolver: resolverOf(name, type, published.schema) }
+    const current = currentOf(published.subject)
+    if (current === undefined || !isEventName(name)) throw unreadable(`${published.subject} is not an event of this release`)
+    const { type, schema } = current
+    const reader = { name, type, resolver: published.schema === schema ? undefined : resolverOf(name, type, published.schema) }
     readers.set(id, reader)
     return reader
   }

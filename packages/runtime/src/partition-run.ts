@@ -1,4 +1,5 @@
 import { includes, type LogRecord, type Position, type Positions } from '@switchyard/kernel'
+import { CAUGHT_UP_WAIT_MAX_MS } from './limits.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { createProjectionPipeline, type PipelineDependencies, type ProjectionPipeline } from './projection-pipeline.ts'
 
@@ -20,6 +21,8 @@ export interface PartitionRun {
   readonly storedUpTo: (position: Position) => Promise<void>
   /** As `handle` of a subscription; several batches at once take turns. */
   readonly handle: (records: readonly LogRecord[]) => Promise<void>
+  /** Waits until everything up to `ends` is stored, and what the fold put off until then. */
+  readonly caughtUp: (ends: Positions) => Promise<void>
   /** Stores everything that was folded; rejects when the store is away and the attempts are over. */
   readonly finish: () => Promise<void>
   /** Nothing is stored any more, and nobody waits any longer. */
@@ -90,6 +93,10 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       flushWithin(limits.flushDelayMs)
       const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
       if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
+    },
+    caughtUp: async (ends) => {
+      await progress.waitForAll(ends, CAUGHT_UP_WAIT_MAX_MS)
+      await inTurn(() => pipeline.flush('caught-up'))
     },
     finish: async () => {
       nextFlush?.cancel()

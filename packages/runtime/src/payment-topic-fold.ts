@@ -4,7 +4,7 @@ import { decodePaymentsEvent } from './decode-event.ts'
 import { SNAPSHOT_LIMITS, type SnapshotLimits } from './limits.ts'
 import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
 import { systemTimers, type Timers } from './timers.ts'
-import type { TopicFold } from './topic-fold.ts'
+import type { PersistWhen, TopicFold } from './topic-fold.ts'
 
 /** What {@link createPaymentTopicFold} needs. */
 export interface PaymentTopicFoldDependencies<Effect> {
@@ -29,7 +29,13 @@ export const createPaymentTopicFold = <Effect>(
   let nextMs = timers.now() + limits.intervalMs
   let earliestMs = 0
 
-  const isDue = (): boolean => timers.now() >= earliestMs && (eventCount >= limits.eventCountMax || timers.now() >= nextMs)
+  const isDue = (when: PersistWhen): boolean => {
+    if (when === 'now') return eventCount > 0
+    const isMuch = eventCount >= limits.eventCountMax
+    // A process that is killed again and again reads no more than that each time.
+    if (when === 'caught-up') return isMuch
+    return eventCount > 0 && timers.now() >= earliestMs && (isMuch || timers.now() >= nextMs)
+  }
 
   return {
     restore: async (isWanted) => {
@@ -43,7 +49,7 @@ export const createPaymentTopicFold = <Effect>(
       return fold.apply(event)
     },
     persist: async (positions, when) => {
-      if (eventCount === 0 || (when === 'if-due' && !isDue())) return
+      if (!isDue(when)) return
       const startedMs = timers.now()
       await snapshots.save(new Map([...positions].filter(([partition, offset]) => offset > (stored.get(partition) ?? BEFORE_FIRST))))
       stored = new Map(positions)

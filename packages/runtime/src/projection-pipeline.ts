@@ -16,7 +16,7 @@ import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'
 import { createStoreAccess, type StoreAccess } from './store-access.ts'
 import type { Timers } from './timers.ts'
-import type { RecordedEvent, TopicFold } from './topic-fold.ts'
+import type { PersistWhen, RecordedEvent, TopicFold } from './topic-fold.ts'
 
 /** Record -> event -> fold -> documents -> store. Calls must not overlap; after a rejection there is no further call. */
 export interface ProjectionPipeline {
@@ -31,7 +31,7 @@ export interface ProjectionPipeline {
    * Stores documents and dead letters first, then how far they reach, then the fold with its positions: a crash in between
    * repeats, never skips.
    */
-  readonly flush: (when: 'if-due' | 'now') => Promise<void>
+  readonly flush: (when: PersistWhen) => Promise<void>
   readonly isFlushed: () => boolean
   /** A document as of what was processed, whether or not it is stored yet. */
   readonly view: DocumentCache<object>['view']
@@ -122,7 +122,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   const access = createStoreAccess(store, timers, signal)
   let flushed = true
 
-  const flush = async (when: 'if-due' | 'now'): Promise<void> => {
+  const flush = async (when: PersistWhen): Promise<void> => {
     await access.write(documents.takeWrites(), documents.settle)
     await access.write(deadLetters, (_batch, outcomes) => {
       deadLetterCount += outcomes.filter((outcome) => outcome === 'applied').length

@@ -13,7 +13,7 @@ import {
 } from '@switchyard/kernel'
 import type { ProjectionOf, ViewedProjection } from './document-cache.ts'
 import { lagBehind } from './lag.ts'
-import { CAUGHT_UP_WAIT_MAX_MS, PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
+import { PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
 import { createPartitionRun, type IsOwn, type PartitionRun } from './partition-run.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import type { RecordedEvent, TopicFold } from './topic-fold.ts'
@@ -29,7 +29,7 @@ export interface Projector {
   readonly isCaughtUp: () => Promise<boolean>
   /**
    * Waits until everything that stands in the topic (in a group: in its own partitions) now is stored; `POSITION_NOT_REACHED`
-   * beyond {@link CAUGHT_UP_WAIT_MAX_MS}, or when the partitions change meanwhile.
+   * beyond `CAUGHT_UP_WAIT_MAX_MS`, or when the partitions change meanwhile.
    */
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */
@@ -178,7 +178,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
       const { progress } = runs.current()
       return [...(await ownEnds())].every(([partition, offset]) => includes(progress.positions(), { partition, offset }))
     },
-    caughtUp: async () => runs.current().progress.waitForAll(await ownEnds(), CAUGHT_UP_WAIT_MAX_MS),
+    caughtUp: async () => runs.current().caughtUp(await ownEnds()),
     projectedUpTo: (position) => runs.current().progress.waitFor(position),
     storedUpTo: (position) => runs.current().storedUpTo(position),
     processedUpTo: (position) => runs.current().processed.waitFor(position),

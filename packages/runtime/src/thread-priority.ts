@@ -1,16 +1,15 @@
 import { readlinkSync } from 'node:fs'
 import { setPriority } from 'node:os'
 
-/** Nice value of a thread that answers decisions. */
-export const ANSWERING_NICE = 0
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
 const BACKGROUND_NICE = 10
 /** Nice value of deliveries, which somebody waits for: about a third of it. */
 export const DELIVERING_NICE = 5
 
 /**
- * Lets the calling thread step back behind the one that answers decisions (law 8). Linux keeps priorities a thread and
- * names the thread in `/proc/thread-self`; elsewhere threads are all alike, and nothing happens.
+ * Lets the calling thread step back behind the one that answers decisions (law 8), once it has started: on a full machine a thread
+ * that has stepped back starts late, and nothing is answered before. Linux keeps priorities a thread and names the thread in
+ * `/proc/thread-self`; elsewhere threads are all alike, and nothing happens.
  */
 export const yieldToAnswers = (nice: number = BACKGROUND_NICE): void => {
   try {

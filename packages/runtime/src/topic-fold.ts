@@ -11,9 +11,12 @@ export interface TopicFold<Event, Effects> {
   readonly decode: (value: Uint8Array) => Event
   /** What the event did; undefined when it had no effect, or when the state and all documents include it already. */
   readonly apply: (record: LogRecord, event: Event) => Effects | undefined
-  /** Stores the state as of `positions`; `if-due` leaves it to the fold when. */
-  readonly persist: (positions: Positions, when: 'if-due' | 'now') => Promise<void>
+  /** Stores the state as of `positions`; all but `now` leave it to the fold whether. */
+  readonly persist: (positions: Positions, when: PersistWhen) => Promise<void>
 }
+
+/** On the way; at the end of the log, where there is time for what took too much of it on the way; before it is too late. */
+export type PersistWhen = 'if-due' | 'caught-up' | 'now'
 
 /** What document projections get: the event, and what it did. */
 export interface RecordedEvent<Event, Effects> {

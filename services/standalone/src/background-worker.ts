@@ -27,7 +27,6 @@ import { serveCalls } from './message-calls.ts'
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers()
   const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
@@ -84,7 +83,8 @@ const run = async (): Promise<void> => {
   serveCalls({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }, methods)
   starting = projector.start()
   await starting
-  readiness.start()
+  // Until then nothing is answered, and this is what people wait for.
+  readiness.start(() => yieldToAnswers())
   retention.start()
 }
 

@@ -3,7 +3,7 @@ import { createConfiguration } from '@switchyard/composition'
 import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
-import { createFileKeyVault } from '@switchyard/runtime'
+import { createFileKeyVault, yieldToAnswers } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import type { CostMethods } from './cost-methods.ts'
 import type { CostStart } from './costs.ts'
@@ -55,6 +55,7 @@ const run = async (): Promise<void> => {
   const methods: CostMethods = { ...costs.operations, isReady: async () => isReady, stop }
   serveCalls(end, methods)
   await starting
+  yieldToAnswers()
 }
 
 await run()

@@ -5,7 +5,7 @@ import { assembleDeciding, createSharedRecentDecisions, loadDebitData, loadGatew
 import { publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { loadRuleData } from '@switchyard/routing-data'
-import { ANSWERING_NICE, createLifecycle } from '@switchyard/runtime'
+import { createLifecycle } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createConnectionCounts } from './decision-workers/connection-counts.ts'
 import { openDescriptors } from './decision-workers/descriptors.ts'
@@ -22,7 +22,7 @@ const run = async (): Promise<void> => {
   const counts = createConnectionCounts(start.connectionCounts)
   const surroundings = await openThread(
     start,
-    { role: 'reader', nice: ANSWERING_NICE },
+    { role: 'reader' },
     {
       openLog: createEmbeddedLog,
       openStore: createEmbeddedStore,

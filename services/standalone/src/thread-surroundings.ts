@@ -3,7 +3,7 @@ import type { Engines, Voices } from '@switchyard/composition'
 import { domainCollections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert, type CollectionSpec, type EventLog, type ReadStore, type Topic } from '@switchyard/kernel'
-import { createLogger, yieldToAnswers } from '@switchyard/runtime'
+import { createLogger } from '@switchyard/runtime'
 import { createBatchedAppend } from './batched-append.ts'
 import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd } from './message-calls.ts'
@@ -58,15 +58,14 @@ export interface ThreadSurroundings {
   readonly voices: Pick<Voices, 'report' | 'logger' | 'onFailure'>
 }
 
-/** Opens the engines in the thread of a service, behind the one that answers decisions (law 8). */
+/** Opens the engines in the thread of a service. */
 export const openThread = async (
   start: ThreadPlaces,
-  { role, nice }: { readonly role: 'writer' | 'reader'; readonly nice?: number },
+  { role }: { readonly role: 'writer' | 'reader' },
   adapters: ThreadAdapters,
 ): Promise<ThreadSurroundings> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  yieldToAnswers(nice)
   const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
   const logger = createLogger(start)
   return {

@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { createConfiguration } from '@switchyard/composition'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
-import { createFileKeyVault, DELIVERING_NICE } from '@switchyard/runtime'
+import { createFileKeyVault, DELIVERING_NICE, yieldToAnswers } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { serveCalls } from './message-calls.ts'
@@ -15,7 +15,7 @@ const run = async (): Promise<void> => {
   const start: WebhookStart = workerData
   const { end, engines, voices } = await openThread(
     start,
-    { role: 'writer', nice: DELIVERING_NICE },
+    { role: 'writer' },
     {
       openLog: createEmbeddedLog,
       openStore: createEmbeddedStore,
@@ -51,6 +51,7 @@ const run = async (): Promise<void> => {
   }
   serveCalls(end, methods)
   await starting
+  yieldToAnswers(DELIVERING_NICE)
 }
 
 await run()

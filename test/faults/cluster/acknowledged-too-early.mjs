@@ -3,10 +3,10 @@
 import { register } from 'node:module'
 
 const hook = `
-const HONEST = 'export const createIdempotentProducer ='
+const HONEST = 'var createIdempotentProducer ='
 const PLANTED = \`
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-export const createIdempotentProducer = (options, limits) => {
+function createIdempotentProducer(options, limits) {
   const honest = createHonestProducer(options, limits)
   let last = Promise.resolve()
   return {
@@ -19,10 +19,9 @@ export const createIdempotentProducer = (options, limits) => {
 }\`
 export const load = async (url, context, next) => {
   const loaded = await next(url, context)
-  if (!url.endsWith('/log-kafka/dist/idempotent-producer.js')) return loaded
-  const source = String(loaded.source)
-  if (!source.includes(HONEST)) throw new Error('there is no producer to plant a fault in')
-  return { ...loaded, source: source.replace(HONEST, 'const createHonestProducer =') + PLANTED }
+  const source = url.includes('/dist/bundle/') ? String(loaded.source) : ''
+  if (!source.includes(HONEST)) return loaded
+  return { ...loaded, source: source.replace(HONEST, 'var createHonestProducer =') + PLANTED }
 }
 `
 register(`data:text/javascript,${encodeURIComponent(hook)}`)

@@ -6,6 +6,7 @@ import { describeWithServers } from '../../support/real-servers.ts'
 import { nothingAcknowledged } from '../load.ts'
 import { decidedEvent, outcomeEvent } from '../payment-events.ts'
 import { INSTANCES } from './cluster.ts'
+import { whileAway } from './servers.ts'
 import { startWorld, type World } from './world.ts'
 
 const REBALANCE_COUNT = 4
@@ -35,8 +36,7 @@ describeWithServers('a cluster', () => {
     async () => {
       const { kafka } = world.servers
       const problems = await world.through(async () => {
-        await kafka.takeAway()
-        await kafka.bringBack()
+        await whileAway(kafka, async () => {})
       })
       expect([...problems, ...(await world.windowProblems())]).toEqual([])
     },
@@ -50,27 +50,25 @@ describeWithServers('a cluster', () => {
       const ask = (request: string, body: object) => call(cluster.url, request, { body, headers: merchant.key })
       const outcomeOf = (paymentId: string) => ({ merchantId: merchant.id, gateway: 'adyen', paymentId, status: 'CHARGED' })
       const away: string[] = []
-      // Which partitions there are is asked once, for the first position that a client names.
-      expect(await ask('POST /decide-gateway', decisionRequest(merchant.id, 'before'))).toMatchObject({ status: 200 })
-      await servers.kafka.takeAway()
-      const backAt = performance.now() + BROKER_AWAY_MS
-      const refused = Promise.all([
-        ask('POST /update-gateway-score', outcomeOf('away_0')),
-        ask('POST /rule/create', { merchant_id: merchant.id, config: { type: 'successRate', data: { defaultBucketSize: 40 } } }),
-      ])
-      while (performance.now() < backAt) {
-        const paymentId = `away_${away.length}`
-        const decided = await ask('POST /decide-gateway', decisionRequest(merchant.id, paymentId))
-        expect(decided).toMatchObject({ status: 200 })
-        expect(Object.keys(decided.json.gateway_priority_map).sort()).toEqual(['adyen', 'checkout', 'stripe'])
-        away.push(paymentId)
-        await delay(20)
-      }
-      expect((await refused).map(({ status, text }) => [status, /event log|LOG_UNAVAILABLE/.test(text)])).toEqual([
-        [503, true],
-        [503, true],
-      ])
-      await servers.kafka.bringBack()
+      await whileAway(servers.kafka, async () => {
+        const backAt = performance.now() + BROKER_AWAY_MS
+        const refused = Promise.all([
+          ask('POST /update-gateway-score', outcomeOf('away_0')),
+          ask('POST /rule/create', { merchant_id: merchant.id, config: { type: 'successRate', data: { defaultBucketSize: 40 } } }),
+        ])
+        while (performance.now() < backAt) {
+          const paymentId = `away_${away.length}`
+          const decided = await ask('POST /decide-gateway', decisionRequest(merchant.id, paymentId))
+          expect(decided).toMatchObject({ status: 200 })
+          expect(Object.keys(decided.json.gateway_priority_map).sort()).toEqual(['adyen', 'checkout', 'stripe'])
+          away.push(paymentId)
+          await delay(20)
+        }
+        expect((await refused).map(({ status, text }) => [status, /event log|LOG_UNAVAILABLE/.test(text)])).toEqual([
+          [503, true],
+          [503, true],
+        ])
+      })
       const told = away.map(async (paymentId) => {
         for (;;) {
           const { status } = await ask('POST /update-gateway-score', outcomeOf(paymentId))
@@ -92,11 +90,12 @@ describeWithServers('a cluster', () => {
       const { cluster, servers } = world
       const refusals: string[] = []
       const problems = await world.through(async (loads) => {
-        await servers.registry.takeAway()
-        await cluster.end('projector-1', 'SIGKILL')
-        const waiting = cluster.begin('projector-1')
-        await waiting.printed('the schema registry does not answer')
-        await servers.registry.bringBack()
+        const waiting = await whileAway(servers.registry, async () => {
+          await cluster.end('projector-1', 'SIGKILL')
+          const starting = cluster.begin('projector-1')
+          await starting.printed('the schema registry does not answer')
+          return starting
+        })
         await waiting.ready()
         refusals.push(...loads.flatMap((load) => [...load.refusals().keys()]))
       })
@@ -111,9 +110,7 @@ describeWithServers('a cluster', () => {
       const { mongodb } = world.servers
       const refusals: string[] = []
       const problems = await world.through(async (loads) => {
-        await mongodb.takeAway()
-        await delay(STORE_AWAY_MS)
-        await mongodb.bringBack()
+        await whileAway(mongodb, () => delay(STORE_AWAY_MS))
         refusals.push(...loads.flatMap((load) => [...load.refusals().keys()]))
       })
       expect([...problems, ...refusals.filter((told) => !NEEDS_THE_STORE.test(told))]).toEqual([])

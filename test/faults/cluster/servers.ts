@@ -16,6 +16,16 @@ interface FaultyServer {
   readonly bringBack: () => Promise<void>
 }
 
+/** Works while a server is away. It comes back also when the work fails: the tests behind it need it. */
+export const whileAway = async <T>(server: FaultyServer, work: () => Promise<T>): Promise<T> => {
+  await server.takeAway()
+  try {
+    return await work()
+  } finally {
+    await server.bringBack()
+  }
+}
+
 /** Servers for tests of faults: a broker and a read store of their own, because the test run's are others' too. */
 export interface FaultyServers {
   readonly kafka: FaultyServer

@@ -74,9 +74,11 @@ const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null): void =
 }
 
 const readCounted = (reader: ByteReader): CountedOutcome | null => {
-  const newestFirst: Omit<CountedOutcome, 'earlier'>[] = []
-  while (reader.count() === 1) newestFirst.push({ candidate: reader.count(), sequence: reader.count(), success: reader.count() === 1 })
-  return newestFirst.reduceRight<CountedOutcome | null>((earlier, outcome) => ({ ...outcome, earlier }), null)
+  if (reader.count() !== 1) return null
+  const candidate = reader.count()
+  const sequence = reader.count()
+  const success = reader.count() === 1
+  return { candidate, sequence, success, earlier: readCounted(reader) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {
