@@ -12,6 +12,8 @@ export const FULL_SIZES = {
   primedPaymentCount: 5_000,
   /** Decided payments that stand ready for one run of outcomes; a longer run goes round and uses each a few times. */
   poolPaymentCountMin: 20_000,
+  /** Outcomes, and changes of the configuration, that are followed until every decision worker shows them. */
+  changeCount: 200,
   uploadOutcomeCount: 100_000,
   /** Clusters of a model of costs that is compiled and handed over. */
   clusterCount: 100_000,
@@ -49,6 +51,7 @@ export const SMOKE_SIZES = {
   longRepeatCount: 1,
   primedPaymentCount: 200,
   poolPaymentCountMin: 200,
+  changeCount: 10,
   uploadOutcomeCount: 600,
   clusterCount: 500,
   rowCount: 2_000,

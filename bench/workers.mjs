@@ -7,10 +7,7 @@ import { quantile, summaryOf } from './statistics.mjs'
 import { createBenchMerchant, decisionTemplate, outcomeTemplate } from './workload.mjs'
 
 const ADMIN_SECRET = 'bench_admin_secret'
-const PRIMED_PAYMENT_COUNT = 5_000
 const CONNECTION_COUNT = 50
-/** Changes that are followed until every worker shows them, of each kind. */
-const CHANGE_COUNT = 200
 /** Kept connections that are asked: neighbours are answered by different threads. */
 const WATCHING_COUNT = 2
 const SEEN_MAX_MS = 5_000
@@ -25,15 +22,17 @@ const startWith = async (workers) => {
   return { server, client, merchant, port: Number(new URL(server.url).port) }
 }
 
-/** Microseconds of processor time by thread, of those that answer: they have the nice value 0. Empty where it can't be read. */
+const statOf = (place) => readFileSync(`${place}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+
+/** Microseconds of processor time by thread, of those that answer: they have the nice value of the process. Empty where it can't be read. */
 const threadTimes = (pid) => {
   try {
+    const own = Number(statOf(`/proc/${pid}`)[NICE])
     const rows = readdirSync(`/proc/${pid}/task`).map((thread) => {
       const place = `/proc/${pid}/task/${thread}`
-      const fields = readFileSync(`${place}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-      return [thread, Number(fields[NICE]), Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) * MICROS_PER_NANO]
+      return [thread, Number(statOf(place)[NICE]), Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) * MICROS_PER_NANO]
     })
-    return new Map(rows.flatMap(([thread, nice, micros]) => (nice === 0 ? [[thread, micros]] : [])))
+    return new Map(rows.flatMap(([thread, nice, micros]) => (nice === own ? [[thread, micros]] : [])))
   } catch {
     return new Map()
   }
@@ -44,12 +43,12 @@ const timesByAnswer = (before, after, answeredCount) =>
   [...after].map(([thread, now]) => (now - (before.get(thread) ?? 0)) / answeredCount).sort((one, other) => other - one)
 
 /** Decisions per second with several workers, beside a server with one. */
-const measureThroughput = async (workers, { durationMs, repeatCount }) => {
+const measureThroughput = async (workers, { durationMs, repeatCount, primedPaymentCount }) => {
   const many = await startWith(workers)
   const one = await startWith(1)
   const load = startLoad()
   const sideOf = ({ server, port, merchant }) => {
-    let nextNumber = PRIMED_PAYMENT_COUNT
+    let nextNumber = primedPaymentCount
     const times = []
     return {
       times,
@@ -71,8 +70,8 @@ const measureThroughput = async (workers, { durationMs, repeatCount }) => {
   try {
     for (const { port, merchant } of [many, one]) {
       const primed = { port, connectionCount: CONNECTION_COUNT, numbers: { from: 0, poolCount: null } }
-      await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
-      await load.runCount(PRIMED_PAYMENT_COUNT, { ...primed, request: outcomeTemplate(merchant) })
+      await load.runCount(primedPaymentCount, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
+      await load.runCount(primedPaymentCount, { ...primed, request: outcomeTemplate(merchant) })
     }
     const [system, reference] = [sideOf(many), sideOf(one)]
     const figures = await alternate({ repeatCount, system, reference })
@@ -111,9 +110,9 @@ const untilSeen = async (since, ask, shows) => {
 }
 
 /** How long after its acknowledgement each change is shown on every connection, milliseconds: p50 and p99 of the latest of them. */
-const followChanges = async (change, watchers) => {
+const followChanges = async (changeCount, change, watchers) => {
   const latestMs = []
-  for (let number = 0; number < CHANGE_COUNT; number += 1) {
+  for (let number = 0; number < changeCount; number += 1) {
     const shows = await change(number)
     const since = performance.now()
     const seenMs = await Promise.all(watchers.map((ask) => untilSeen(since, ask, shows)))
@@ -124,7 +123,7 @@ const followChanges = async (change, watchers) => {
 }
 
 /** Time until every worker shows an outcome, and a change of the configuration, on a server that is otherwise idle. */
-const measureSeeing = async (workers) => {
+const measureSeeing = async (workers, { changeCount }) => {
   const { server, client, merchant } = await startWith(workers)
   const { merchantId, headers } = merchant
   const connections = Array.from({ length: workers * WATCHING_COUNT }, () => createHttpClient({ url: server.url, connectionCountMax: 1 }))
@@ -148,7 +147,7 @@ const measureSeeing = async (workers) => {
   }
   try {
     // So long that each failure lowers the score.
-    const config = { type: 'successRate', data: { defaultBucketSize: 2 * CHANGE_COUNT, defaultHedgingPercent: 0 } }
+    const config = { type: 'successRate', data: { defaultBucketSize: 2 * changeCount, defaultHedgingPercent: 0 } }
     await client.post('/rule/create', { headers, body: { merchant_id: merchantId, config } })
     for (const connection of connections) await decide(connection, 'SR_BASED_ROUTING')
     const algorithms = [
@@ -167,8 +166,8 @@ const measureSeeing = async (workers) => {
       return ({ decided_gateway: decided }) => decided === gateway
     }
     const watchersOf = (algorithm) => connections.map((connection) => () => decide(connection, algorithm))
-    const outcome = await followChanges(report, watchersOf('SR_BASED_ROUTING'))
-    const configuration = await followChanges(activate, watchersOf('PL_BASED_ROUTING'))
+    const outcome = await followChanges(changeCount, report, watchersOf('SR_BASED_ROUTING'))
+    const configuration = await followChanges(changeCount, activate, watchersOf('PL_BASED_ROUTING'))
     return { outcome, configuration }
   } finally {
     for (const connection of [client, ...connections]) connection.close()
@@ -179,5 +178,5 @@ const measureSeeing = async (workers) => {
 /** Several decision workers beside one: throughput, the load of their threads, and how soon each sees what happened. */
 export const measureWorkers = async ({ workerCount, ...settings }) => ({
   throughput: await measureThroughput(workerCount, settings),
-  seeing: await measureSeeing(workerCount),
+  seeing: await measureSeeing(workerCount, settings),
 })

@@ -58,7 +58,8 @@ const message: fc.Arbitrary<Message> = fc.record({
   key: fc.oneof(fc.string(), fc.constant(null)),
   value: fc.oneof(bytes, fc.constant(null)),
   headers: fc.dictionary(
-    fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => name !== '__proto__'),
+    // The driver takes a header of such a name for what every object has by it.
+    fc.string({ unit: 'grapheme', minLength: 1 }).filter((name) => !(name in Object.prototype)),
     fc.string({ unit: 'grapheme' }),
     { maxKeys: 4 },
   ),
