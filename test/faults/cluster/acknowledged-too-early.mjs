@@ -5,14 +5,13 @@ import { register } from 'node:module'
 const hook = `
 const HONEST = 'var createIdempotentProducer ='
 const PLANTED = \`
-const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 function createIdempotentProducer(options, limits) {
   const honest = createHonestProducer(options, limits)
   let last = Promise.resolve()
   return {
     ...honest,
     send: async (batch) => {
-      last = last.then(() => sleep(500)).then(() => honest.send(batch)).catch(() => {})
+      last = last.then(() => new Promise((resolve) => setTimeout(resolve, 500))).then(() => honest.send(batch)).catch(() => {})
       return batch.map(({ message }) => ({ partition: message.partition ?? 0, offset: 0 }))
     },
   }

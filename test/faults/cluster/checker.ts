@@ -45,8 +45,8 @@ export interface Checker {
 const OUTCOME_FLOW: FlowType = 'update_gateway_score_update'
 const LAG_WAIT_MAX_MS = 60_000
 const LAG_LOOK_PAUSE_MS = 100
-/** How often is looked again when services have appended something of their own (the use of keys, once a minute) meanwhile. */
-const LOOK_COUNT_MAX = 3
+/** How often is looked again when services have appended something of their own (the use of keys, each of them once a minute) meanwhile. */
+const LOOK_COUNT_MAX = 10
 
 /** These say when a projector stored something, or hold bytes beside it: their truth is that of the documents. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION, DEAD_LETTERS_COLLECTION])
