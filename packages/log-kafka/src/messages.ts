@@ -17,17 +17,27 @@ type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 /** Space that a message takes beside its texts and body, at most, bytes. */
 const MESSAGE_OVERHEAD_BYTES = 96
 
+/** Of UTF-8, for one unit of a text, at most. */
+const BYTES_PER_UNIT_MAX = 3
+
+const assertShort = (text: string | undefined): void => {
+  if (text === undefined || text.length * BYTES_PER_UNIT_MAX <= RECORD_TEXT_BYTES_MAX) return
+  const bytes = Buffer.byteLength(text)
+  assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
+}
+
 /** Refuses, before anything of an append was taken, what no log promises to keep, and what the topics do not take. */
 export const assertKeepable = ({ key, value, headers }: NewRecord): void => {
-  for (const text of [key, headers.id, headers.type, headers.correlation, headers.actor]) {
-    const bytes = Buffer.byteLength(text ?? '')
-    assert(bytes <= RECORD_TEXT_BYTES_MAX, `a key or header of ${bytes} bytes, at most ${RECORD_TEXT_BYTES_MAX} are possible`)
-  }
-  assert(value.length <= RECORD_BYTES_MAX, `a record of ${value.length} bytes, at most ${RECORD_BYTES_MAX} are possible`)
-  const { expectedVersion = 0 } = headers
+  assertShort(key)
+  assertShort(headers.id)
+  assertShort(headers.type)
+  assertShort(headers.correlation)
+  assertShort(headers.actor)
+  if (value.length > RECORD_BYTES_MAX) assert(false, `a record of ${value.length} bytes, at most ${RECORD_BYTES_MAX} are possible`)
   assert(isRequestTrace(headers), 'the trace of a record is a traceparent, its other ids are visible ASCII')
+  const { expectedVersion = 0 } = headers
   const isVersion = Number.isInteger(expectedVersion) && expectedVersion >= 0 && expectedVersion <= EXPECTED_VERSION_MAX
-  assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
+  if (!isVersion) assert(false, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }
 
 /** What the record takes in a request, roughly, bytes. */

@@ -30,41 +30,49 @@ const writeBytes = (buffer: Buffer, at: number, value: Bytes | null | undefined)
   return from + bytes
 }
 
-/** One header may come several times. */
-const headersOf = (headers: IHeaders = {}): readonly (readonly [string, Bytes | undefined])[] =>
-  Object.entries(headers).flatMap(([name, value]) =>
-    Array.isArray(value) ? value.map((each) => [name, each] as const) : [[name, value] as const],
-  )
-
-type Headers = ReturnType<typeof headersOf>
-
-/** A record without its length: attributes, time and offset beside those of the batch, key, value, headers. */
-const recordBytes = ({ key, value }: Message, headers: Headers, index: number): number => {
-  let bytes = 2 + sizeOfVarInt(index) + sizeOfBytes(key) + sizeOfBytes(value) + sizeOfVarInt(headers.length)
-  for (const [name, text] of headers) bytes += sizeOfBytes(name) + sizeOfBytes(text)
-  return bytes
+/** Names and texts by turns: one header may come several times. */
+const headersOf = (headers: IHeaders = {}): readonly (Bytes | undefined)[] => {
+  const fields: (Bytes | undefined)[] = []
+  for (const name of Object.keys(headers)) {
+    const value = headers[name]
+    if (Array.isArray(value)) for (const each of value) fields.push(name, each)
+    else fields.push(name, value)
+  }
+  return fields
 }
 
-const writeRecord = (buffer: Buffer, start: number, record: readonly [Message, Headers, number, number]): number => {
-  const [{ key, value }, headers, index, bytes] = record
+/** A message with what is to be written of it; its size is without its length. */
+interface Outgoing {
+  readonly message: Message
+  readonly fields: readonly (Bytes | undefined)[]
+  readonly bytes: number
+}
+
+/** Attributes, time and offset beside those of the batch, key, value, headers. */
+const outgoingOf = (message: Message, index: number): Outgoing => {
+  const { key, value, headers } = message
+  const fields = headersOf(headers)
+  let bytes = 2 + sizeOfVarInt(index) + sizeOfBytes(key) + sizeOfBytes(value) + sizeOfVarInt(fields.length / 2)
+  for (const field of fields) bytes += sizeOfBytes(field)
+  return { message, fields, bytes }
+}
+
+const writeRecord = (buffer: Buffer, start: number, index: number, { message, fields, bytes }: Outgoing): number => {
   let at = writeVarInt(buffer, start, bytes)
   buffer[at++] = 0
   buffer[at++] = 0
   at = writeVarInt(buffer, at, index)
-  at = writeBytes(buffer, at, key)
-  at = writeBytes(buffer, at, value)
-  at = writeVarInt(buffer, at, headers.length)
-  for (const [name, text] of headers) at = writeBytes(buffer, writeBytes(buffer, at, name), text)
+  at = writeBytes(buffer, at, message.key)
+  at = writeBytes(buffer, at, message.value)
+  at = writeVarInt(buffer, at, fields.length / 2)
+  for (const field of fields) at = writeBytes(buffer, at, field)
   return at
 }
 
 /** A record batch (magic 2) of messages that all have the time of the batch; the broker sets its own. */
 const encodeBatch = ({ firstSequence, messages }: PartitionMessages, producer: ProduceOptions, atMs: number): Buffer => {
-  const records = messages.map((message, index) => {
-    const headers = headersOf(message.headers)
-    return [message, headers, index, recordBytes(message, headers, index)] as const
-  })
-  const size = records.reduce((sum, [, , , bytes]) => sum + sizeOfVarInt(bytes) + bytes, BATCH_HEAD_BYTES)
+  const records = messages.map(outgoingOf)
+  const size = records.reduce((sum, { bytes }) => sum + sizeOfVarInt(bytes) + bytes, BATCH_HEAD_BYTES)
   const buffer = Buffer.allocUnsafe(size)
   buffer.writeBigInt64BE(0n, 0)
   buffer.writeInt32BE(size - BEFORE_COUNTED_BYTES, 8)
@@ -79,7 +87,7 @@ const encodeBatch = ({ firstSequence, messages }: PartitionMessages, producer: P
   buffer.writeInt32BE(firstSequence, 53)
   buffer.writeInt32BE(messages.length, 57)
   let at = BATCH_HEAD_BYTES
-  for (const record of records) at = writeRecord(buffer, at, record)
+  for (const [index, record] of records.entries()) at = writeRecord(buffer, at, index, record)
   buffer.writeUInt32BE(crc32C(buffer.subarray(BEFORE_CHECKED_BYTES)), 17)
   return buffer
 }
