@@ -39,7 +39,10 @@ const env = {
   SR_AUTO_CALIBRATION_INTERVAL_SECS: '1',
   SWITCHYARD_SR_AUTO_CALIBRATION__MIN_VOLUME: '1',
 }
-const server = spawn(process.execPath, [join(root, 'services/standalone/dist/main.js')], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+const server = spawn(process.execPath, [join(root, 'services/standalone/dist/bundle/main.js')], {
+  env,
+  stdio: ['ignore', 'pipe', 'inherit'],
+})
 const url = await new Promise((resolve) => server.stdout.on('data', (text) => resolve(/http:\S+/.exec(String(text))?.[0])))
 await liveOneLife(url, linkTo)
 server.kill('SIGTERM')

@@ -2,7 +2,7 @@
 // Plain Node without dependencies. Progress goes to standard error; what the tools say is shown only when they fail.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,7 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const NODE_MIN = { major: 20, minor: 19 }
 const OUTPUT_BYTES_MAX = 64 * 1024 * 1024
 const BUILD_MARKER = join(root, 'services/standalone/dist/.built')
+const BUNDLE_MARKER = '.bundled'
 
 const say = (line) => console.error(line)
 const seconds = (startedMs) => `${((Date.now() - startedMs) / 1000).toFixed(1)} s`
@@ -69,12 +70,17 @@ const filesBelow = (folder) =>
 
 const projectFolders = () => JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')).references.map(({ path }) => join(root, path))
 
-/** Changes whenever a source or a compiler setting does, also by deletion. */
+const filesIn = (folder) =>
+  readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ name }) => join(folder, name))
+
+/** Changes whenever a source, data that is read beside it, or a setting of what builds does, also by deletion. */
 const fingerprint = () => {
   const hash = createHash('sha256')
   const folders = projectFolders()
-  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json'].map((name) => join(root, name))
-  const own = folders.flatMap((folder) => [join(folder, 'package.json'), join(folder, 'tsconfig.json'), ...filesBelow(join(folder, 'src'))])
+  const settings = ['package-lock.json', 'tsconfig.json', 'tsconfig.base.json', 'tools/bundle.mjs'].map((name) => join(root, name))
+  const own = folders.flatMap((folder) => [...filesIn(folder), ...filesBelow(join(folder, 'src'))])
   for (const path of [...settings, ...own].sort()) {
     const { size, mtimeMs } = statSync(path)
     hash.update(`${path} ${size} ${mtimeMs}\n`)
@@ -119,11 +125,19 @@ export const bundleWhenNeeded = async (services) => {
   const current = fingerprint()
   for (const service of services) {
     const folder = join(root, 'services', service, 'dist/bundle')
-    const marker = join(folder, '.bundled')
-    if (isMarked(marker, current)) continue
+    if (isMarked(join(folder, BUNDLE_MARKER), current)) continue
+    // Beside the one that another process may be starting from.
+    const fresh = `${folder}-${process.pid}`
+    await (await import('./bundle.mjs')).bundleCode(service, fresh)
+    writeFileSync(join(fresh, BUNDLE_MARKER), current)
     rmSync(folder, { recursive: true, force: true })
-    await (await import('./bundle.mjs')).bundleCode(service, folder)
-    writeFileSync(marker, current)
+    try {
+      renameSync(fresh, folder)
+    } catch (error) {
+      rmSync(fresh, { recursive: true, force: true })
+      // Another process, which started at the same time, was first.
+      if (!isMarked(join(folder, BUNDLE_MARKER), current)) throw error
+    }
   }
 }
 

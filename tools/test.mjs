@@ -3,7 +3,7 @@
 // as one test in the totals, which are the last line.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { setPriority, tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { build, installWhenNeeded, requireNode, root, run } from './setup.mjs'
 import { totalsLine } from './totals.mjs'
@@ -68,7 +68,7 @@ const runJest = ({ args, env = {} }) => {
 
 /** That of threads which project (law 8): tests that fill the machine would starve them otherwise. */
 const TEST_NICE = 10
-setPriority(TEST_NICE)
+if (getPriority() < TEST_NICE) setPriority(TEST_NICE)
 
 const jestArgs = process.argv.slice(2)
 /** Faults are shown on a machine that nothing else keeps busy: how soon a killed process is back is one of them. */

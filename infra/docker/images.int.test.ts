@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -45,6 +45,14 @@ describe('the Dockerfile', () => {
     expect(stages.slice(2).map(({ base }) => base)).toEqual(['runtime', 'runtime'])
     expect(valuesOf('runtime', 'RUN')).toEqual([])
     expect(valuesOf('runtime', 'COPY')).toEqual(['--from=build /bundle ./', 'infra/docker/health-check.mjs ./'])
+  })
+
+  test('copies nothing that .dockerignore keeps out', () => {
+    const lines = readFileSync('.dockerignore', 'utf8').split('\n')
+    const sources = ['build', 'runtime'].flatMap((stage) => valuesOf(stage, 'COPY').filter((rest) => !rest.startsWith('--from=')))
+    const paths = sources.flatMap((rest) => rest.split(' ').slice(0, -1))
+    const letIn = lines.filter((line) => line.startsWith('!') && !lines.includes(`${line.slice(1)}/*`)).map((line) => line.slice(1))
+    expect(paths.filter((path) => !letIn.some((place) => path === place || path.startsWith(`${place}/`)))).toEqual([])
   })
 
   test('runs as a user by number who is not root, and never goes back', () => {

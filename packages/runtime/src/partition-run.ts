@@ -21,7 +21,7 @@ export interface PartitionRun {
   readonly storedUpTo: (position: Position) => Promise<void>
   /** As `handle` of a subscription; several batches at once take turns. */
   readonly handle: (records: readonly LogRecord[]) => Promise<void>
-  /** Waits until everything up to `ends` is stored, and what the fold put off until then. */
+  /** Waits until everything up to `ends` is stored, within a bound, and then what the fold put off until then. */
   readonly caughtUp: (ends: Positions) => Promise<void>
   /** Stores everything that was folded; rejects when the store is away and the attempts are over. */
   readonly finish: () => Promise<void>
@@ -56,6 +56,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
   const processed = createProgress(topic, timers)
   const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
   const inTurn = createLane(fail)
+  let isAbandoned = false
   let nextFlush: { readonly atMs: number; readonly cancel: () => void } | undefined
 
   const flushWithin = (delayMs: number): void => {
@@ -96,13 +97,16 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     },
     caughtUp: async (ends) => {
       await progress.waitForAll(ends, CAUGHT_UP_WAIT_MAX_MS)
-      await inTurn(() => pipeline.flush('caught-up'))
+      await inTurn(async () => {
+        if (!isAbandoned) await pipeline.flush('caught-up')
+      })
     },
     finish: async () => {
       nextFlush?.cancel()
       await inTurn(() => pipeline.flush('now'))
     },
     abandon: (cause) => {
+      isAbandoned = true
       nextFlush?.cancel()
       progress.end(cause)
       processed.end(cause)

@@ -29,7 +29,7 @@ export interface Projector {
   readonly isCaughtUp: () => Promise<boolean>
   /**
    * Waits until everything that stands in the topic (in a group: in its own partitions) now is stored; `POSITION_NOT_REACHED`
-   * beyond `CAUGHT_UP_WAIT_MAX_MS`, or when the partitions change meanwhile.
+   * beyond `CAUGHT_UP_WAIT_MAX_MS`, or when the partitions change meanwhile. Waits too while the store is away at the last step.
    */
   readonly caughtUp: () => Promise<void>
   /** Waits until the documents include `position`; rejects with `POSITION_NOT_REACHED` after the bound. */

@@ -1,5 +1,5 @@
 import { readlinkSync } from 'node:fs'
-import { setPriority } from 'node:os'
+import { getPriority, setPriority } from 'node:os'
 
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
 const BACKGROUND_NICE = 10
@@ -8,13 +8,14 @@ export const DELIVERING_NICE = 5
 
 /**
  * Lets the calling thread step back behind the one that answers decisions (law 8), once it has started: on a full machine a thread
- * that has stepped back starts late, and nothing is answered before. Linux keeps priorities a thread and names the thread in
+ * that has stepped back starts late, and the process is ready late. Linux keeps priorities a thread and names the thread in
  * `/proc/thread-self`; elsewhere threads are all alike, and nothing happens.
  */
 export const yieldToAnswers = (nice: number = BACKGROUND_NICE): void => {
   try {
     const threadId = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-    setPriority(threadId, nice)
+    // A process that was started further back has its threads side by side: none gets in front.
+    setPriority(threadId, Math.max(nice, getPriority(process.pid)))
   } catch {
     // A priority is a courtesy: a system that refuses it works as well, only less smoothly.
   }

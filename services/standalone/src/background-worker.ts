@@ -23,6 +23,9 @@ import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
 
+/** From its start on, whether or not it has caught up. */
+const STEP_BACK_MAX_MS = 30_000
+
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {
   const port = parentPort
@@ -83,8 +86,9 @@ const run = async (): Promise<void> => {
   serveCalls({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }, methods)
   starting = projector.start()
   await starting
-  // Until then nothing is answered, and this is what people wait for.
+  // Until then the process is not ready, and this is what its clients wait for; but not for as long as a long way takes.
   readiness.start(() => yieldToAnswers())
+  setTimeout(() => yieldToAnswers(), STEP_BACK_MAX_MS).unref()
   retention.start()
 }
 
