@@ -9,7 +9,7 @@ import { decidedEvent, outcomeEvent } from './payment-events.ts'
 
 /** Stored events that a restart must not be slowed by. */
 const EVENT_COUNT = 200_000
-/** The quickest of the restarts is ready again by then, milliseconds; the others may meet whatever else the machine does. */
+/** Most of the restarts are ready again by then, milliseconds; one may meet whatever else the machine does. */
 const READY_MAX_MS = 3_000
 const BATCH = 5_000
 const RESTART_COUNT = 3
@@ -62,6 +62,6 @@ describe(`${EVENT_COUNT} stored events`, () => {
       expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
     }
     await server.stop()
-    expect(Math.min(...taken)).toBeLessThan(READY_MAX_MS)
+    expect(taken.toSorted((one, other) => one - other)[RESTART_COUNT >> 1]).toBeLessThan(READY_MAX_MS)
   }, 180_000)
 })

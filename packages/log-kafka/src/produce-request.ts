@@ -42,14 +42,14 @@ const headersOf = (headers: IHeaders = {}): readonly (Bytes | undefined)[] => {
 }
 
 /** A message with what is to be written of it; its size is without its length. */
-interface Outgoing {
+interface SizedRecord {
   readonly message: Message
   readonly fields: readonly (Bytes | undefined)[]
   readonly bytes: number
 }
 
 /** Attributes, time and offset beside those of the batch, key, value, headers. */
-const outgoingOf = (message: Message, index: number): Outgoing => {
+const sizedRecordOf = (message: Message, index: number): SizedRecord => {
   const { key, value, headers } = message
   const fields = headersOf(headers)
   let bytes = 2 + sizeOfVarInt(index) + sizeOfBytes(key) + sizeOfBytes(value) + sizeOfVarInt(fields.length / 2)
@@ -57,7 +57,7 @@ const outgoingOf = (message: Message, index: number): Outgoing => {
   return { message, fields, bytes }
 }
 
-const writeRecord = (buffer: Buffer, start: number, index: number, { message, fields, bytes }: Outgoing): number => {
+const writeRecord = (buffer: Buffer, start: number, index: number, { message, fields, bytes }: SizedRecord): number => {
   let at = writeVarInt(buffer, start, bytes)
   buffer[at++] = 0
   buffer[at++] = 0
@@ -71,7 +71,7 @@ const writeRecord = (buffer: Buffer, start: number, index: number, { message, fi
 
 /** A record batch (magic 2) of messages that all have the time of the batch; the broker sets its own. */
 const encodeBatch = ({ firstSequence, messages }: PartitionMessages, producer: ProduceOptions, atMs: number): Buffer => {
-  const records = messages.map(outgoingOf)
+  const records = messages.map(sizedRecordOf)
   const size = records.reduce((sum, { bytes }) => sum + sizeOfVarInt(bytes) + bytes, BATCH_HEAD_BYTES)
   const buffer = Buffer.allocUnsafe(size)
   buffer.writeBigInt64BE(0n, 0)
