@@ -2,8 +2,6 @@ import type { NewId, Now } from '@switchyard/kernel'
 
 /** Random bytes that are fetched together, bytes. */
 const POOL_BYTES = 4_096
-const RANDOM_BYTES_PER_ID = 6
-const COUNTER_SEED_BYTES = 4
 const COUNTER_MAX = 2 ** 26 - 1
 
 const DIGIT_BITS = 12
@@ -22,47 +20,50 @@ const beginningOf = (ms: number): string => {
 
 /**
  * Unique ids of version 7 (RFC 9562): 48 bits of milliseconds, 26 bits that count within the millisecond from a random
- * start, 48 random bits. The ids of one generator grow as texts, also when the clock stands still or goes back.
+ * start, 48 bits that are random in each millisecond. The ids of one generator grow as texts, also when the clock stands still or
+ * goes back. They are no secrets: who knows one can tell its neighbours.
  */
 export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array): NewId => {
   let pool: Uint8Array = new Uint8Array()
   let used = 0
   let lastMs = -1
-  let beginning = ''
   let counter = 0
+  /** All but the last digits of the counter; `tail` is what follows them. */
+  let front = ''
+  let tail = ''
 
-  /** Where `count` fresh random bytes begin in the pool. */
-  const take = (count: number): number => {
-    if (used + count > pool.length) {
+  const random = (): number => {
+    if (used === pool.length) {
       pool = randomBytes(POOL_BYTES)
       used = 0
     }
-    used += count
-    return used - count
+    return pool[used++] ?? 0
   }
-  const random = (at: number): number => pool[at] ?? 0
+  const random24 = (): number => (random() << 16) | (random() << 8) | random()
+
+  const renewFront = (): void => {
+    front = `${beginningOf(lastMs)}${digits(counter >>> 14)}${variant(counter >>> 12)}`
+  }
 
   /** A new millisecond starts the counter in its lower half, so that it can't run over soon. */
   const restart = (ms: number): void => {
     lastMs = ms
-    beginning = beginningOf(ms)
-    const at = take(COUNTER_SEED_BYTES)
-    counter = ((random(at) & 1) << 24) | (random(at + 1) << 16) | (random(at + 2) << 8) | random(at + 3)
+    counter = ((random() & 1) << 24) | random24()
+    const [high, low] = [random24(), random24()]
+    tail = `-${digits(high >>> DIGIT_BITS)}${digits(high)}${digits(low >>> DIGIT_BITS)}${digits(low)}`
+    renewFront()
   }
 
   const advance = (): void => {
     const ms = Math.floor(now())
-    if (ms > lastMs) restart(ms)
-    else if (counter === COUNTER_MAX) restart(lastMs + 1)
-    else counter += 1
+    if (ms > lastMs) return restart(ms)
+    if (counter === COUNTER_MAX) return restart(lastMs + 1)
+    counter += 1
+    if ((counter & (2 ** DIGIT_BITS - 1)) === 0) renewFront()
   }
 
   return () => {
     advance()
-    const at = take(RANDOM_BYTES_PER_ID)
-    const high = (random(at) << 16) | (random(at + 1) << 8) | random(at + 2)
-    const low = (random(at + 3) << 16) | (random(at + 4) << 8) | random(at + 5)
-    const count = `${digits(counter >>> 14)}${variant(counter >>> 12)}${digits(counter)}`
-    return `${beginning}${count}-${digits(high >>> DIGIT_BITS)}${digits(high)}${digits(low >>> DIGIT_BITS)}${digits(low)}`
+    return front + digits(counter) + tail
   }
 }

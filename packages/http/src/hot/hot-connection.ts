@@ -8,6 +8,7 @@ import type { ServeRoute } from '../server/serve-route.ts'
 import type { AnswerText } from './answer-text.ts'
 import type { FindHotRoute } from './hot-routes.ts'
 import type { PlainRequest, ReadPlainRequest } from './plain-request.ts'
+import { receiveIntoShared } from './shared-buffer.ts'
 
 /** What all hot connections of a server share. */
 export interface HotContext {
@@ -49,7 +50,7 @@ export class HotConnection implements Departure {
     this.#socket = socket
     this.#context = context
     socket.setTimeout(HEADERS_TIMEOUT_MS)
-    socket.on('data', this.#onData)
+    if (!receiveIntoShared(socket, this.#onBorrowed)) socket.on('data', this.#onData)
     socket.on('drain', this.#onDrain)
     socket.on('end', this.#onEnd)
     socket.on('timeout', this.#onTimeout)
@@ -102,6 +103,15 @@ export class HotConnection implements Departure {
     else if (this.#received.length > PLAIN_REQUEST_BYTES_MAX) this.#socket.pause()
   }
 
+  /** These bytes are the next ones' as soon as this returns: what is left of them is copied. */
+  readonly #onBorrowed = (bytes: Buffer): boolean => {
+    // Whoever has taken the connection reads it as a stream.
+    if (this.#state === 'over') return this.#socket.push(Buffer.from(bytes))
+    this.#onData(bytes)
+    if (this.#received.length > 0) this.#received = Buffer.from(this.#received)
+    return true
+  }
+
   readonly #onDrain = (): void => {
     if (this.#state === 'reading') this.#goOn()
   }
@@ -146,7 +156,9 @@ export class HotConnection implements Departure {
     if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
     this.#chunkCount = this.#received.length === 0 ? 0 : 1
-    const { path, headers, body } = request
+    const { path, headers } = request
+    let { body } = request
+    let isTaken = false
     const requestId = requestIdOf(headers['x-request-id'])
     const exchange: Exchange = {
       route: found.route,
@@ -156,13 +168,17 @@ export class HotConnection implements Departure {
       requestId,
       remoteAddress: this.#remoteAddress,
       startedMs: monotonicMs(),
-      readBody: (take) => take(receivedRouteBody(found.route.spec, headers, body)),
+      readBody: (take) => {
+        isTaken = true
+        take(receivedRouteBody(found.route.spec, headers, body))
+      },
       send: (reply) => {
         this.#send(reply, requestId)
         return undefined
       },
     }
     serve(exchange)
+    if (!isTaken) body = Buffer.from(body)
   }
 
   #send(reply: RouteReply, requestId: string): void {
@@ -175,7 +191,7 @@ export class HotConnection implements Departure {
 
   #handOver(): void {
     const { handOver } = this.#context
-    const bytes = this.#received
+    const bytes = Buffer.from(this.#received)
     this.#over()
     const socket = this.#socket
     socket.setTimeout(0)
