@@ -33,34 +33,46 @@ const ownLines = ({ headers }: RouteReply): string => {
   return lines
 }
 
-/** The date line, made anew each second. */
-const createDateLine = (now: Now): (() => string) => {
+/** What stands between the own headers of an answer and its body, made anew each second. */
+const createEndings = (now: Now): (() => Readonly<Record<ConnectionFate, string>>) => {
   let second = Number.NaN
-  let line = ''
+  let endings = CONNECTION_LINES
   return () => {
     const current = Math.floor(now() / SECOND_MS)
     if (current !== second) {
       second = current
-      line = `Date: ${new Date(current * SECOND_MS).toUTCString()}\r\n`
+      const date = `Date: ${new Date(current * SECOND_MS).toUTCString()}\r\n`
+      endings = { keep: date + CONNECTION_LINES.keep, close: date + CONNECTION_LINES.close }
     }
-    return line
+    return endings
   }
+}
+
+/** Made once for each status that there is. */
+const createBeginnings = (): ((status: number) => string) => {
+  const known: string[] = []
+  return (status) => (known[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: `)
 }
 
 /** Counting the bytes of a text puts all its pieces together, which sending does anyway. */
 const byteCountOf = ({ json }: RouteReply, body: string | undefined): number =>
   body === undefined ? 0 : json === undefined ? Buffer.byteLength(body) : body.length
 
+const JSON_TYPE = '\r\ncontent-type: application/json\r\ncontent-length: '
+const typeLine = (reply: RouteReply, body: string | undefined): string => {
+  if (body === undefined) return '\r\ncontent-length: '
+  return reply.text === undefined ? JSON_TYPE : `\r\ncontent-type: ${contentTypeOf(reply)}\r\ncontent-length: `
+}
+
 /** Makes the same answers that node:http would send. */
 export const createAnswerText = (now: Now): AnswerText => {
-  const dateLine = createDateLine(now)
+  const endings = createEndings(now)
+  const beginningOf = createBeginnings()
   return (reply, { requestId, connection }) => {
-    const { status } = reply
     const body = textOf(reply)
     const byteCount = byteCountOf(reply, body)
-    const type = body === undefined ? '' : `content-type: ${contentTypeOf(reply)}\r\n`
-    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: ${requestId}\r\n${type}content-length: ${byteCount}\r\n`
-    const text = head + ownLines(reply) + dateLine() + CONNECTION_LINES[connection] + (body ?? '')
+    const head = beginningOf(reply.status) + requestId + typeLine(reply, body) + byteCount
+    const text = `${head}\r\n${ownLines(reply)}${endings()[connection]}${body ?? ''}`
     // A text of as many bytes as characters is ASCII, which is written without a conversion.
     return { text, encoding: byteCount === (body ?? '').length ? 'latin1' : 'utf8' }
   }

@@ -7,7 +7,7 @@ import type { ConnectionFate, Exchange } from '../server/exchange.ts'
 import type { ServeRoute } from '../server/serve-route.ts'
 import type { AnswerText } from './answer-text.ts'
 import type { FindHotRoute } from './hot-routes.ts'
-import type { PlainRequest, ReadPlainRequest } from './plain-request.ts'
+import type { PlainHead, PlainRequest, ReadPlainRequest } from './plain-request.ts'
 import { receiveIntoShared } from './shared-buffer.ts'
 
 /** What all hot connections of a server share. */
@@ -39,6 +39,8 @@ export class HotConnection implements Departure {
   /** Bytes that belong to no request yet. */
   #received: Buffer = NOTHING
   #chunkCount = 0
+  /** Of the last request: the next one's is nearly always the same. */
+  #head: PlainHead | undefined
   /** Runs while a request is there in part. */
   #restTimer: NodeJS.Timeout | undefined
   #state: 'reading' | 'answering' | 'over' = 'reading'
@@ -136,7 +138,7 @@ export class HotConnection implements Departure {
   readonly #onClose = (): void => this.#over()
 
   #read(): void {
-    const request = this.#context.readPlainRequest(this.#received)
+    const request = this.#context.readPlainRequest(this.#received, this.#head)
     if (request === 'other') this.#handOver()
     else if (request !== 'incomplete') this.#serve(request)
     else if (this.#chunkCount >= PLAIN_REQUEST_CHUNK_COUNT_MAX) this.#handOver()
@@ -153,6 +155,7 @@ export class HotConnection implements Departure {
     const found = findRoute(request.path)
     if (found === undefined) return this.#handOver()
     this.#state = 'answering'
+    this.#head = request.head
     if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
     this.#chunkCount = this.#received.length === 0 ? 0 : 1

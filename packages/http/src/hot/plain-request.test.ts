@@ -13,7 +13,7 @@ const PLAIN = 'POST /hot HTTP/1.1\nHost: x\nX-Api-Key: \tk y \nContent-Length: 2
 describe('plain requests', () => {
   test('are read: path, headers by lower-case name without the blanks around them, body', () => {
     const request = read(PLAIN)
-    expect(request).toEqual({
+    expect(request).toMatchObject({
       path: '/hot',
       headers: { host: 'x', 'x-api-key': 'k y', 'content-length': '2' },
       body: Buffer.from('{}'),
@@ -36,6 +36,21 @@ describe('plain requests', () => {
     expect(read(PLAIN.replace('{}', '[]'))).toEqual({ ...Object(first), body: Buffer.from('[]') })
     expect(read(PLAIN.slice(0, -1))).toBe('incomplete')
     expect(read(PLAIN.replace('k y', 'k z'))).toHaveProperty('headers.x-api-key', 'k z')
+  })
+
+  test('are read the same when their head is the last one', () => {
+    const first = read(PLAIN)
+    const { head } = Object(first)
+    const again = (text: string) => readBytes(bytesOf(text), head)
+    expect(again(PLAIN)).toEqual(first)
+    expect(again(`${PLAIN}POST`)).toEqual(first)
+    expect(again(PLAIN.slice(0, -1))).toBe('incomplete')
+    for (const other of ['k z', 'k y\nB: 1']) expect(again(PLAIN.replace('k y', other))).toEqual(read(PLAIN.replace('k y', other)))
+    expect(again(PLAIN.replace('Host', 'Expect'))).toBe('other')
+  })
+
+  test('a head with an id of one request is not kept', () => {
+    expect(read(PLAIN.replace('Host: x', 'Host: x\nX-Request-Id: 1'))).toHaveProperty('head.bytes', undefined)
   })
 
   test('become complete byte by byte, and are nothing else before', () => {

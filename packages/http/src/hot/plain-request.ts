@@ -9,6 +9,15 @@ export interface PlainRequest {
   readonly body: Buffer
   /** Bytes of head and body together; what follows is the next request's. */
   readonly byteCount: number
+  /** What its head said. */
+  readonly head: PlainHead
+}
+
+/** What a head says. */
+export interface PlainHead extends Pick<PlainRequest, 'path' | 'headers'> {
+  readonly bodyByteCount: number
+  /** The whole head with the empty line behind it, where it may come again. */
+  readonly bytes: Buffer | undefined
 }
 
 /** `incomplete`: may become plain when more has come. `other`: none of ours to read. */
@@ -55,44 +64,43 @@ const headersOf = (lines: string): IncomingHttpHeaders | undefined => {
 const couldBecome = (bytes: Buffer, byteCountMax: number): boolean =>
   bytes.length < byteCountMax && bytes.toString('latin1', 0, METHOD.length) === METHOD.slice(0, bytes.length)
 
-interface Head extends Pick<PlainRequest, 'path' | 'headers'> {
-  readonly bodyByteCount: number
-}
-
 /** Whether requests to a path are read here. */
 type IsHot = (path: string) => boolean
 
 /** The head with its last line end, or undefined when it is not plain. */
-const headOf = (head: string, isHot: IsHot): Head | undefined => {
+const headOf = (head: string, isHot: IsHot): PlainHead | undefined => {
   const pathEnd = head.indexOf(' ', METHOD.length)
   const path = head.slice(METHOD.length, pathEnd)
   if (!head.startsWith(METHOD) || !isHot(path) || !head.startsWith(VERSION, pathEnd)) return undefined
   const headers = headersOf(head.slice(pathEnd + VERSION.length))
   const length = headers?.['content-length']
   if (headers?.host === undefined || length === undefined || !BODY_LENGTH.test(length)) return undefined
-  return { path, headers, bodyByteCount: Number(length) }
+  return { path, headers, bodyByteCount: Number(length), bytes: undefined }
 }
 
 /** Headers that are another's in every request: a head with one of them is not met again. */
 const OF_ONE_REQUEST = ['x-request-id', 'traceparent', 'x-trace-id', 'x-b3-traceid', 'x-global-request-id', 'idempotency-key'] as const
-const isOfOneRequest = ({ headers }: Head): boolean => OF_ONE_REQUEST.some((name) => headers[name] !== undefined)
+const isOfOneRequest = ({ headers }: PlainHead): boolean => OF_ONE_REQUEST.some((name) => headers[name] !== undefined)
 
 /** What was read in heads, for those that come again and again: clients send the same one, up to the length, with every request. */
-const createHeadReader = (isHot: IsHot): ((text: string) => Head | undefined) => {
-  const known = new Map<string, Head>()
+const createHeadReader = (isHot: IsHot): ((text: string) => PlainHead | undefined) => {
+  const known = new Map<string, PlainHead>()
   return (text) => {
     const met = known.get(text)
     if (met !== undefined) return met
     const head = headOf(text, isHot)
     if (head === undefined || text.length > KNOWN_HEAD_BYTES_MAX || isOfOneRequest(head)) return head
     if (known.size >= KNOWN_HEAD_COUNT_MAX) known.clear()
-    known.set(text, head)
-    return head
+    const lasting = { ...head, bytes: Buffer.from(text + LINE_END, 'latin1') }
+    known.set(text, lasting)
+    return lasting
   }
 }
 
-/** Reads the first request in some bytes. */
-export type ReadPlainRequest = (bytes: Buffer) => PlainRequestOrNot
+const startsWith = (bytes: Buffer, start: Buffer): boolean => bytes.length >= start.length && start.compare(bytes, 0, start.length) === 0
+
+/** Reads the first request in some bytes; `last` is the head of the request before it on the same connection. */
+export type ReadPlainRequest = (bytes: Buffer, last?: PlainHead) => PlainRequestOrNot
 
 /**
  * Reads requests of the plainest form there is: POST to a hot path by HTTP/1.1, a host, a length, each header once and
@@ -101,14 +109,19 @@ export type ReadPlainRequest = (bytes: Buffer) => PlainRequestOrNot
  */
 export const createPlainRequestReader = (isHot: IsHot, byteCountMax: number): ReadPlainRequest => {
   const readHead = createHeadReader(isHot)
-  return (bytes) => {
+
+  const requestOf = (bytes: Buffer, start: number, head: PlainHead): PlainRequestOrNot => {
+    const byteCount = start + head.bodyByteCount
+    if (byteCount > byteCountMax) return 'other'
+    if (byteCount > bytes.length) return 'incomplete'
+    return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount, head }
+  }
+
+  return (bytes, last) => {
+    if (last?.bytes !== undefined && startsWith(bytes, last.bytes)) return requestOf(bytes, last.bytes.length, last)
     const headEnd = bytes.indexOf(HEAD_END)
     if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
     const head = readHead(bytes.toString('latin1', 0, headEnd + LINE_END.length))
-    const start = headEnd + HEAD_END.length
-    if (head === undefined || start + head.bodyByteCount > byteCountMax) return 'other'
-    const byteCount = start + head.bodyByteCount
-    if (byteCount > bytes.length) return 'incomplete'
-    return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount }
+    return head === undefined ? 'other' : requestOf(bytes, headEnd + HEAD_END.length, head)
   }
 }

@@ -1,24 +1,8 @@
 import { networkOf, variantOfPayment } from '@switchyard/costs'
 import type { WeighedGateway } from '@switchyard/events'
 import type { PaymentDetails, WeighedCosts } from '@switchyard/routing'
-import { quoted, quotedOnce } from '../routes/quoted.ts'
+import { quoted, quotedOnce, writtenOnce } from '../routes/quoted.ts'
 import { isOfCluster, shownSource } from './multi-objective-info.ts'
-
-/** Kinds of payments are few, and come again in every answer. */
-const WRITTEN_COUNT_MAX = 1_024
-
-/** The text of each spelling, written once. */
-const writtenOnce = (write: (spelling: string) => string): ((spelling: string) => string) => {
-  const written = new Map<string, string>()
-  return (spelling) => {
-    const known = written.get(spelling)
-    if (known !== undefined) return known
-    const fresh = write(spelling)
-    if (written.size >= WRITTEN_COUNT_MAX) written.clear()
-    written.set(spelling, fresh)
-    return fresh
-  }
-}
 
 const brandOf = writtenOnce((network) => `"brand":${quoted(networkOf(network))},`)
 const currencyOf = writtenOnce((currency) => `"ccy":${quoted(currency.toUpperCase())},`)

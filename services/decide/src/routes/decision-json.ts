@@ -3,24 +3,30 @@ import { multiObjectiveJson } from '../costs/multi-objective-json.ts'
 import { debitRoutingOutput } from './debit-routing-output.ts'
 import { experimentAnswer } from './experiment-answer.ts'
 import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
-import { inAscii, quoted } from './quoted.ts'
+import { inAscii, quoted, quotedOnce, writtenOnce } from './quoted.ts'
 
 const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
 
+// With the marks in front of it, so that an answer is put together from fewer pieces.
+const firstItem = writtenOnce((text) => `[${quotedOnce(text)}`)
+const nextItem = writtenOnce((text) => `,${quotedOnce(text)}`)
+const firstMember = writtenOnce((name) => `{${quotedOnce(name)}:`)
+const nextMember = writtenOnce((name) => `,${quotedOnce(name)}:`)
+
 const list = (texts: readonly string[]): string => {
+  if (texts.length === 0) return '[]'
   let items = ''
-  for (const text of texts) items += items === '' ? quoted(text) : `,${quoted(text)}`
-  return `[${items}]`
+  for (const text of texts) items += items === '' ? firstItem(text) : nextItem(text)
+  return `${items}]`
 }
 
 const priorityMap = ({ candidates, scores, down }: GatewayDecision): string => {
   if (scores.length === 0) return 'null'
   let members = ''
   for (const [index, gateway] of candidates.entries()) {
-    const member = `${quoted(gateway)}:${shownScore(gateway, scores[index] ?? 0, down)}`
-    members += members === '' ? member : `,${member}`
+    members += (members === '' ? firstMember(gateway) : nextMember(gateway)) + shownScore(gateway, scores[index] ?? 0, down)
   }
-  return `{${members}}`
+  return members === '' ? '{}' : `${members}}`
 }
 
 /** Nearly every plan is the order of the candidates, which nothing was evaluated for. */
@@ -35,18 +41,31 @@ const experimentJson = ({ experiment }: GatewayDecision): string => {
   return shown === undefined ? '' : `,"experiment":{"id":${quoted(shown.id)},"arm":"${shown.arm}"}`
 }
 
+const CONSTANT = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
+
+const tagJson = (tag: string | null): string =>
+  tag === null
+    ? ',"filter_wise_gateways":null,"priority_logic_tag":null,"routing_approach":"'
+    : `,"filter_wise_gateways":null,"priority_logic_tag":${quoted(tag)},"routing_approach":"`
+
+const networkJson = (network: GatewayDecision['network']): string =>
+  network === null
+    ? ',"debit_routing_output":null,"reset_approach":"NO_RESET","routing_dimension":'
+    : `,"debit_routing_output":${inAscii(JSON.stringify(debitRoutingOutput(network)))},"reset_approach":"NO_RESET","routing_dimension":`
+
+const costsJson = ({ costs }: GatewayDecision, payment: PaymentDetails): string =>
+  costs === null ? ',"multi_objective_info":null' : `,"multi_objective_info":${multiObjectiveJson(costs, payment)}`
+
 /**
  * The text of `decisionAnswer` in ASCII, written in less than half the time that printing it takes; a property test holds the two to
  * each other.
  */
 export const decisionJson = (decision: GatewayDecision, payment: PaymentDetails, latencyMs: number): string => {
   const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension, network } = decision
-  const costs = decision.costs === null ? 'null' : multiObjectiveJson(decision.costs, payment)
-  const networks = network === null ? 'null' : inAscii(JSON.stringify(debitRoutingOutput(network)))
   const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
-  const label = `"filter_wise_gateways":null,"priority_logic_tag":${quotedOrNull(plan?.tag ?? null)},"routing_approach":"${approach}"`
-  const before = `"gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(shownPlan(decision))}`
-  const dimension = `"routing_dimension":${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
-  const constant = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
-  return `${chosen},${label},${before},"debit_routing_output":${networks},"reset_approach":"NO_RESET",${dimension},${constant},"latency":${latencyMs},"multi_objective_info":${costs}${experimentJson(decision)}}`
+  const before = `${tagJson(plan?.tag ?? null)}${approach}","gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)}`
+  const dimension = `${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
+  const planned = `,"priority_logic_output":${planJson(shownPlan(decision))}${networkJson(network)}`
+  const ending = `,${CONSTANT},"latency":${latencyMs}${costsJson(decision, payment)}${experimentJson(decision)}}`
+  return chosen + before + planned + dimension + ending
 }

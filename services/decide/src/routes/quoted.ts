@@ -7,19 +7,24 @@ const escaped = (unit: string): string => `\\u${unit.charCodeAt(0).toString(16).
 /** JSON in ASCII. */
 export const inAscii = (json: string): string => json.replace(BEYOND_ASCII, escaped)
 
-/** Names of gateways and kinds of payments are few, and come again in every answer. */
-const QUOTED_COUNT_MAX = 1_024
-const quotedBefore = new Map<string, string>()
-
 /** A text as JSON, in ASCII, that will hardly come again. */
 export const quotedOnce = (text: string): string => (PLAIN_TEXT.test(text) ? `"${text}"` : inAscii(JSON.stringify(text)))
 
-/** A text as JSON, in ASCII. */
-export const quoted = (text: string): string => {
-  const known = quotedBefore.get(text)
-  if (known !== undefined) return known
-  const fresh = quotedOnce(text)
-  if (quotedBefore.size >= QUOTED_COUNT_MAX) quotedBefore.clear()
-  quotedBefore.set(text, fresh)
-  return fresh
+/** Names of gateways and kinds of payments are few, and come again in every answer. */
+const WRITTEN_COUNT_MAX = 1_024
+
+/** What is written for each of few texts, written once. */
+export const writtenOnce = (write: (text: string) => string): ((text: string) => string) => {
+  const written = new Map<string, string>()
+  return (text) => {
+    const known = written.get(text)
+    if (known !== undefined) return known
+    const fresh = write(text)
+    if (written.size >= WRITTEN_COUNT_MAX) written.clear()
+    written.set(text, fresh)
+    return fresh
+  }
 }
+
+/** A text as JSON, in ASCII. */
+export const quoted: (text: string) => string = writtenOnce(quotedOnce)
