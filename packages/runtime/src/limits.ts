@@ -57,7 +57,7 @@ export const APPENDER_LIMITS: AppenderLimits = {
   awaitedCountMax: 10_000,
   batchCountMax: 1_000,
   batchBytesMax: 512 * 1024,
-  lingerMs: 10,
+  lingerMs: 5,
   awaitedMaxMs: 5_000,
   closeMaxMs: 5_000,
 }
