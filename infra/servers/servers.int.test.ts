@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { describeWithServers, serverAddresses } from '../../test/support/real-servers.ts'
+import { formatArguments } from './local/kafka.mjs'
 import { choosePort, HOST, listensOn } from './local/ports.mjs'
 import { isOurs, stopProcess } from './local/processes.mjs'
 
@@ -39,6 +40,12 @@ describe('the servers for tests', () => {
     const server = createServer().listen(await choosePort('SERVERS_TEST_PORT'), HOST)
     await once(server, 'listening')
     server.close()
+  })
+
+  test('an id of a cluster that begins with a dash is no option of its own', () => {
+    const names = { libraries: 'jars', propertiesFile: 'server.properties' }
+    expect(formatArguments({ ...names, clusterId: '-id' })).toEqual(expect.arrayContaining(['format', '--cluster-id=-id']))
+    expect(formatArguments(names)).not.toEqual(formatArguments(names))
   })
 
   test('know which process listens', async () => {

@@ -5,3 +5,9 @@ export const startKafka: (options: {
   readonly isDetached: boolean
   readonly port?: number
 }) => Promise<StartedProcess & { readonly address: string }>
+
+export const formatArguments: (options: {
+  readonly libraries: string
+  readonly propertiesFile: string
+  readonly clusterId?: string
+}) => readonly string[]

@@ -60,19 +60,26 @@ const answersOn = (port) =>
     socket.once('timeout', () => end(false))
   })
 
+/**
+ * How Kafka's tool formats a folder. The id of the cluster stands behind an equals sign: one in 64 begins with a dash, and would be taken
+ * for an option by itself.
+ *
+ * @param {{ libraries: string, propertiesFile: string, clusterId?: string }} options
+ */
+export const formatArguments = ({ libraries, propertiesFile, clusterId = randomBytes(16).toString('base64url') }) => [
+  '-XX:TieredStopAtLevel=1',
+  '-XX:+UseSerialGC',
+  '-cp',
+  `${libraries}/*`,
+  'kafka.tools.StorageTool',
+  'format',
+  `--cluster-id=${clusterId}`,
+  '-c',
+  propertiesFile,
+]
+
 const format = (libraries, propertiesFile) => {
-  const clusterId = randomBytes(16).toString('base64url')
-  const args = [
-    '-XX:TieredStopAtLevel=1',
-    '-XX:+UseSerialGC',
-    '-cp',
-    `${libraries}/*`,
-    'kafka.tools.StorageTool',
-    'format',
-    '-t',
-    clusterId,
-  ]
-  const { status, stdout, stderr } = spawnSync('java', [...args, '-c', propertiesFile], { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('java', formatArguments({ libraries, propertiesFile }), { encoding: 'utf8' })
   if (status !== 0) throw new Error(`the folder of Kafka could not be formatted:\n${stdout}${stderr}`)
 }
 
