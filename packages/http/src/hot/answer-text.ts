@@ -58,12 +58,6 @@ const createBeginnings = (): ((status: number) => string) => {
 const byteCountOf = ({ json }: RouteReply, body: string | undefined): number =>
   body === undefined ? 0 : json === undefined ? Buffer.byteLength(body) : body.length
 
-const JSON_TYPE = '\r\ncontent-type: application/json\r\ncontent-length: '
-const typeLine = (reply: RouteReply, body: string | undefined): string => {
-  if (body === undefined) return '\r\ncontent-length: '
-  return reply.text === undefined ? JSON_TYPE : `\r\ncontent-type: ${contentTypeOf(reply)}\r\ncontent-length: `
-}
-
 /** Makes the same answers that node:http would send. */
 export const createAnswerText = (now: Now): AnswerText => {
   const endings = createEndings(now)
@@ -71,8 +65,9 @@ export const createAnswerText = (now: Now): AnswerText => {
   return (reply, { requestId, connection }) => {
     const body = textOf(reply)
     const byteCount = byteCountOf(reply, body)
-    const head = beginningOf(reply.status) + requestId + typeLine(reply, body) + byteCount
-    const text = `${head}\r\n${ownLines(reply)}${endings()[connection]}${body ?? ''}`
+    const type = body === undefined ? '' : `content-type: ${contentTypeOf(reply)}\r\n`
+    const head = `${beginningOf(reply.status)}${requestId}\r\n${type}content-length: ${byteCount}\r\n`
+    const text = `${head}${ownLines(reply)}${endings()[connection]}${body ?? ''}`
     // A text of as many bytes as characters is ASCII, which is written without a conversion.
     return { text, encoding: byteCount === (body ?? '').length ? 'latin1' : 'utf8' }
   }

@@ -152,14 +152,14 @@ export class HotConnection implements Departure {
 
   #serve(request: PlainRequest): void {
     const { findRoute, serve, requestIdOf, monotonicMs } = this.#context
-    const found = findRoute(request.path)
+    const { path, headers } = request.head
+    const found = findRoute(path)
     if (found === undefined) return this.#handOver()
     this.#state = 'answering'
     this.#head = request.head
     if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
     this.#chunkCount = this.#received.length === 0 ? 0 : 1
-    const { path, headers } = request
     let { body } = request
     let isTaken = false
     const requestId = requestIdOf(headers['x-request-id'])

@@ -14,8 +14,7 @@ describe('plain requests', () => {
   test('are read: path, headers by lower-case name without the blanks around them, body', () => {
     const request = read(PLAIN)
     expect(request).toMatchObject({
-      path: '/hot',
-      headers: { host: 'x', 'x-api-key': 'k y', 'content-length': '2' },
+      head: { path: '/hot', headers: { host: 'x', 'x-api-key': 'k y', 'content-length': '2' } },
       body: Buffer.from('{}'),
       byteCount: bytesOf(PLAIN).length,
     })
@@ -27,7 +26,7 @@ describe('plain requests', () => {
     ['a connection that is to be kept', 'POST /warm HTTP/1.1\nHost: x\nConnection: Keep-Alive\nContent-Length: 0\n\n'],
     ['what follows is the next request', `${PLAIN}POST /hot`],
   ])('with %s', (_name, text) => {
-    expect(read(text)).toHaveProperty('path')
+    expect(read(text)).toHaveProperty('head.path')
   })
 
   test('are read the same when their head is known', () => {
@@ -35,7 +34,7 @@ describe('plain requests', () => {
     expect(read(PLAIN)).toEqual(first)
     expect(read(PLAIN.replace('{}', '[]'))).toEqual({ ...Object(first), body: Buffer.from('[]') })
     expect(read(PLAIN.slice(0, -1))).toBe('incomplete')
-    expect(read(PLAIN.replace('k y', 'k z'))).toHaveProperty('headers.x-api-key', 'k z')
+    expect(read(PLAIN.replace('k y', 'k z'))).toHaveProperty('head.headers.x-api-key', 'k z')
   })
 
   test('are read the same when their head is the last one', () => {
@@ -111,9 +110,9 @@ describe('plain requests', () => {
         const request = readBytes(bytes)
         if (typeof request === 'string') return
         const head = bytes.toString('latin1', 0, request.byteCount - request.body.length)
-        expect(head.startsWith(`POST ${request.path} HTTP/1.1\r\n`) && head.endsWith('\r\n\r\n')).toBe(true)
+        expect(head.startsWith(`POST ${request.head.path} HTTP/1.1\r\n`) && head.endsWith('\r\n\r\n')).toBe(true)
         expect(head.slice(0, -4)).not.toContain('\r\n\r\n')
-        expect(Number(request.headers['content-length'])).toBe(request.body.length)
+        expect(Number(request.head.headers['content-length'])).toBe(request.body.length)
       }),
       { numRuns: 3_000 },
     )

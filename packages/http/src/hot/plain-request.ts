@@ -3,18 +3,17 @@ import { KNOWN_HEAD_BYTES_MAX, KNOWN_HEAD_COUNT_MAX } from '../limits.ts'
 
 /** A request that was received as a whole. */
 export interface PlainRequest {
-  readonly path: string
-  /** By lower-case name, without those that HTTP itself is concerned with. */
-  readonly headers: IncomingHttpHeaders
+  readonly head: PlainHead
   readonly body: Buffer
   /** Bytes of head and body together; what follows is the next request's. */
   readonly byteCount: number
-  /** What its head said. */
-  readonly head: PlainHead
 }
 
 /** What a head says. */
-export interface PlainHead extends Pick<PlainRequest, 'path' | 'headers'> {
+export interface PlainHead {
+  readonly path: string
+  /** By lower-case name, without those that HTTP itself is concerned with. */
+  readonly headers: IncomingHttpHeaders
   readonly bodyByteCount: number
   /** The whole head with the empty line behind it, where it may come again. */
   readonly bytes: Buffer | undefined
@@ -114,7 +113,7 @@ export const createPlainRequestReader = (isHot: IsHot, byteCountMax: number): Re
     const byteCount = start + head.bodyByteCount
     if (byteCount > byteCountMax) return 'other'
     if (byteCount > bytes.length) return 'incomplete'
-    return { path: head.path, headers: head.headers, body: bytes.subarray(start, byteCount), byteCount, head }
+    return { head, body: bytes.subarray(start, byteCount), byteCount }
   }
 
   return (bytes, last) => {

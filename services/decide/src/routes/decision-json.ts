@@ -43,18 +43,11 @@ const experimentJson = ({ experiment }: GatewayDecision): string => {
 
 const CONSTANT = '"is_scheduled_outage":false,"is_dynamic_mga_enabled":false,"gateway_mga_id_map":null,"is_rust_based_decider":true'
 
-const tagJson = (tag: string | null): string =>
-  tag === null
-    ? ',"filter_wise_gateways":null,"priority_logic_tag":null,"routing_approach":"'
-    : `,"filter_wise_gateways":null,"priority_logic_tag":${quoted(tag)},"routing_approach":"`
-
-const networkJson = (network: GatewayDecision['network']): string =>
-  network === null
-    ? ',"debit_routing_output":null,"reset_approach":"NO_RESET","routing_dimension":'
-    : `,"debit_routing_output":${inAscii(JSON.stringify(debitRoutingOutput(network)))},"reset_approach":"NO_RESET","routing_dimension":`
-
-const costsJson = ({ costs }: GatewayDecision, payment: PaymentDetails): string =>
-  costs === null ? ',"multi_objective_info":null' : `,"multi_objective_info":${multiObjectiveJson(costs, payment)}`
+// What nearly every answer says, with what stands around it, is one piece.
+const aroundTag = (tag: string): string => `,"filter_wise_gateways":null,"priority_logic_tag":${tag},"routing_approach":"`
+const NO_TAG = aroundTag('null')
+const aroundNetworks = (networks: string): string => `,"debit_routing_output":${networks},"reset_approach":"NO_RESET","routing_dimension":`
+const NO_NETWORKS = aroundNetworks('null')
 
 /**
  * The text of `decisionAnswer` in ASCII, written in less than half the time that printing it takes; a property test holds the two to
@@ -63,9 +56,13 @@ const costsJson = ({ costs }: GatewayDecision, payment: PaymentDetails): string 
 export const decisionJson = (decision: GatewayDecision, payment: PaymentDetails, latencyMs: number): string => {
   const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension, network } = decision
   const chosen = `{"decided_gateway":${quoted(gateway)},"fallback_gateways":${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
-  const before = `${tagJson(plan?.tag ?? null)}${approach}","gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)}`
+  const tag = plan?.tag ?? null
+  const label = tag === null ? NO_TAG : aroundTag(quoted(tag))
+  const before = `${label}${approach}","gateway_before_evaluation":${quotedOrNull(gatewayBeforeEvaluation)}`
   const dimension = `${quotedOrNull(routingDimension?.text ?? null)},"routing_dimension_level":${quotedOrNull(routingDimension?.level ?? null)}`
-  const planned = `,"priority_logic_output":${planJson(shownPlan(decision))}${networkJson(network)}`
-  const ending = `,${CONSTANT},"latency":${latencyMs}${costsJson(decision, payment)}${experimentJson(decision)}}`
+  const networks = network === null ? NO_NETWORKS : aroundNetworks(inAscii(JSON.stringify(debitRoutingOutput(network))))
+  const planned = `,"priority_logic_output":${planJson(shownPlan(decision))}${networks}`
+  const costs = decision.costs === null ? 'null' : multiObjectiveJson(decision.costs, payment)
+  const ending = `,${CONSTANT},"latency":${latencyMs},"multi_objective_info":${costs}${experimentJson(decision)}}`
   return chosen + before + planned + dimension + ending
 }
