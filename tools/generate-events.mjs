@@ -2,6 +2,7 @@
 // committed files are what the schemas give.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { bodiesSource } from './event-bodies.mjs'
 import { loadEventSchemas, loadInboundSchemas, loadPublished, loadSharedTypes, root } from './schemas.mjs'
 
 const out = join(root, 'packages/events/src/generated')
@@ -96,6 +97,11 @@ const publishedSource = () => {
 const files = {
   'shared.ts': sharedSource(),
   ...Object.fromEntries(topics.map((topic) => [`${topic}.ts`, topicSource(topic)])),
+  'payments-bodies.ts': bodiesSource(
+    'payments',
+    events.flatMap(({ topic, schema }) => (topic === 'payments' ? [schema] : [])),
+    shared,
+  ),
   'inbound.ts': inboundSource(),
   'catalogue.ts': catalogueSource(),
   'published.ts': publishedSource(),

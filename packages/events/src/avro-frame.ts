@@ -7,16 +7,19 @@ export const FRAME_BYTES = 5
 /** How bytes that one schema wrote become data of this release; undefined: it is the same schema. */
 type Resolver = ReturnType<avro.Type['createResolver']> | undefined
 
-/** What reads the body of a record of this name. */
-export interface BodyReader {
+/** How the body of a record of this name is to be read. */
+export interface BodySchema {
   readonly name: string
   readonly type: avro.Type
   readonly resolver: Resolver
 }
 
 /** The id of the schema that these bytes were written with; undefined when they have no frame. */
-export const schemaIdOf = (bytes: Uint8Array): number | undefined =>
-  bytes.length < FRAME_BYTES || bytes[0] !== 0 ? undefined : new DataView(bytes.buffer, bytes.byteOffset).getUint32(1)
+export const schemaIdOf = (bytes: Uint8Array): number | undefined => {
+  const last = bytes[4]
+  if (bytes[0] !== 0 || last === undefined) return undefined
+  return (((bytes[1] ?? 0) << 24) | ((bytes[2] ?? 0) << 16) | ((bytes[3] ?? 0) << 8) | last) >>> 0
+}
 
 /** `RECORD_UNREADABLE`: trying again won't help. */
 export const unreadable = (message: string, cause?: unknown): OperatingError =>
@@ -46,11 +49,19 @@ export const resolverOf = (name: string, type: avro.Type, schema: string): Resol
   }
 }
 
+/** The same bytes, as a buffer. */
+export const asBuffer = (bytes: Uint8Array): Buffer =>
+  bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+
+/** What does not end where its schema says. */
+export const misfit = (name: string, restBytes: number): OperatingError =>
+  unreadable(`the record of ${name} is ${restBytes < 0 ? 'cut off' : 'longer than its schema says'}`)
+
 /** The data behind the frame; throws `RECORD_UNREADABLE` unless the schema takes all bytes and no more. */
-export const decodeBody = (bytes: Uint8Array, { name, type, resolver }: BodyReader): unknown => {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+export const decodeBody = (bytes: Uint8Array, { name, type, resolver }: BodySchema): unknown => {
+  const buffer = asBuffer(bytes)
   const { value, offset } = decoded(buffer, name, type, resolver)
-  if (offset !== buffer.length) throw unreadable(`the record of ${name} is ${offset < 0 ? 'cut off' : 'longer than its schema says'}`)
+  if (offset !== buffer.length) throw misfit(name, offset < 0 ? offset : buffer.length - offset)
   return value
 }
 

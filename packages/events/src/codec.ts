@@ -1,7 +1,10 @@
 import { assert, type SchemaIds } from '@switchyard/kernel'
 import avro from 'avsc'
-import { type BodyReader, decodeBody, FRAME_BYTES, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
+import { asBuffer, type BodySchema, decodeBody, FRAME_BYTES, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
+import { BodyReader } from './body-reader.ts'
+import { BodyWriter } from './body-writer.ts'
 import { EVENT_CATALOGUE, type SwitchyardEvent } from './generated/catalogue.ts'
+import { type BodyCode, PAYMENTS_BODIES } from './generated/payments-bodies.ts'
 import { PUBLISHED_SCHEMAS } from './generated/published.ts'
 
 const SCRATCH_BYTES = 64 * 1024
@@ -17,11 +20,19 @@ export interface EventCodec {
 interface Writer {
   readonly id: number
   readonly type: avro.Type
+  readonly code: Code | undefined
 }
 
-interface Reader extends BodyReader {
+interface Reader extends BodySchema {
   readonly name: SwitchyardEvent['type']
+  /** Of bytes that the schema of this release wrote. */
+  readonly code: Code | undefined
 }
+
+type Code = BodyCode<SwitchyardEvent['data']>
+
+/** What comes with every payment is written and read by generated code, everything else as its schema is interpreted. */
+const codeOf = (name: string): Code | undefined => (PAYMENTS_BODIES as unknown as Readonly<Record<string, Code | undefined>>)[name]
 
 const isEventName = (name: string): name is SwitchyardEvent['type'] => Object.hasOwn(EVENT_CATALOGUE, name)
 
@@ -44,12 +55,39 @@ const createCurrentTypes = (): ((subject: string) => CurrentType | undefined) =>
   }
 }
 
+/** Framed bodies, as the type gives them. */
+const createInterpreter = (): ((id: number, type: avro.Type, data: unknown) => Uint8Array) => {
+  let scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
+  return (id, type, data) => {
+    let end = type.encode(data, scratch, FRAME_BYTES)
+    if (end < 0) {
+      scratch = Buffer.allocUnsafe(scratch.length - end + FRAME_BYTES)
+      end = type.encode(data, scratch, FRAME_BYTES)
+    }
+    const bytes = Buffer.allocUnsafe(end)
+    scratch.copy(bytes, FRAME_BYTES, FRAME_BYTES, end)
+    bytes[0] = 0
+    bytes.writeUInt32BE(id, 1)
+    return bytes
+  }
+}
+
+const assertFits = (type: avro.Type, { type: name, data }: SwitchyardEvent): void => {
+  if (type.isValid(data, { noUndeclaredFields: true })) return
+  type.isValid(data, {
+    noUndeclaredFields: true,
+    errorHook: (path) => assert(false, `${name}.${path.join('.')} does not fit its schema`),
+  })
+}
+
 /** A codec whose schema numbers come from `ids`; `strict` (tests, development) refuses fields that the schema lacks. */
 export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boolean }): EventCodec => {
   const currentOf = createCurrentTypes()
   const writers = new Map<string, Writer>()
   const readers = new Map<number, Reader>()
-  let scratch = Buffer.allocUnsafe(SCRATCH_BYTES)
+  const bodyWriter = new BodyWriter()
+  const bodyReader = new BodyReader()
+  const interpret = createInterpreter()
 
   const writerOf = (name: SwitchyardEvent['type']): Writer => {
     const known = writers.get(name)
@@ -57,7 +95,7 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     const { subject } = EVENT_CATALOGUE[name]
     const current = currentOf(subject)
     assert(current !== undefined, `${subject} has no published schema`)
-    const writer = { id: ids.idOf(subject), type: current.type }
+    const writer = { id: ids.idOf(subject), type: current.type, code: codeOf(name) }
     writers.set(name, writer)
     return writer
   }
@@ -70,34 +108,24 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     const current = currentOf(published.subject)
     if (current === undefined || !isEventName(name)) throw unreadable(`${published.subject} is not an event of this release`)
     const { type, schema } = current
-    const reader = { name, type, resolver: published.schema === schema ? undefined : resolverOf(name, type, published.schema) }
+    const isCurrent = published.schema === schema
+    const resolver = isCurrent ? undefined : resolverOf(name, type, published.schema)
+    const reader = { name, type, resolver, code: isCurrent ? codeOf(name) : undefined }
     readers.set(id, reader)
     return reader
   }
 
   const encode = (event: SwitchyardEvent): Uint8Array => {
-    const { id, type } = writerOf(event.type)
-    if (options.strict && !type.isValid(event.data, { noUndeclaredFields: true })) {
-      type.isValid(event.data, {
-        noUndeclaredFields: true,
-        errorHook: (path) => assert(false, `${event.type}.${path.join('.')} does not fit its schema`),
-      })
-    }
-    let end = type.encode(event.data, scratch, FRAME_BYTES)
-    if (end < 0) {
-      scratch = Buffer.allocUnsafe(scratch.length - end + FRAME_BYTES)
-      end = type.encode(event.data, scratch, FRAME_BYTES)
-    }
-    const bytes = Buffer.allocUnsafe(end)
-    scratch.copy(bytes, FRAME_BYTES, FRAME_BYTES, end)
-    bytes[0] = 0
-    bytes.writeUInt32BE(id, 1)
-    return bytes
+    const { id, type, code } = writerOf(event.type)
+    if (options.strict) assertFits(type, event)
+    return code === undefined ? interpret(id, type, event.data) : bodyWriter.body(id, code.write, event.data)
   }
 
   const decode = (bytes: Uint8Array): SwitchyardEvent => {
     const reader = readerOf(framedId(bytes))
-    return { type: reader.name, data: decodeBody(bytes, reader) } as SwitchyardEvent
+    const { name, code } = reader
+    if (code === undefined) return { type: name, data: decodeBody(bytes, reader) } as SwitchyardEvent
+    return { type: name, data: bodyReader.body(asBuffer(bytes), name, code.read) } as SwitchyardEvent
   }
 
   return { encode, decode }

@@ -1,6 +1,6 @@
 import { assert, type SchemaIds } from '@switchyard/kernel'
 import avro from 'avsc'
-import { type BodyReader, decodeBody, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
+import { type BodySchema, decodeBody, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
 import type { OutcomeReport } from './generated/inbound.ts'
 import { PUBLISHED_SCHEMAS } from './generated/published.ts'
 
@@ -22,9 +22,9 @@ const currentType = (): avro.Type => {
  */
 export const createOutcomeReportReader = (ids: Pick<SchemaIds, 'schemaOf'>): ((bytes: Uint8Array) => OutcomeReport) => {
   const type = currentType()
-  const readers = new Map<number, BodyReader>()
+  const readers = new Map<number, BodySchema>()
 
-  const readerOf = (id: number): BodyReader => {
+  const readerOf = (id: number): BodySchema => {
     const known = readers.get(id)
     if (known !== undefined) return known
     const { subject, schema } = knownSchema(ids, id)

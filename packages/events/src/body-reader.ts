@@ -1,0 +1,143 @@
+import { FRAME_BYTES, misfit, unreadable } from './avro-frame.ts'
+
+/** Texts that are remembered, to be given out again instead of being made anew: merchants, gateways, currencies come again and again. A power of two. */
+const REMEMBERED_TEXT_COUNT = 1_024
+
+/** Longest text that is remembered, bytes. */
+const REMEMBERED_TEXT_BYTES_MAX = 32
+
+/** Whether these characters, all ASCII, stand at this place. */
+const standsAt = (bytes: Uint8Array, start: number, text: string): boolean => {
+  for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false
+  return true
+}
+
+/**
+ * Reads the parts of Avro bodies (specification 1.12, binary encoding) one after another, for the code that is generated from
+ * the schemas. Throws `RECORD_UNREADABLE` where something else stands than the schema says; never reads beyond the end.
+ */
+export class BodyReader {
+  #bytes: Buffer = Buffer.alloc(0)
+  #at = 0
+  #name = ''
+  readonly #texts: string[] = Array.from({ length: REMEMBERED_TEXT_COUNT }, () => '')
+
+  /** The body of a record of this name, behind its frame, as `read` finds it; bytes that are left are refused. */
+  body<Data>(bytes: Buffer, name: string, read: (from: BodyReader) => Data): Data {
+    this.#bytes = bytes
+    this.#at = FRAME_BYTES
+    this.#name = name
+    const data = read(this)
+    if (this.#at !== bytes.length) throw misfit(name, bytes.length - this.#at)
+    return data
+  }
+
+  string(): string {
+    const bytes = this.#bytes
+    const length = this.long()
+    const start = this.#at
+    const end = start + length
+    if (length < 0 || end > bytes.length) throw misfit(this.#name, -1)
+    this.#at = end
+    if (length === 0) return ''
+    if (length > REMEMBERED_TEXT_BYTES_MAX) return bytes.toString('utf8', start, end)
+    return this.#maybeRemembered(start, end)
+  }
+
+  boolean(): boolean {
+    const value = this.#byte()
+    if (value > 1) throw this.#wrong('a boolean that is none')
+    return value === 1
+  }
+
+  int(): number {
+    const value = this.long()
+    if ((value | 0) !== value) throw this.#wrong('an int beyond its range')
+    return value
+  }
+
+  long(): number {
+    const first = this.#byte()
+    const value = first > 0x7f ? this.#longer((first & 0x7f) >> 1) : first >> 1
+    return (first & 1) === 0 ? value : -value - 1
+  }
+
+  double(): number {
+    const start = this.#at
+    if (start + 8 > this.#bytes.length) throw misfit(this.#name, -1)
+    this.#at = start + 8
+    return this.#bytes.readDoubleLE(start)
+  }
+
+  symbol<Symbol extends string>(symbols: readonly Symbol[]): Symbol {
+    const symbol = symbols[this.long()]
+    if (symbol === undefined) throw this.#wrong('a symbol that its enum lacks')
+    return symbol
+  }
+
+  isNone(): boolean {
+    const branch = this.#byte()
+    if (branch !== 0 && branch !== 2) throw this.#wrong('a branch that its union lacks')
+    return branch === 0
+  }
+
+  items<Item>(item: (from: BodyReader) => Item): Item[] {
+    const items: Item[] = []
+    for (let count = this.#blockCount(); count > 0; count = this.#blockCount()) {
+      for (let i = 0; i < count; i++) items.push(item(this))
+    }
+    return items
+  }
+
+  entries<Value>(value: (from: BodyReader) => Value): Record<string, Value> {
+    const entries: [string, Value][] = []
+    for (let count = this.#blockCount(); count > 0; count = this.#blockCount()) {
+      for (let i = 0; i < count; i++) entries.push([this.string(), value(this)])
+    }
+    return Object.fromEntries(entries)
+  }
+
+  /** A negative count is followed by the size of the block. */
+  #blockCount(): number {
+    const count = this.long()
+    if (count >= 0) return count
+    this.long()
+    return -count
+  }
+
+  #maybeRemembered(start: number, end: number): string {
+    const bytes = this.#bytes
+    const length = end - start
+    const [first = 0, middle = 0, last = 0] = [bytes[start], bytes[start + (length >> 1)], bytes[end - 1]]
+    const place = (((length * 31 + first) * 31 + middle) * 31 + last) & (REMEMBERED_TEXT_COUNT - 1)
+    const remembered = this.#texts[place]
+    if (remembered?.length === length && standsAt(bytes, start, remembered)) return remembered
+    const text = bytes.toString('utf8', start, end)
+    // Fewer characters than bytes: it is not ASCII.
+    if (text.length === length) this.#texts[place] = text
+    return text
+  }
+
+  #wrong(what: string): Error {
+    return unreadable(`the record of ${this.#name} has ${what}`)
+  }
+
+  #byte(): number {
+    const byte = this.#bytes[this.#at]
+    if (byte === undefined) throw misfit(this.#name, -1)
+    this.#at += 1
+    return byte
+  }
+
+  /** The bytes behind the first one, seven bits each. */
+  #longer(low: number): number {
+    let value = low
+    let byte = 0x80
+    for (let weight = 0x40; byte > 0x7f; weight *= 0x80) {
+      byte = this.#byte()
+      value += (byte & 0x7f) * weight
+      if (value > Number.MAX_SAFE_INTEGER) throw this.#wrong('a number beyond what is exact')
+    }
+    return value
+  }
+}
