@@ -5,7 +5,9 @@ import {
   isRequestTrace,
   type LogRecord,
   type NewRecord,
+  type Position,
   RECORD_TEXT_BYTES_MAX,
+  type RecordHeaders,
   type RequestTrace,
 } from '@switchyard/kernel'
 import { CHUNK_BYTES_INITIAL, CHUNK_BYTES_MAX, CHUNK_RECORD_COUNT_MAX } from './limits.ts'
@@ -108,11 +110,39 @@ const writeRecord = (target: Buffer, start: number, { key, value, headers }: New
   return textStart + textBytes + value.length
 }
 
-export const createChunkWriter = (): ChunkWriter => {
-  let target = Buffer.allocUnsafeSlow(CHUNK_BYTES_INITIAL)
+/** A record as it stands in a chunk. Most readers have its event at hand and never ask for the bytes. */
+class WrittenRecord implements LogRecord {
+  readonly key: string
+  readonly headers: RecordHeaders
+  readonly event?: object
+  readonly position: Position
+  readonly #chunk: Buffer
+  readonly #start: number
+  readonly #end: number
+
+  constructor({ key, value, headers, event }: NewRecord, position: Position, chunk: Buffer, end: number) {
+    this.key = key
+    this.headers = headers
+    if (event !== undefined) this.event = event
+    this.position = position
+    this.#chunk = chunk
+    this.#start = end - value.length
+    this.#end = end
+  }
+
+  /** As written: the caller's own bytes may change behind its append. */
+  get value(): Uint8Array {
+    return this.#chunk.subarray(this.#start, this.#end)
+  }
+}
+
+/** A writer with room for about so many bytes. */
+export const createChunkWriter = (bytes: number = CHUNK_BYTES_INITIAL): ChunkWriter => {
+  let target = Buffer.allocUnsafeSlow(Math.min(Math.max(bytes, CHUNK_BYTES_INITIAL), CHUNK_BYTES_MAX))
   target.writeUInt8(CHUNK_FORMAT, 0)
   let end = CHUNK_HEADER_BYTES
-  const added: { readonly record: NewRecord; readonly end: number }[] = []
+  const added: NewRecord[] = []
+  const ends: number[] = []
 
   const makeRoomFor = (bytes: number): void => {
     if (end + bytes <= target.length) return
@@ -125,17 +155,13 @@ export const createChunkWriter = (): ChunkWriter => {
     add: (record) => {
       makeRoomFor(recordBytesMax(record))
       end = writeRecord(target, end, record)
-      return added.push({ record, end }) - 1
+      ends.push(end)
+      return added.push(record) - 1
     },
     isFull: () => added.length >= CHUNK_RECORD_COUNT_MAX || end >= CHUNK_BYTES_MAX,
     recordCount: () => added.length,
     bytes: () => target.subarray(0, end),
     records: (partition, firstOffset) =>
-      added.map(({ record: { key, value, headers, event }, end: valueEnd }, index) => {
-        // The caller's own bytes may change behind its append.
-        const stored = new Uint8Array(target.buffer, target.byteOffset + valueEnd - value.length, value.length)
-        const position = { partition, offset: firstOffset + index }
-        return event === undefined ? { key, value: stored, headers, position } : { key, value: stored, headers, position, event }
-      }),
+      added.map((record, index) => new WrittenRecord(record, { partition, offset: firstOffset + index }, target, ends[index] ?? end)),
   }
 }

@@ -30,16 +30,18 @@ interface PendingChunk {
   firstOffset: number
 }
 
-interface Place {
+/** Records of one append that stand behind each other in a chunk: most of an append's do. */
+interface Stretch {
   readonly chunk: PendingChunk
-  readonly index: number
+  readonly first: number
+  count: number
 }
 
 /** One group: everything that goes into one transaction. */
 interface Group {
   readonly chunks: PendingChunk[]
   /** The chunk of each partition that takes further records. */
-  readonly open: Map<string, PendingChunk>
+  readonly open: Readonly<Record<Topic, Map<number, PendingChunk>>>
   bytes: number
   readonly written: Promise<void>
   readonly settle: (error: unknown) => void
@@ -50,19 +52,25 @@ const createGroup = (): Group => {
   const written = new Promise<void>((resolve, reject) => {
     settle = (error) => (error === undefined ? resolve() : reject(error))
   })
-  return { chunks: [], open: new Map(), bytes: 0, written, settle }
+  const open = { config: new Map(), payments: new Map(), webhooks: new Map(), costs: new Map() }
+  return { chunks: [], open, bytes: 0, written, settle }
 }
 
-const addTo = (group: Group, topic: Topic, partition: number, record: NewRecord): Place => {
-  const name = `${topic}:${partition}`
-  let chunk = group.open.get(name)
-  if (chunk === undefined || chunk.writer.isFull()) {
-    chunk = { topic, partition, writer: createChunkWriter(), firstOffset: Number.NaN }
-    group.open.set(name, chunk)
-    group.chunks.push(chunk)
-  }
-  return { chunk, index: chunk.writer.add(record) }
+/** The chunk that takes the next record of the partition; a new one has room for `bytes`. */
+const openChunk = ({ open, chunks }: Group, topic: Topic, partition: number, bytes: number): PendingChunk => {
+  const known = open[topic].get(partition)
+  if (known !== undefined && !known.writer.isFull()) return known
+  const chunk = { topic, partition, writer: createChunkWriter(bytes), firstOffset: Number.NaN }
+  open[topic].set(partition, chunk)
+  chunks.push(chunk)
+  return chunk
 }
+
+/** Positions in the order of the records, once their chunks have offsets. */
+const positionsOf = (stretches: readonly Stretch[]): readonly Position[] =>
+  stretches.flatMap(({ chunk: { partition, firstOffset }, first, count }) =>
+    Array.from({ length: count }, (_, index) => ({ partition, offset: firstOffset + first + index })),
+  )
 
 const lastOffsetOf = ({ firstOffset, writer }: PendingChunk): number => firstOffset + writer.recordCount() - 1
 
@@ -117,6 +125,21 @@ export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: 
     running = undefined
   }
 
+  /** Where the records will stand. */
+  const add = (topic: Topic, records: readonly NewRecord[], bytes: number): readonly Stretch[] => {
+    const stretches: Stretch[] = []
+    let [key, partition]: [string | undefined, number] = [undefined, 0]
+    let last: Stretch | undefined
+    for (const record of records) {
+      if (record.key !== key) [key, partition] = [record.key, hash53(record.key) % partitionCount]
+      const chunk = openChunk(waiting, topic, partition, bytes)
+      const index = chunk.writer.add(record)
+      if (last?.chunk === chunk) last.count += 1
+      else stretches.push((last = { chunk, first: index, count: 1 }))
+    }
+    return stretches
+  }
+
   return {
     append: async (topic, records) => {
       records.forEach(assertFrameable)
@@ -126,12 +149,12 @@ export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: 
       }
       if (records.length === 0) return []
       const group = waiting
-      const places = records.map((record) => addTo(group, topic, hash53(record.key) % partitionCount, record))
+      const stretches = add(topic, records, bytes)
       group.bytes += bytes
       pendingBytes += bytes
       running ??= run()
       await group.written
-      return places.map(({ chunk, index }) => ({ partition: chunk.partition, offset: chunk.firstOffset + index }))
+      return positionsOf(stretches)
     },
     idle: async () => await running,
   }

@@ -39,6 +39,11 @@ export const createRecentRecords = (): RecentRecords => {
       while (count > RECENT_RECORD_COUNT_MAX) removeAt(0)
     },
     take: ({ topic, partition, after }) => {
+      // A tail that was behind has read these from the store.
+      for (let i = kept.length - 1; i >= 0; i--) {
+        const one = kept[i]
+        if (one !== undefined && one.firstOffset <= after && one.partition === partition && one.topic === topic) removeAt(i)
+      }
       const index = kept.findIndex((one) => one.firstOffset === after + 1 && one.partition === partition && one.topic === topic)
       return index < 0 ? undefined : removeAt(index)
     },

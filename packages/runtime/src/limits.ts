@@ -97,6 +97,10 @@ export const READ_MODEL_LOOK_PAUSE_MS = 25
 /** Payment events that are folded at a stretch beside decisions that want answers (law 8). */
 export const FOLLOW_SLICE_COUNT = 32
 
+/** The same of a large batch: after so many turns of the event loop it is folded, unless that would hold up answers for milliseconds. */
+export const FOLLOW_TURNS = 4
+export const FOLLOW_SLICE_COUNT_MAX = 256
+
 /** When the state of the payment fold is stored. */
 export interface SnapshotLimits {
   /** Events since the last snapshot. */

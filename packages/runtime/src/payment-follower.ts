@@ -11,7 +11,7 @@ import {
 } from '@switchyard/kernel'
 import { paymentsEventOf, unlessPoison } from './decode-event.ts'
 import { pinnedGeneration } from './generations.ts'
-import { FOLLOW_SLICE_COUNT } from './limits.ts'
+import { FOLLOW_SLICE_COUNT, FOLLOW_SLICE_COUNT_MAX, FOLLOW_TURNS } from './limits.ts'
 import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
 import { createProgress } from './progress.ts'
 import { systemTimers, type Timers } from './timers.ts'
@@ -39,6 +39,10 @@ export interface PaymentFollowerDependencies<Effect> {
   readonly timers?: Timers
 }
 
+/** Each turn of the event loop may bring as many events as there are connections: a fold that took fewer would stay behind. */
+const sliceCountOf = (recordCount: number): number =>
+  Math.min(Math.max(Math.ceil(recordCount / FOLLOW_TURNS), FOLLOW_SLICE_COUNT), FOLLOW_SLICE_COUNT_MAX)
+
 /** A {@link PaymentFollower}; records that this release can't read are passed by, the projector keeps them as dead letters. */
 export const createPaymentFollower = <Effect>(dependencies: PaymentFollowerDependencies<Effect>): PaymentFollower => {
   const { log, store, codec, fold, onFailure, timers = systemTimers } = dependencies
@@ -55,9 +59,10 @@ export const createPaymentFollower = <Effect>(dependencies: PaymentFollowerDepen
   }
 
   const include = async (records: readonly LogRecord[]): Promise<void> => {
-    for (let i = 0; i < records.length; i += FOLLOW_SLICE_COUNT) {
+    const count = sliceCountOf(records.length)
+    for (let i = 0; i < records.length; i += count) {
       if (i > 0) await nextTurn()
-      applySlice(records.slice(i, i + FOLLOW_SLICE_COUNT))
+      applySlice(records.slice(i, i + count))
     }
   }
 

@@ -1,0 +1,41 @@
+import { expect, test } from '@jest/globals'
+import type { LogRecord } from '@switchyard/kernel'
+import { RECENT_RECORD_COUNT_MAX } from './limits.ts'
+import { createRecentRecords } from './recent-records.ts'
+
+const committed = (firstOffset: number, count: number, partition = 0) => ({
+  topic: 'payments' as const,
+  partition,
+  firstOffset,
+  records: Array.from({ length: count }, (_, i): LogRecord => {
+    const offset = firstOffset + i
+    return { key: 'm_1', value: new Uint8Array(), headers: { id: `e_${offset}`, type: 't' }, position: { partition, offset } }
+  }),
+})
+const from = (after: number, partition = 0) => ({ topic: 'payments' as const, partition, after })
+
+test('what was committed is given once, to the tail that stands directly in front of it', () => {
+  const recent = createRecentRecords()
+  recent.keep(committed(0, 2))
+  recent.keep(committed(2, 3))
+  expect(recent.take(from(4))).toBeUndefined()
+  recent.keep(committed(5, 1))
+  expect(recent.take(from(4))).toHaveLength(1)
+  expect(recent.take(from(4))).toBeUndefined()
+})
+
+test('what a tail has read from the store is not kept', () => {
+  const recent = createRecentRecords()
+  for (const one of [committed(0, 2), committed(2, 3), committed(0, 1, 1), committed(5, 1)]) recent.keep(one)
+  expect(recent.take(from(4))).toHaveLength(1)
+  expect([recent.take(from(-1)), recent.take(from(1))]).toEqual([undefined, undefined])
+  expect(recent.take(from(-1, 1))).toHaveLength(1)
+})
+
+test('the oldest make room', () => {
+  const recent = createRecentRecords()
+  recent.keep(committed(0, 1))
+  recent.keep(committed(1, RECENT_RECORD_COUNT_MAX))
+  expect(recent.take(from(-1))).toBeUndefined()
+  expect(recent.take(from(0))).toHaveLength(RECENT_RECORD_COUNT_MAX)
+})
