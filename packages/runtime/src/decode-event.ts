@@ -50,8 +50,8 @@ export const decodeCostsEvent = (codec: EventCodec, bytes: Uint8Array): CostsEve
 const isEventAtHand = (event: object | undefined): event is PaymentsEvent => event !== undefined
 
 /** The event of a record of the topic `payments`: the one at hand, or the bytes decoded; throws as {@link decodePaymentsEvent}. */
-export const paymentsEventOf = (codec: EventCodec, { event, value }: LogRecord): PaymentsEvent =>
-  isEventAtHand(event) ? event : decodePaymentsEvent(codec, value)
+export const paymentsEventOf = (codec: EventCodec, record: LogRecord): PaymentsEvent =>
+  isEventAtHand(record.event) ? record.event : decodePaymentsEvent(codec, record.value)
 
 /** Whether a record can't be read by this release: it is passed by, and the projector keeps it as a dead letter. */
 export const isPoison = (error: unknown): error is OperatingError =>
