@@ -8,6 +8,7 @@ import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createReadSavings } from '@switchyard/query-api'
 import { createPaymentFold } from '@switchyard/routing'
+import { documentPages } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { drawsOf } from '../../demo/random.mjs'
 import { countedFigures, rounded } from './counted.mjs'
@@ -139,11 +140,7 @@ const sorted = (figures) =>
   )
 
 const documentsOf = async function* (store, collection) {
-  for (let offset = 0; ; offset += BATCH) {
-    const page = await store.range({ collection, prefix: [], order: 'ascending', offset, limit: BATCH })
-    yield* page
-    if (page.length < BATCH) return
-  }
+  for await (const page of documentPages(store, collection)) yield* page
 }
 
 /** Names of the read models that are not the same in both stores. */
