@@ -113,3 +113,26 @@ describe('the estimate', () => {
     expect(estimateOf(payments)).toMatchObject({ unanswerable, estimated: null, gain: null })
   })
 })
+
+test('few payments that are worth much say no more than few', () => {
+  const halfWidthOf = (worthOf: (index: number) => number): number => {
+    const estimator = createEstimator(Number.POSITIVE_INFINITY)
+    for (let index = 0; index < 200; index++) {
+      const even: WeighedPayment = {
+        gateways: ['a', 'b'],
+        recorded: [0.5, 0.5],
+        proposed: [0.5, 0.5],
+        expected: [0.5, 0.5],
+        chosen: index % 2,
+        isApproved: index % 4 < 2,
+      }
+      estimator.add(even, [worthOf(index), worthOf(index)])
+    }
+    const { estimated } = estimator.estimate()
+    return estimated === null ? Number.NaN : estimated.high - estimated.value
+  }
+  // The same spread: 2 payments worth 100 each, or 200 worth 10 each. Student's quantile is 3.15 for two and 1.97 for two hundred.
+  const [few, many] = [halfWidthOf((index) => (index < 2 ? 100 : 0)), halfWidthOf(() => 10)]
+  expect(few / many).toBeCloseTo(3.146 / 1.972, 2)
+  expect(halfWidthOf(() => 30)).toBeCloseTo(3 * many, 9)
+})

@@ -98,9 +98,38 @@ interface Sums {
   heavy: number
   evidenceCount: number
   squares: number
+  /** What all payments that were weighed speak for, and what those do that weigh much. */
+  readonly all: Worths
+  readonly evidence: Worths
 }
 
-const EMPTY: Sums = { count: 0, recorded: 0, proposed: 0, gain: 0, moved: 0, untried: 0, heavy: 0, evidenceCount: 0, squares: 0 }
+/** Sums of the second and fourth powers of what approvals are worth. */
+interface Worths {
+  squares: number
+  fourths: number
+}
+
+const emptySums = (): Sums => ({
+  count: 0,
+  recorded: 0,
+  proposed: 0,
+  gain: 0,
+  moved: 0,
+  untried: 0,
+  heavy: 0,
+  evidenceCount: 0,
+  squares: 0,
+  all: { squares: 0, fourths: 0 },
+  evidence: { squares: 0, fourths: 0 },
+})
+
+const addWorth = (worths: Worths, worth: number): void => {
+  worths.squares += worth ** 2
+  worths.fourths += worth ** 4
+}
+
+/** Payments of one worth that would say as much: few that are worth a lot say no more than few. */
+const effectiveCountOf = ({ squares, fourths }: Worths): number => (fourths === 0 ? 1 : squares ** 2 / fourths)
 
 const isHeavy = ({ heavy, count }: Sums): boolean => heavy / count > MOVED_SHARE_NEGLIGIBLE
 
@@ -116,11 +145,11 @@ const reasonOf = (sums: Sums): Unestimable | null => {
 const BORROWED_COUNT = 10
 
 const halfWidthOf = (sums: Sums, gateways: Iterable<GatewaySums>, load: 'proposedLoad' | 'movedLoad'): number => {
-  const { count, squares, evidenceCount } = sums
+  const { count, squares } = sums
   const mean = squares / count
   let variance = 0
   for (const one of gateways) variance += one[load] * ((one.squares + BORROWED_COUNT * mean) / (one.count + BORROWED_COUNT))
-  return (quantileOf(isHeavy(sums) ? evidenceCount : count) * Math.sqrt(variance)) / count
+  return (quantileOf(effectiveCountOf(isHeavy(sums) ? sums.evidence : sums.all)) * Math.sqrt(variance)) / count
 }
 
 const estimateOf = (sums: Sums, gateways: readonly GatewaySums[], worthMax: number): Estimate => {
@@ -151,7 +180,7 @@ const estimateOf = (sums: Sums, gateways: readonly GatewaySums[], worthMax: numb
  */
 export const createEstimator = (worthMax = 1): Estimator => {
   const gateways = new Map<string, GatewaySums>()
-  const sums: Sums = { ...EMPTY }
+  const sums = emptySums()
 
   const sumsOf = (gateway: string): GatewaySums => {
     const known = gateways.get(gateway)
@@ -195,7 +224,11 @@ export const createEstimator = (worthMax = 1): Estimator => {
       sums.squares += off * off
       sums.proposed += weight * off * worth
       sums.gain += (weight - 1) * off * worth
-      if (weight >= HEAVY_WEIGHT_MIN) sums.evidenceCount += 1
+      addWorth(sums.all, worth)
+      if (weight >= HEAVY_WEIGHT_MIN) {
+        sums.evidenceCount += 1
+        addWorth(sums.evidence, worth)
+      }
       sums.count += 1
       if (isApproved) sums.recorded += worth
     },

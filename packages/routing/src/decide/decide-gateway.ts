@@ -118,6 +118,10 @@ const choose = ({ request, candidates }: Case, { scores, hedgingPercent, base }:
   }
 }
 
+/** Nearly every payment goes to the first: a list of known length is made with no room to spare. */
+const without = (gateway: string, ordered: readonly string[]): readonly string[] =>
+  ordered[0] === gateway ? ordered.slice(1) : ordered.filter((other) => other !== gateway)
+
 /** Where the payment goes once cost has had its say. */
 const afterCosts = (
   { gateway, ordered, base }: Choice,
@@ -127,7 +131,7 @@ const afterCosts = (
 ): Pick<GatewayDecision, 'gateway' | 'fallbacks' | 'approach'> => {
   const approach = candidates.length === 1 ? 'DEFAULT' : approachOf(base, downCount, candidates.length)
   const chosen = costs === null ? null : costs.choice.chosen
-  if (costs === null || chosen === null) return { gateway, fallbacks: ordered.filter((other) => other !== gateway), approach }
+  if (costs === null || chosen === null) return { gateway, fallbacks: without(gateway, ordered), approach }
   const isByCost = costs.choice.outcome === 'COST_WON'
   return { gateway: chosen, fallbacks: costs.fallbacks, approach: isByCost ? 'SR_SELECTION_MULTI_OBJECTIVE' : approach }
 }

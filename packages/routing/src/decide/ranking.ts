@@ -23,15 +23,19 @@ const isBetter = (paymentId: string, one: Placed, other: Placed): boolean =>
  * the same order, many payments spread evenly. By insertion, because candidates are few.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
-  const ranked: Placed[] = []
-  for (const [index, gateway] of candidates.entries()) {
-    const entry: Placed = { gateway, score: scores[index] ?? 0, tie: undefined }
-    let place = ranked.length
-    for (let above = ranked[place - 1]; above !== undefined && isBetter(paymentId, entry, above); above = ranked[place - 1]) {
+  const ranked = candidates.map((gateway, index): Placed => ({ gateway, score: scores[index] ?? 0, tie: undefined }))
+  for (let next = 1; next < ranked.length; next++) {
+    const entry = ranked[next]
+    let place = next
+    for (
+      let above = ranked[place - 1];
+      above !== undefined && entry !== undefined && isBetter(paymentId, entry, above);
+      above = ranked[place - 1]
+    ) {
       ranked[place] = above
       place -= 1
     }
-    ranked[place] = entry
+    if (entry !== undefined) ranked[place] = entry
   }
   return ranked.map(({ gateway }) => gateway)
 }
