@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
+const PLAIN_JSON_TYPE = 'application/json'
 const JSON_TYPE = /^application\/(?:[\w.!#$&^-]+\+)?json$/
 
 /** Whether the content type is `application/json` or `application/*+json`, whatever its parameters. */
 export const isJsonType = (headers: IncomingHttpHeaders): boolean => {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1)
+  const { 'content-type': sent = '' } = headers
+  if (sent === PLAIN_JSON_TYPE) return true
+  const [type = ''] = sent.split(';', 1)
   return JSON_TYPE.test(type.trim().toLowerCase())
 }
 

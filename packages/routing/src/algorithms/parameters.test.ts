@@ -1,6 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
+import fc from 'fast-check'
+import { canonicalNetwork } from './networks.ts'
 import { checkParameters, type SentParameter } from './parameters.ts'
 import { type PaymentAttributes, paymentParameters } from './payment-parameters.ts'
+import { checkByReference } from './reference-parameters.fixture.ts'
 import { sampleCatalogue } from './sample-catalogue.fixture.ts'
 
 const check = (sent: Record<string, SentParameter>): unknown => {
@@ -55,6 +58,44 @@ describe('parameters of an evaluation', () => {
   test('of several problems the first in the order of the catalogue is named', () => {
     const wrong = { type: 'unusable' } as const
     expect(check({ zzz: wrong, wallet: wrong, currency: wrong, amount: { type: 'number', value: 1 } })).toMatchObject({ key: 'currency' })
+  })
+})
+
+const names = fc.constantFrom(...sampleCatalogue.keys.keys(), 'amounts', 'Currency', '10', 'zone')
+const words = fc.constantFrom('EUR', 'eur', 'visa', 'VISA', 'VisaCard', 'Master Card', 'credit', 'Germany', 'none', '')
+const sentParameter: fc.Arbitrary<SentParameter> = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ type: fc.constant('enumVariant' as const), value: words }) },
+  { weight: 2, arbitrary: fc.record({ type: fc.constant('metadata' as const), key: words, value: words }) },
+  { weight: 2, arbitrary: fc.constant(null) },
+  fc.record({ type: fc.constant('number' as const), value: fc.nat() }),
+  fc.record({ type: fc.constant('text' as const), value: words }),
+  fc.constant({ type: 'unusable' as const }),
+)
+
+describe('the check goes through what was sent', () => {
+  test('and finds what going through the catalogue finds, in the same order', () => {
+    const found = new Map<boolean, number>()
+    fc.assert(
+      fc.property(fc.array(fc.tuple(names, sentParameter), { maxLength: 6 }), (pairs) => {
+        const sent = new Map(pairs)
+        const checked = checkParameters(sampleCatalogue, sent)
+        const expected = checkByReference(sampleCatalogue, sent)
+        found.set(checked.accepted, (found.get(checked.accepted) ?? 0) + 1)
+        expect(checked).toEqual(expected)
+        if (checked.accepted && expected.accepted) expect([...checked.parameters]).toEqual([...expected.parameters])
+      }),
+      { numRuns: 5_000 },
+    )
+    for (const accepted of [true, false]) expect(found.get(accepted) ?? 0).toBeGreaterThan(200)
+  })
+
+  test('listed spellings of a network are known by what they are spellings of', () => {
+    for (const listed of ['visa', 'Visa', 'visaCard', 'Master_Card', 'AMEX']) {
+      expect(sampleCatalogue.canonicalValue('card_network', listed)).toBe(canonicalNetwork(listed))
+      expect(sampleCatalogue.canonicalValue('card_network', ` ${listed} `)).toBe(canonicalNetwork(listed))
+    }
+    expect(sampleCatalogue.canonicalValue('card_network', 'carnet')).toBe('carnet')
+    expect(sampleCatalogue.canonicalValue('card_network', 'CARNET')).toBe('carnet')
   })
 })
 

@@ -27,8 +27,12 @@ const createNetworkSpellings = (values: readonly string[]): Spellings => {
   const plain = createPlainSpellings(values)
   const byNetwork = firstOfEach(values.flatMap((value) => pairOf(canonicalNetwork(value), value)))
   const listedNetwork = (value: string): string | undefined => byNetwork.get(canonicalNetwork(value) ?? '')
+  const canonical = (value: string): string | undefined =>
+    listedNetwork(value) === undefined ? plain.canonical(value) : canonicalNetwork(value)
+  // Taking a spelling apart costs more than all the rest of a payment's parameters; nearly all are spelled as listed.
+  const canonicalByListed = new Map(values.map((value) => [value, canonical(value)]))
   return {
-    canonical: (value) => (listedNetwork(value) === undefined ? plain.canonical(value) : canonicalNetwork(value)),
+    canonical: (value) => canonicalByListed.get(value) ?? canonical(value),
     listed: (value) => (exact.has(value) ? value : (listedNetwork(value) ?? plain.listed(value))),
   }
 }

@@ -2,7 +2,8 @@ import { assertNever } from '@switchyard/kernel'
 import type { ConnectorReference, Evaluation, Output } from '@switchyard/routing'
 import type { Connector } from './hybrid-connectors.ts'
 
-const STATUS_WORDS: Readonly<Record<Evaluation['status'], string>> = { SUCCESS: 'success', DEFAULT_SELECTION: 'default_selection' }
+/** The status as clients see it. */
+export const STATUS_WORDS: Readonly<Record<Evaluation['status'], string>> = { SUCCESS: 'success', DEFAULT_SELECTION: 'default_selection' }
 
 /** A connector as answers have it. */
 export const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): Connector => ({

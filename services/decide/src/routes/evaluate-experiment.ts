@@ -68,13 +68,5 @@ export const labelOf = ({ algorithm, arm }: Answering, { label }: Evaluation): s
   return arm === null || name === null ? label : `ab_test_${arm.arm.toLowerCase()}_${name}`
 }
 
-/** What the event says of algorithm and arm; an arm without an algorithm answers like a single connector. */
-export const recordedAnswering = ({
-  algorithm,
-  arm,
-}: Answering): Pick<RuleEvaluated['data'], 'algorithmId' | 'kind' | 'experimentId' | 'experimentArm'> => ({
-  algorithmId: algorithm.id,
-  kind: algorithm.kind === 'AB_TEST' ? 'SINGLE' : algorithm.kind,
-  experimentId: arm?.experimentId ?? null,
-  experimentArm: arm?.arm ?? null,
-})
+/** What the event says of the algorithm's kind: an arm without an algorithm answers like a single connector. */
+export const recordedKind = ({ kind }: StoredAlgorithm): RuleEvaluated['data']['kind'] => (kind === 'AB_TEST' ? 'SINGLE' : kind)

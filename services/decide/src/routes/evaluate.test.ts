@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { createEventCodec, type PaymentsEvent, publishedSchemaIds } from '@switchyard/events'
-import type { RouteReply } from '@switchyard/http'
+import { bodyOfReply, type RouteReply } from '@switchyard/http'
 import {
   type Algorithm,
   type ConnectorReference,
@@ -93,14 +93,14 @@ const evaluate = (algorithm: Algorithm, body: object): RouteReply => {
   } as const
   const reply = route.handle({ ...request, body: { created_by: merchantId, parameters: {}, ...body } })
   if (reply instanceof Promise) throw new Error('a hot route answers at once')
-  return reply
+  return { ...reply, body: bodyOfReply(reply) }
 }
 const amount = (value: number): object => ({ amount: { type: 'number', value } })
 const refusal = (message: string): object => ({ status: 400, body: { code: 'TE_04', message, data: null } })
 
 describe('POST /routing/evaluate', () => {
   test('a drawn split: the answer in full, and its event', () => {
-    expect(JSON.stringify(evaluate(split, { payment_id: null }).body)).toBe(
+    expect(evaluate(split, { payment_id: null }).json).toBe(
       '{"payment_id":null,"status":"success","output":{"type":"volume_split","splits":[{"connector":{"gateway_name":"alpha","gateway_id":"a1"},"split":75},{"connector":{"gateway_name":"beta","gateway_id":null},"split":25}]},"evaluated_output":[{"gateway_name":"beta","gateway_id":null},{"gateway_name":"alpha","gateway_id":"a1"}],"eligible_connectors":[{"gateway_name":"alpha","gateway_id":"a1"},{"gateway_name":"beta","gateway_id":null}]}',
     )
     expect(recorded).toEqual([

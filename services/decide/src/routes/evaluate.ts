@@ -1,29 +1,30 @@
 import type { PaymentsEvent } from '@switchyard/events'
-import { parseBody, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import type { Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import {
   activeAlgorithm,
   algorithmById,
   checkParameters,
   type EligibilityTable,
-  type Evaluation,
   isEvaluationError,
   onlyEligible,
   type Parameters,
-  type ParameterValue,
   type RoutingAlgorithms,
   type RuleEvaluator,
   routingAlgorithms,
   type StoredAlgorithm,
 } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
-import { ERROR_TEXT_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
+import { ERROR_TEXT_LENGTH_MAX } from '../limits.ts'
 import { evaluation } from './answer-schemas.ts'
 import { printEvaluation } from './evaluate-answer.ts'
-import { type Answering, answeringFor, fallbackEvaluation, labelOf, recordedAnswering } from './evaluate-experiment.ts'
+import { type Answering, answeringFor, fallbackEvaluation } from './evaluate-experiment.ts'
 import { describeRefusal, ERROR_CODE, type EvaluationRefusal, replyToRefused } from './evaluate-refusals.ts'
-import { type EvaluateRequest, evaluateRequestSchema } from './evaluate-request.ts'
+import { type EvaluateRequest, parseEvaluation } from './evaluate-request.ts'
 import { traceOf } from './evaluate-trace.ts'
+import { type Evaluated, type RecordedRequest, ruleEvaluated } from './evaluation-event.ts'
+import { evaluationJson } from './evaluation-json.ts'
+import { evaluationSchema } from './evaluation-wire.ts'
 import { maskedText } from './free-text.ts'
 
 /** What evaluation needs. */
@@ -55,10 +56,6 @@ interface Question {
   readonly parameters: Parameters
 }
 
-interface Evaluated extends Question {
-  readonly evaluation: Evaluation
-}
-
 type Tools = Pick<EvaluateRouteDependencies, 'evaluator' | 'eligibility' | 'draw'>
 
 const chosenAlgorithm = (
@@ -85,39 +82,7 @@ const evaluate = ({ evaluator, eligibility, draw }: Tools, question: Question, r
   const { paymentId, fallback } = request
   const result =
     connector === null ? evaluator.compiledOf(algorithm).evaluate(parameters, { paymentId, draw, fallback }) : fallbackEvaluation(connector)
-  return isEvaluationError(result) ? result : { ...question, evaluation: onlyEligible(eligibility, parameters, result) }
-}
-
-const textOf = (parameter: ParameterValue): string => {
-  if (parameter.type === 'number') return String(parameter.value)
-  return maskedText(parameter.type === 'metadata' ? `${parameter.key}=${parameter.value}` : parameter.value, TEXT_LENGTH_MAX)
-}
-
-/** What both events say of the request. */
-interface RecordedRequest {
-  readonly merchantId: string
-  readonly paymentId: string | null
-  readonly requestId: string
-  readonly at: number
-}
-
-const evaluatedEvent = (request: RecordedRequest, { answering, parameters, evaluation }: Evaluated): PaymentsEvent => {
-  const evaluated = evaluation.evaluated.map(({ gatewayName }) => gatewayName)
-  const eligible = evaluation.eligible.map(({ gatewayName }) => gatewayName)
-  return {
-    type: 'RuleEvaluated',
-    data: {
-      ...request,
-      ...recordedAnswering(answering),
-      status: evaluation.status,
-      ruleName: labelOf(answering, evaluation),
-      gateway: evaluated[0] ?? eligible[0] ?? null,
-      evaluated,
-      eligible,
-      drawnSlot: evaluation.drawnSlot,
-      parameters: Object.fromEntries([...parameters].map(([key, value]) => [key, textOf(value)])),
-    },
-  }
+  return isEvaluationError(result) ? result : { answering, parameters, evaluation: onlyEligible(eligibility, parameters, result) }
 }
 
 /**
@@ -143,14 +108,16 @@ export const evaluateRoute = (dependencies: EvaluateRouteDependencies): Route =>
     const isUnreadable = 'code' in result && result.code === 'ALGORITHM_UNREADABLE'
     const trace = isTraced && !isUnreadable ? { trace: traceOf(question.answering.algorithm, question.parameters, evaluator) } : null
     if ('code' in result) return refuse(result, recorded, trace)
-    record(evaluatedEvent(recorded, result))
-    return { status: 200, body: { ...printEvaluation(paymentId, result.evaluation), ...trace } }
+    record(ruleEvaluated(recorded, result))
+    return trace === null
+      ? { status: 200, json: evaluationJson(paymentId, result.evaluation) }
+      : { status: 200, body: { ...printEvaluation(paymentId, result.evaluation), ...trace } }
   }
   return {
     spec: SPEC,
-    api: { summary: 'Evaluate the active routing algorithm, or one that is named', body: evaluateRequestSchema, answer: evaluation },
+    api: { summary: 'Evaluate the active routing algorithm, or one that is named', body: evaluationSchema, answer: evaluation },
     handle: (request) => {
-      const body = parseBody(evaluateRequestSchema, request.body)
+      const body = parseEvaluation(request.body)
       return body.ok ? answer(body.value, request) : body.reply
     },
   }

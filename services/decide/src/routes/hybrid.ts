@@ -15,7 +15,8 @@ import { hybridAnswer } from './answer-schemas.ts'
 import { problemReply } from './decision-envelope.ts'
 import { type DecisionWire, decisionSchema } from './decision-wire.ts'
 import { printConnector } from './evaluate-answer.ts'
-import { type EvaluateRequest, evaluateRequestSchema } from './evaluate-request.ts'
+import { type EvaluateRequest, evaluateRequestOf } from './evaluate-request.ts'
+import { evaluationSchema as rulesSchema } from './evaluation-wire.ts'
 import { type Connector, decidedConnector } from './hybrid-connectors.ts'
 import { refuseMerchant } from './named-merchant.ts'
 
@@ -32,9 +33,9 @@ interface HybridRequest {
 }
 
 const schema: z.ZodType<HybridRequest> = z
-  .object({ static_routing_request: evaluateRequestSchema.nullish(), dynamic_routing_request: decisionSchema.nullish() })
+  .object({ static_routing_request: rulesSchema.nullish(), dynamic_routing_request: decisionSchema.nullish() })
   .transform(({ static_routing_request, dynamic_routing_request }) => ({
-    rules: static_routing_request ?? undefined,
+    rules: static_routing_request ? evaluateRequestOf(static_routing_request) : undefined,
     decision: dynamic_routing_request ?? undefined,
   }))
 

@@ -10,7 +10,18 @@ import {
   type PaymentWire,
   RANKING_ALGORITHMS,
 } from './decision-wire.ts'
-import { isFlagOrNone, isId, isIdOrNone, isName, isNullish, isObject, isTextOf, isTextOrNone, type Members } from './plain-values.ts'
+import {
+  isFlagOrNone,
+  isId,
+  isIdOrNone,
+  isListOrNone,
+  isName,
+  isNullish,
+  isObject,
+  isTextOf,
+  isTextOrNone,
+  type Members,
+} from './plain-values.ts'
 
 const INT32_MIN = -(2 ** 31)
 const INT32_MAX = 2 ** 31 - 1
@@ -23,8 +34,6 @@ const rankingAlgorithms: ReadonlySet<unknown> = new Set(RANKING_ALGORITHMS)
 const isDocumentOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, DOCUMENT_LENGTH_MAX)
 const isInt32 = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= INT32_MIN && Number(value) <= INT32_MAX
 
-const isListOrNone = (value: unknown, countMax: number, isItem: (item: unknown) => boolean): boolean =>
-  isNullish(value) || (Array.isArray(value) && value.length <= countMax && value.every(isItem))
 const isUdf = (value: unknown): boolean => value === null || isTextOf(value, TEXT_LENGTH_MAX)
 
 type Info = Members<PaymentWire>

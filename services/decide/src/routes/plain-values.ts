@@ -20,5 +20,9 @@ export const isIdOrNone = (value: unknown): boolean => isNullish(value) || isId(
 export const isTextOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, TEXT_LENGTH_MAX)
 export const isFlagOrNone = (value: unknown): boolean => isNullish(value) || typeof value === 'boolean'
 
+/** A list of so many at most; missing and null are the same. */
+export const isListOrNone = (value: unknown, countMax: number, isItem: (item: unknown) => boolean): boolean =>
+  isNullish(value) || (Array.isArray(value) && value.length <= countMax && value.every(isItem))
+
 /** A JSON object. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
