@@ -76,19 +76,24 @@ const tablesOf = (subjects: readonly Subject[], rules: readonly Rule[], scope: C
   return tables
 }
 
+interface TypedKey {
+  readonly key: string
+  readonly type: ParameterValue['type']
+}
+
 /** The keys that rules name, and the type that their values have when nobody fails. */
-const typedKeys = (subjects: readonly Subject[], { catalogue }: CompileScope): ReadonlyMap<string, ParameterValue['type']> => {
+const typedKeys = (subjects: readonly Subject[], { catalogue }: CompileScope): readonly TypedKey[] => {
   const types = new Map<string, ParameterValue['type']>()
   for (const { key } of subjects) {
     const routingKey = catalogue.keys.get(key)
     const type = routingKey && PARAMETER_TYPES[routingKey.type]
     if (type) types.set(key, type)
   }
-  return types
+  return Array.from(types, ([key, type]) => ({ key, type }))
 }
 
-const areTyped = (types: ReadonlyMap<string, ParameterValue['type']>, parameters: Parameters): boolean => {
-  for (const [key, type] of types) {
+const areTyped = (types: readonly TypedKey[], parameters: Parameters): boolean => {
+  for (const { key, type } of types) {
     const parameter = parameters.get(key)
     if (parameter !== undefined && parameter.type !== type) return false
   }

@@ -28,6 +28,9 @@ const DEFAULT_CONNECTOR = 'default'
 
 const normal = (name: string): string => name.trim().toLowerCase()
 
+/** By the name as it is, which is nearly always normal, else by its normal form. */
+const found = <Value>(values: ReadonlyMap<string, Value>, name: string): Value | undefined => values.get(name) ?? values.get(normal(name))
+
 /** The table of these entries; of several for the same connector and method the last one counts. */
 export const createEligibilityTable = (entries: readonly EligibilityEntry[]): EligibilityTable => {
   const byMethod = new Map<string, Map<string, EligibilityRule>>()
@@ -37,8 +40,8 @@ export const createEligibilityTable = (entries: readonly EligibilityEntry[]): El
   }
   return {
     ruleFor: (connector, paymentMethodType) => {
-      const ofMethod = byMethod.get(normal(paymentMethodType))
-      return ofMethod?.get(normal(connector)) ?? ofMethod?.get(DEFAULT_CONNECTOR)
+      const ofMethod = found(byMethod, paymentMethodType)
+      return ofMethod && (found(ofMethod, connector) ?? ofMethod.get(DEFAULT_CONNECTOR))
     },
   }
 }

@@ -53,21 +53,33 @@ const checkKnown = (catalogue: Catalogue, key: string, { type }: RoutingKey, sen
 const checkUnknown = (key: string, sent: Exclude<SentParameter, null>): Usable =>
   sent.type === 'metadata' ? sent : { code: 'UNKNOWN_PARAMETER', key }
 
+/** Puts a name where it belongs in an ascending list: quicker than sorting for the few parameters that payments have. */
+const insert = (ascending: string[], name: string): void => {
+  let at = ascending.length
+  for (; at > 0; at--) {
+    const before = ascending[at - 1] ?? ''
+    if (before < name) break
+    ascending[at] = before
+  }
+  ascending[at] = name
+}
+
 /** What was sent, without what is unset: the names of the catalogue in its order, which is ascending, then the others as they came. */
 const inCatalogueOrder = ({ keys }: Catalogue, sent: ReadonlyMap<string, SentParameter>): readonly string[] => {
   const known: string[] = []
   const others: string[] = []
-  sent.forEach((value, key) => {
-    if (value !== null) (keys.has(key) ? known : others).push(key)
+  sent.forEach((value, name) => {
+    if (value === null) return
+    if (keys.has(name)) insert(known, name)
+    else others.push(name)
   })
-  known.sort()
   return others.length === 0 ? known : [...known, ...others]
 }
 
 /**
  * Checks parameters against the catalogue (rules.md 6.2 with Q4, Q15, S8). Of several problems it names the one that
  * comes first in the order of the catalogue, those of unknown keys last. Goes through what was sent, not through the catalogue,
- * which has twenty times as many keys; a property test holds it to doing so.
+ * which has ten times as many keys; a property test holds it to doing so.
  */
 export const checkParameters = (catalogue: Catalogue, sent: ReadonlyMap<string, SentParameter>): CheckedParameters => {
   const parameters = new Map<string, ParameterValue>()
