@@ -45,13 +45,16 @@ const TYPES = [
   'metadata_variant',
   'global_ref',
 ]
+const NUMBERS = [0, -0, -1, 1.5, Number.MAX_SAFE_INTEGER, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN]
+const part = fc.constantFrom<unknown>('k', 'v', 'k', 1, null)
 const parameter = fc.oneof(
   JUNK,
+  fc.record({ type: fc.constant('number'), value: fc.constantFrom<unknown>(...NUMBERS, '1', null) }),
+  fc.record({ type: fc.constant('metadata_variant'), value: fc.record({ key: part, value: part }, { requiredKeys: [] }) }),
   fc.record({ type: fc.constantFrom<unknown>(...TYPES, 'other', null), value: JUNK, more: JUNK }, { requiredKeys: [] }),
 )
-const parameters = fc.dictionary(fc.constantFrom('amount', 'currency', '10', 'x'.repeat(255), 'x'.repeat(256)), parameter, {
-  noNullPrototype: true,
-})
+const name = fc.constantFrom('amount', 'currency', '10', 'x'.repeat(255), 'x'.repeat(256))
+const parameters = fc.dictionary(name, parameter, { maxKeys: 2, noNullPrototype: true })
 const verdicts = (body: unknown): { readonly byHand: boolean; readonly bySchema: boolean } => ({
   byHand: isPlainEvaluation(body),
   bySchema: evaluationSchema.safeParse(body).success,
