@@ -35,14 +35,28 @@ export const drawSlot = (weights: readonly number[], unit: number): number | und
   return last
 }
 
-/** Drops repeated references; the first of each stays. */
-export const distinct = (references: readonly ConnectorReference[]): readonly ConnectorReference[] => {
+/** Longest list whose references are compared pair by pair, which makes nothing that has to be collected. */
+const PAIRWISE_COUNT_MAX = 16
+
+const isSame = (a: ConnectorReference, b: ConnectorReference): boolean => a.gatewayName === b.gatewayName && a.gatewayId === b.gatewayId
+
+const distinctByPairs = (references: readonly ConnectorReference[]): readonly ConnectorReference[] => {
+  const kept: ConnectorReference[] = []
+  for (const reference of references) if (!kept.some((earlier) => isSame(earlier, reference))) kept.push(reference)
+  return kept
+}
+
+const distinctByIdentity = (references: readonly ConnectorReference[]): readonly ConnectorReference[] => {
   const seen = new Set<string>()
   return references.filter(({ gatewayName, gatewayId }) => {
     const identity = JSON.stringify([gatewayName, gatewayId])
     return !seen.has(identity) && seen.add(identity)
   })
 }
+
+/** Drops repeated references; the first of each stays. */
+export const distinct = (references: readonly ConnectorReference[]): readonly ConnectorReference[] =>
+  references.length <= PAIRWISE_COUNT_MAX ? distinctByPairs(references) : distinctByIdentity(references)
 
 const declaredBy = (output: Output): readonly ConnectorReference[] => {
   switch (output.form) {

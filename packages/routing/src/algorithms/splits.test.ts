@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import type { ConnectorReference, Output, StaticAlgorithm } from './algorithm.ts'
 import { compileAlgorithm } from './compile-algorithm.ts'
-import { drawSlot } from './compile-output.ts'
+import { distinct, drawSlot } from './compile-output.ts'
 import { type Evaluation, type EvaluationContext, isEvaluationError } from './evaluation.ts'
 import { sampleCatalogue } from './sample-catalogue.fixture.ts'
 
@@ -87,6 +87,18 @@ describe('volume splits', () => {
     const algorithm = advanced({ form: 'volumeSplitPriority', splits })
     expect(evaluate(algorithm, drawing(0.6))).toMatchObject({ evaluated: [C, A, B], eligible: [A, B, C], drawnSlot: 1 })
     expect(evaluate(algorithm, drawing(0.59)).evaluated).toEqual([A, B, C])
+  })
+  test('short lists and long ones drop what is repeated, and nothing else', () => {
+    const references = fc.array(
+      fc.record({ gatewayName: fc.constantFrom('A', 'B', 'A","'), gatewayId: fc.constantFrom(null, 'null', '', 'A') }),
+      { maxLength: 24, size: 'max' },
+    )
+    const isSame = (a: ConnectorReference, b: ConnectorReference): boolean => a.gatewayName === b.gatewayName && a.gatewayId === b.gatewayId
+    fc.assert(
+      fc.property(references, (list) => {
+        expect(distinct(list)).toEqual(list.filter((one, at) => list.findIndex((other) => isSame(one, other)) === at))
+      }),
+    )
   })
   test('a split without weight is an error', () => {
     const failed = { code: 'SPLIT_NOT_DRAWN', source: 'algorithm' }
