@@ -1,4 +1,3 @@
-import { assertNever } from '@switchyard/kernel'
 import type { ParameterValue } from './algorithm.ts'
 import type { Catalogue, RoutingKey } from './catalogue.ts'
 
@@ -31,22 +30,16 @@ export const PARAMETER_TYPES: Readonly<Record<RoutingKey['type'], ParameterValue
   globalRef: null,
 }
 
+const checkEnum = ({ canonicalValue }: Catalogue, key: string, sent: Extract<ParameterValue, { readonly type: 'enumVariant' }>): Usable => {
+  const value = canonicalValue(key, sent.value)
+  if (value === undefined) return { code: 'INVALID_ENUM_VALUE', key, value: sent.value }
+  return value === sent.value ? sent : { type: 'enumVariant', value }
+}
+
 const checkKnown = (catalogue: Catalogue, key: string, { type }: RoutingKey, sent: Exclude<SentParameter, null>): Usable => {
   const expected = PARAMETER_TYPES[type] ?? sent.type
   if (sent.type === 'unusable' || sent.type !== expected) return { code: 'PARAMETER_TYPE_MISMATCH', key, expected: type }
-  switch (sent.type) {
-    case 'enumVariant': {
-      const value = type === 'enum' ? catalogue.canonicalValue(key, sent.value) : sent.value
-      if (value === undefined) return { code: 'INVALID_ENUM_VALUE', key, value: sent.value }
-      return value === sent.value ? sent : { type: 'enumVariant', value }
-    }
-    case 'number':
-    case 'text':
-    case 'metadata':
-      return sent
-    default:
-      return assertNever(sent)
-  }
+  return type === 'enum' && sent.type === 'enumVariant' ? checkEnum(catalogue, key, sent) : sent
 }
 
 /** A user's own metadata travels under its own name; nothing else may. */
