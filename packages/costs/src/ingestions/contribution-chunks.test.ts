@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { RollUp } from '../statistics/roll-up.ts'
 import { paymentRow, totalRow } from '../statistics/sample-rows.fixture.ts'
-import { contributionChunks, contributionOf } from './contribution-chunks.ts'
+import { contributionChunks, contributionOf, rolledUpOf } from './contribution-chunks.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
 
 const OF = { ingestionId: 'i', sequence: 3, covers: 'whole-days' } as const
@@ -21,7 +21,7 @@ test('what is taken apart comes together again', () => {
   expect(chunks.length).toBeGreaterThan(3)
   for (const { clusters, buckets, totals, binRates } of chunks)
     expect(Math.max(clusters.length, buckets.length, totals.length, binRates.length)).toBeLessThanOrEqual(CONTRIBUTION_CHUNK_COUNT)
-  expect(contributionOf(OF, chunks)).toEqual({ ...OF, ...whole })
+  expect(contributionOf(OF, chunks.map(rolledUpOf))).toEqual({ ...OF, ...whole })
   expect(contributionOf(OF, [])).toEqual({ ...OF, buckets: [], totals: [], binRates: [] })
 })
 

@@ -5,6 +5,9 @@ import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import type { RolledUp } from '../statistics/roll-up.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
 
+/** Which report a contribution is of, and what of earlier ones it stands for. */
+export type ContributionHead = Pick<Contribution, 'ingestionId' | 'sequence' | 'covers'>
+
 /** What one event tells of a contribution. */
 export type ContributionChunk = Pick<ReportContributionTaken['data'], 'clusters' | 'buckets' | 'totals' | 'binRates'>
 
@@ -81,25 +84,23 @@ const clusterOf = (chunk: ContributionChunk, slot: number): FitCluster => {
   return { ...cluster, funding: FUNDINGS[funding] ?? '' }
 }
 
-/** The contribution that was taken apart by {@link contributionChunks}. */
-export const contributionOf = (
-  of: Pick<Contribution, 'ingestionId' | 'sequence' | 'covers'>,
-  chunks: readonly ContributionChunk[],
-): Contribution => ({
-  ...of,
-  buckets: chunks.flatMap((chunk) => {
-    const clusters = chunk.clusters.map((_, slot) => clusterOf(chunk, slot))
-    return chunk.buckets.map(({ clusterSlot, epochDay: day, channel, band, paymentCount: n, ...sums }) => ({
-      cluster: clusters[clusterSlot] ?? clusterOf(chunk, clusterSlot),
+/** The clusters that a chunk tells something of. */
+export const clustersOf = (chunk: ContributionChunk): readonly FitCluster[] => chunk.clusters.map((_, slot) => clusterOf(chunk, slot))
+
+/** What one chunk tells, as {@link contributionChunks} took it apart. */
+export const rolledUpOf = (chunk: ContributionChunk): RolledUp => {
+  const clusters = clustersOf(chunk)
+  const clusterAt = (slot: number): FitCluster => clusters[slot] ?? clusterOf(chunk, slot)
+  return {
+    buckets: chunk.buckets.map(({ clusterSlot, epochDay: day, channel, band, paymentCount: n, ...sums }) => ({
+      cluster: clusterAt(clusterSlot),
       day,
       channel: channelOf(channel),
       band,
       sums: { n, ...sums },
-    }))
-  }),
-  totals: chunks.flatMap((chunk) =>
-    chunk.totals.map(({ clusterSlot, epochDay: day, channel, turnover, cost, fixedCost, paymentCount: count }) => ({
-      cluster: clusterOf(chunk, clusterSlot),
+    })),
+    totals: chunk.totals.map(({ clusterSlot, epochDay: day, channel, turnover, cost, fixedCost, paymentCount: count }) => ({
+      cluster: clusterAt(clusterSlot),
       day,
       channel: channelOf(channel),
       turnover,
@@ -107,8 +108,14 @@ export const contributionOf = (
       fixedCost,
       count,
     })),
-  ),
-  binRates: chunks.flatMap((chunk) =>
-    chunk.binRates.map(({ bin, epochDay: day, rate, paymentCount: count }) => ({ bin, day, rate, count })),
-  ),
+    binRates: chunk.binRates.map(({ bin, epochDay: day, rate, paymentCount: count }) => ({ bin, day, rate, count })),
+  }
+}
+
+/** The contribution of a report of which these are all parts, in their order. */
+export const contributionOf = (of: ContributionHead, parts: readonly RolledUp[]): Contribution => ({
+  ...of,
+  buckets: parts.flatMap(({ buckets }) => buckets),
+  totals: parts.flatMap(({ totals }) => totals),
+  binRates: parts.flatMap(({ binRates }) => binRates),
 })

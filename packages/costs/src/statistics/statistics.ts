@@ -1,6 +1,7 @@
 import type { Day } from '../reports/day.ts'
+import { TupleBuilder } from '../tuple-index.ts'
 import type { BinRateCount, Bucket, Contribution, TotalsBucket } from './contribution.ts'
-import { clusterText } from './fit-cluster.ts'
+import { clusterText, type FitCluster } from './fit-cluster.ts'
 import { RunningSums } from './sums.ts'
 
 /** Days that count, back from the latest one (cost.md 7). */
@@ -31,17 +32,64 @@ const startOfDays = (contributions: readonly Contribution[]): ReadonlyMap<Day, n
   return starts
 }
 
-const keyOf = ({ cluster, day, channel, band }: Bucket): string => `${day} ${channel} ${band} ${clusterText(cluster)}`
+/** Bands lie between these, whatever amount a cell can hold; parts of a key are not below zero. */
+const BAND_OFFSET = 512
+const KEY_WIDTH = 4
 
-const merged = (buckets: readonly Bucket[]): readonly Bucket[] => {
-  const byKey = new Map<string, Bucket & { readonly sums: RunningSums }>()
-  for (const bucket of buckets) {
-    const key = keyOf(bucket)
-    const known = byKey.get(key) ?? { ...bucket, sums: new RunningSums() }
-    known.sums.add(bucket.sums)
-    byKey.set(key, known)
+/** Numbers the clusters of buckets; those of one cluster mostly follow one another. */
+const createNumbering = (): { readonly numberOf: (cluster: FitCluster) => number; readonly texts: readonly string[] } => {
+  const numbers = new Map<string, number>()
+  const texts: string[] = []
+  let last: FitCluster | undefined
+  let lastNumber = 0
+  const numberOf = (cluster: FitCluster): number => {
+    if (cluster === last) return lastNumber
+    const text = clusterText(cluster)
+    last = cluster
+    lastNumber = numbers.get(text) ?? texts.push(text) - 1
+    numbers.set(text, lastNumber)
+    return lastNumber
   }
-  return [...byKey.entries()].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, bucket]) => bucket)
+  return { numberOf, texts }
+}
+
+const order = (one: string, other: string): number => {
+  if (one === other) return 0
+  return one < other ? -1 : 1
+}
+
+/** Buckets of the same payments as one, by day, channel, band and cluster, the latter two by their texts. */
+const merged = (buckets: readonly Bucket[]): readonly Bucket[] => {
+  const { numberOf, texts } = createNumbering()
+  const places = new TupleBuilder(KEY_WIDTH, buckets.length)
+  const ofPlaces: Bucket[] = []
+  const added = new Map<number, RunningSums>()
+  for (const bucket of buckets) {
+    const { cluster, day, channel, band, sums } = bucket
+    const place = places.add([day, channel === 'pos' ? 1 : 0, band + BAND_OFFSET, numberOf(cluster)])
+    const known = ofPlaces[place]
+    if (known === undefined) {
+      ofPlaces[place] = bucket
+      continue
+    }
+    // Most are told once: only what is added up takes memory of its own.
+    const total = added.get(place) ?? new RunningSums().add(known.sums)
+    added.set(place, total.add(sums))
+  }
+  const textOf = (place: number): string => texts[places.partOf(place, KEY_WIDTH - 1)] ?? ''
+  const ofPlace = (place: number): readonly Bucket[] => {
+    const bucket = ofPlaces[place]
+    const sums = added.get(place)
+    if (bucket === undefined) return []
+    return [sums === undefined ? bucket : { ...bucket, sums }]
+  }
+  return Array.from(ofPlaces.keys())
+    .sort((one, other) => {
+      const [a, b] = [ofPlaces[one], ofPlaces[other]]
+      if (a === undefined || b === undefined) return 0
+      return a.day - b.day || order(a.channel, b.channel) || order(String(a.band), String(b.band)) || order(textOf(one), textOf(other))
+    })
+    .flatMap(ofPlace)
 }
 
 const latestOf = (contributions: readonly Contribution[]): Day | null =>

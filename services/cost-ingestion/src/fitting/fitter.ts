@@ -15,7 +15,8 @@ import type { RangeQuery } from '@switchyard/kernel'
 import { INGESTION } from '../journal.ts'
 import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
-import { type AccountPlace, countedReports, readContribution } from './read-contributions.ts'
+import type { ContributionPart } from './fitting.ts'
+import { type AccountPlace, contributionHeadOf, countedReports, readChunks } from './read-contributions.ts'
 
 /** Learns the costs of accounts anew when their reports have changed. */
 export interface Fitter {
@@ -55,12 +56,13 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const head = await headOf(parts, place)
   const fitCount = 1 + (await fitCountOf(parts, place))
   const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount, at }
-  const contributions = async function* () {
-    for (const ingestion of counted) yield await readContribution(store, ingestion)
+  const contributionParts = async function* (): AsyncGenerator<ContributionPart> {
+    for (const ingestion of counted)
+      for await (const chunk of readChunks(store, ingestion)) yield { head: contributionHeadOf(ingestion), chunk }
   }
   const { events, changes, touched } = await parts.fitReports({
     identity,
-    contributions: contributions(),
+    parts: contributionParts(),
     previous: head && (await readFit(store, merchantId, head)),
     newIds: unfitted.map(({ ingestionId }) => ingestionId),
   })

@@ -1,7 +1,7 @@
 import {
   COUNTED_INDEX,
-  type Contribution,
-  contributionOf,
+  type ContributionChunk,
+  type ContributionHead,
   costIngestions,
   type Ingestion,
   reportContributions,
@@ -31,13 +31,13 @@ export const countedReports = async (store: ReadStore, place: AccountPlace): Pro
   return newestFirst.toReversed()
 }
 
-const PAGE_OF_CHUNKS = 20
+/** Few: each is a hundred kilobytes, and only one is needed at a time. */
+const PAGE_OF_CHUNKS = 4
 
-/** What a report adds. Rejects when its documents are not whole: they are still being stored, or were dropped just now. */
-export const readContribution = async (store: ReadStore, ingestion: Ingestion): Promise<Contribution> => {
-  const { merchantId, life, ingestionId, claimId, report, sequence = 0, coversWholeDays } = ingestion
+/** What a report adds, chunk by chunk. Rejects when its documents are not whole: they are still being stored, or were dropped just now. */
+export async function* readChunks(store: ReadStore, ingestion: Ingestion): AsyncGenerator<ContributionChunk> {
+  const { merchantId, life, ingestionId, claimId, report } = ingestion
   const chunkCount = report?.chunkCount ?? 0
-  const chunks = []
   for (let from = 0; from < chunkCount; from += PAGE_OF_CHUNKS) {
     const slots = Array.from({ length: Math.min(PAGE_OF_CHUNKS, chunkCount - from) }, (_, index) => from + index)
     const keys = slots.map((slot) => [merchantId, life, ingestionId, slot])
@@ -45,8 +45,14 @@ export const readContribution = async (store: ReadStore, ingestion: Ingestion): 
       const chunk = stored?.body.claimId === claimId ? stored.body.chunk : null
       if (chunk === null)
         throw new OperatingError('QUERY_UNAVAILABLE', `the report ${ingestionId} is not stored as a whole`, { retryable: true })
-      chunks.push(chunk)
+      yield chunk
     }
   }
-  return contributionOf({ ingestionId, sequence, covers: coversWholeDays ? 'whole-days' : 'parts-of-days' }, chunks)
 }
+
+/** Which report its contribution is of. */
+export const contributionHeadOf = ({ ingestionId, sequence = 0, coversWholeDays }: Ingestion): ContributionHead => ({
+  ingestionId,
+  sequence,
+  covers: coversWholeDays ? 'whole-days' : 'parts-of-days',
+})

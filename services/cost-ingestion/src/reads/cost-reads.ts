@@ -3,6 +3,7 @@ import {
   type ConnectorCluster,
   clusterFacets,
   clusterKeyText,
+  clustersOf,
   clusterText,
   costOverrides,
   coverageOf,
@@ -12,7 +13,7 @@ import {
   noticedChanges,
   type StoredClusterOverride,
 } from '@switchyard/costs'
-import { readContribution } from '../fitting/read-contributions.ts'
+import { readChunks } from '../fitting/read-contributions.ts'
 import { lifeOf } from '../ingestion-operations.ts'
 import type { ClusterScope, CostOperations, MerchantCoverage } from '../operations.ts'
 import type { Parts } from '../parts.ts'
@@ -63,9 +64,11 @@ export const createCostReads = (
     if (ingestionId === undefined) return undefined
     const ingestion = await journal.find({ merchantId, life: await lifeOf(parts, merchantId), ingestionId })
     if (ingestion.report === null) return new Set()
-    const { buckets, totals } = await readContribution(store, ingestion)
     const { connector, account } = ingestion
-    return new Set([...buckets, ...totals].map(({ cluster }) => JSON.stringify([connector, account, clusterText(cluster)])))
+    const texts = new Set<string>()
+    for await (const chunk of readChunks(store, ingestion))
+      for (const cluster of clustersOf(chunk)) texts.add(JSON.stringify([connector, account, clusterText(cluster)]))
+    return texts
   }
 
   const scoped = async (scope: ClusterScope): Promise<readonly ConnectorCluster[]> => {

@@ -1,16 +1,16 @@
-import type { AccountFit, Contribution, ContributionChunk } from '@switchyard/costs'
-import type { FittingRequest } from '../fitting/fitting.ts'
+import type { AccountFit, ContributionChunk } from '@switchyard/costs'
+import type { ContributionPart, FittingRequest } from '../fitting/fitting.ts'
 import type { ReadingOutcome, ReadingRequest } from '../reading/reading.ts'
 
 /** What a thread of its own is started for. */
 export type ReportTask =
   | { readonly kind: 'read'; readonly request: ReadingRequest }
-  | { readonly kind: 'fit'; readonly request: Omit<FittingRequest, 'contributions'> }
+  | { readonly kind: 'fit'; readonly request: Omit<FittingRequest, 'parts'> }
 
 /** What the thread is told. */
 export type ToThread =
   | { readonly kind: 'taken' }
-  | { readonly kind: 'contribution'; readonly contribution: Contribution }
+  | { readonly kind: 'part'; readonly part: ContributionPart }
   | { readonly kind: 'all-told' }
 
 /** What the thread tells. */

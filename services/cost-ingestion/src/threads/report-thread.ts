@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Contribution, fitReports } from '@switchyard/costs'
+import { type Contribution, type ContributionHead, contributionOf, fitReports, type RolledUp, rolledUpOf } from '@switchyard/costs'
 import { assert, assertNever } from '@switchyard/kernel'
 import { yieldToAnswers } from '@switchyard/runtime'
+import type { ContributionPart } from '../fitting/fitting.ts'
 import { readReportFile } from '../reading/read-report-file.ts'
 import type { FromThread, ReportTask, ToThread } from './report-messages.ts'
 
@@ -34,19 +35,34 @@ const run = async (): Promise<void> => {
   }
 }
 
+/** What has been told of reports so far. */
+class ToldReports {
+  readonly #reports: Map<string, { readonly head: ContributionHead; readonly parts: RolledUp[] }> = new Map()
+
+  take({ head, chunk }: ContributionPart): void {
+    const known = this.#reports.get(head.ingestionId) ?? { head, parts: [] }
+    known.parts.push(rolledUpOf(chunk))
+    this.#reports.set(head.ingestionId, known)
+  }
+
+  contributions(): readonly Contribution[] {
+    return [...this.#reports.values()].map(({ head, parts }) => contributionOf(head, parts))
+  }
+}
+
 const learn = ({ request: { identity, previous, newIds } }: FitTask, tell: (message: FromThread) => void): Promise<void> =>
   new Promise((resolve, reject) => {
-    const contributions: Contribution[] = []
+    const told = new ToldReports()
     const finish = (): void => {
-      const { events, changes, touched } = fitReports(identity, contributions, previous, newIds)
+      const { events, changes, touched } = fitReports(identity, told.contributions(), previous, newIds)
       for (const event of events) tell({ kind: 'fit-event', event })
       tell({ kind: 'fitted', changes, touched })
       parentPort?.close()
       resolve()
     }
     parentPort?.on('message', (message: ToThread) => {
-      if (message.kind === 'contribution') {
-        contributions.push(message.contribution)
+      if (message.kind === 'part') {
+        told.take(message.part)
         tell({ kind: 'ready' })
         return
       }

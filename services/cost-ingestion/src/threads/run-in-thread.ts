@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { AccountFit } from '@switchyard/costs'
 import type { FitReports } from '../fitting/fitting.ts'
-import { FITTING_MEMORY_MIB, READING_MEMORY_MIB, READING_YOUNG_MEMORY_MIB } from '../limits.ts'
+import { FITTING_MEMORY_MIB, FITTING_YOUNG_MEMORY_MIB, READING_MEMORY_MIB, READING_YOUNG_MEMORY_MIB } from '../limits.ts'
 import type { ReadingOutcome, ReadReport } from '../reading/reading.ts'
 import type { FromThread, ReportTask, ToThread } from './report-messages.ts'
 
@@ -9,7 +9,10 @@ const READING_LIMITS: ResourceLimits = {
   maxOldGenerationSizeMb: READING_MEMORY_MIB,
   maxYoungGenerationSizeMb: READING_YOUNG_MEMORY_MIB,
 }
-const FITTING_LIMITS: ResourceLimits = { maxOldGenerationSizeMb: FITTING_MEMORY_MIB }
+const FITTING_LIMITS: ResourceLimits = {
+  maxOldGenerationSizeMb: FITTING_MEMORY_MIB,
+  maxYoungGenerationSizeMb: FITTING_YOUNG_MEMORY_MIB,
+}
 
 const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY'
 
@@ -53,16 +56,16 @@ export const readInThread: ReadReport = async (request, sink, signal) => {
 }
 
 /** {@link FitReports} in a thread of its own. */
-export const fitInThread: FitReports = async ({ contributions, ...request }) => {
+export const fitInThread: FitReports = async ({ parts, ...request }) => {
   const { tell, heard } = startThread({ kind: 'fit', request }, FITTING_LIMITS)
-  const rest = contributions[Symbol.asyncIterator]()
+  const rest = parts[Symbol.asyncIterator]()
   const events: AccountFit['events'][number][] = []
   return await heard<AccountFit>(async (message, done) => {
     if (message.kind === 'fit-event') events.push(message.event)
     else if (message.kind === 'fitted') done({ events, changes: message.changes, touched: message.touched })
     else if (message.kind === 'ready') {
       const next = await rest.next()
-      tell(next.done === true ? { kind: 'all-told' } : { kind: 'contribution', contribution: next.value })
+      tell(next.done === true ? { kind: 'all-told' } : { kind: 'part', part: next.value })
     }
   })
 }
