@@ -76,8 +76,8 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   return options
 }
 
-/** Documents of costs are large: few of them are kept at hand. */
-const COST_LIMITS: ProjectorLimits = { ...PROJECTOR_LIMITS, sliceCountMax: 50, dirtyCountMax: 100, cachedCountMax: 100 }
+/** Documents of costs are large, up to a quarter of a megabyte when they are read: few of them are kept at hand. */
+const COST_LIMITS: ProjectorLimits = { ...PROJECTOR_LIMITS, sliceCountMax: 20, dirtyCountMax: 20, cachedCountMax: 20 }
 
 const costFold = (
   { codec, costProjections }: Pick<ProjectorServiceDependencies<never>, 'codec' | 'costProjections'>,

@@ -7,6 +7,9 @@ import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
 /** A deletion waits until costs were learned anew, within a bound of its own. */
 const OPERATION_TIMEOUT_MS = 30_000
 
+/** Nearly all that passes through it is short-lived: with more room it would only lie about longer, megabytes. */
+const YOUNG_MB = 12
+
 /** What the cost thread works on, and what it was told. */
 export interface CostStart extends ThreadPlaces {
   /** Where files are kept until they are taken in. */
@@ -29,7 +32,7 @@ export interface Costs {
 
 /** Starts the thread that takes settlement reports in; `onFailure` hears of its end before {@link Costs.stop}. */
 export const startCosts = (start: CostStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Costs => {
-  const kind = { name: 'cost', script: new URL('./cost-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS }
+  const kind = { name: 'cost', script: new URL('./cost-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS, youngMb: YOUNG_MB }
   const { call, watchReadiness, end } = startServiceThread<CostMethods>(kind, start, log, onFailure)
   return {
     operations: {

@@ -3,6 +3,7 @@ import type { Channel, Funding } from '../reports/canonical-row.ts'
 import type { Contribution } from '../statistics/contribution.ts'
 import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import type { RolledUp } from '../statistics/roll-up.ts'
+import type { Sums } from '../statistics/sums.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
 
 /** Which report a contribution is of, and what of earlier ones it stands for. */
@@ -87,8 +88,8 @@ const clusterOf = (chunk: ContributionChunk, slot: number): FitCluster => {
 /** The clusters that a chunk tells something of. */
 export const clustersOf = (chunk: ContributionChunk): readonly FitCluster[] => chunk.clusters.map((_, slot) => clusterOf(chunk, slot))
 
-/** What one chunk tells, as {@link contributionChunks} took it apart. */
-export const rolledUpOf = (chunk: ContributionChunk): RolledUp => {
+/** What one chunk tells, as {@link contributionChunks} took it apart; `keep` says how its sums are kept. */
+export const rolledUpOf = (chunk: ContributionChunk, keep: (sums: Sums) => Sums = (sums) => sums): RolledUp => {
   const clusters = clustersOf(chunk)
   const clusterAt = (slot: number): FitCluster => clusters[slot] ?? clusterOf(chunk, slot)
   return {
@@ -97,7 +98,7 @@ export const rolledUpOf = (chunk: ContributionChunk): RolledUp => {
       day,
       channel: channelOf(channel),
       band,
-      sums: { n, ...sums },
+      sums: keep({ n, ...sums }),
     })),
     totals: chunk.totals.map(({ clusterSlot, epochDay: day, channel, turnover, cost, fixedCost, paymentCount: count }) => ({
       cluster: clusterAt(clusterSlot),
