@@ -14,6 +14,7 @@ import {
   kafkaLogMetrics,
   kindMetrics,
   replayMetrics,
+  reportUploadMetrics,
   ruleMetrics,
   storeMetrics,
   uploadMetrics,
@@ -23,6 +24,7 @@ import {
 import { measureMixed } from './mixed.mjs'
 import { measureMongoProjector, measureProjector } from './projector.mjs'
 import { measureReplay } from './replay.mjs'
+import { measureReportUpload } from './report-upload.mjs'
 import { measureRules } from './rules.mjs'
 import { measureStart } from './start.mjs'
 import { growthMetrics, memoryMetrics, mixedMetrics, projectorMetrics, startMetrics } from './state-metrics.mjs'
@@ -75,6 +77,7 @@ export const BENCHMARKS = {
   rules: benchmark(async (sizes) => measureRules(sizes), ruleMetrics, TARGETS.rules),
   costs: benchmark(measureCosts, costMetrics, TARGETS.costs),
   ingestion: benchmark((sizes) => measureIngestion({ ...sizes, repeatCount: sizes.longRepeatCount }), ingestionMetrics, TARGETS.ingestion),
+  'report-upload': benchmark(measureReportUpload, reportUploadMetrics, TARGETS.reportUpload),
   replay: benchmark(replayOf({}), replayMetrics, TARGETS.replay),
   projector: benchmark(measureProjector, projectorMetrics, TARGETS.projector),
   memory: benchmark(measureMemory, memoryMetrics, TARGETS.memory),

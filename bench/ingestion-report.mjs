@@ -36,15 +36,20 @@ const lineOf = (index, random) => {
   return `Settled,PSP${1e15 + index},${variant},${variant.startsWith('visa') ? 'visa' : 'mc'},${country},EUR,${parts},${details},2026-01-${day} 10:00:00,,${bin}******1111`
 }
 
-/** Writes a report of so many rows; gives its size in bytes. */
-export const writeReport = async (path, rowCount) => {
+/** A report of so many rows, piece by piece. */
+export function* reportOf(rowCount) {
   const random = createRandom()
-  const file = createWriteStream(path)
-  file.write(`${COLUMNS}\n`)
+  yield `${COLUMNS}\n`
   for (let from = 0; from < rowCount; from += BLOCK_ROW_COUNT) {
     const lines = Array.from({ length: Math.min(BLOCK_ROW_COUNT, rowCount - from) }, (_, index) => lineOf(from + index, random))
-    if (!file.write(`${lines.join('\n')}\n`)) await once(file, 'drain')
+    yield `${lines.join('\n')}\n`
   }
+}
+
+/** Writes a report of so many rows; gives its size in bytes. */
+export const writeReport = async (path, rowCount) => {
+  const file = createWriteStream(path)
+  for (const piece of reportOf(rowCount)) if (!file.write(piece)) await once(file, 'drain')
   file.end()
   await once(file, 'finish')
   return file.bytesWritten

@@ -62,6 +62,20 @@ export const residentBytesOf = (pid) => {
 }
 
 /**
+ * Memory of a process that is its own: without pages of files, which the system takes back when it needs them. Not a number where it
+ * can't be read.
+ *
+ * @param {number} pid
+ */
+export const anonymousBytesOf = (pid) => {
+  try {
+    return Number(/^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024
+  } catch {
+    return Number.NaN
+  }
+}
+
+/**
  * Waits until a process has worked off what the last run left behind (projections run after the answer), so that it does not
  * take time from the next run. Gives the milliseconds waited.
  *

@@ -211,3 +211,16 @@ export const clusterMetrics = (benchmark, { throughputTarget, effectTarget }, fi
   metric(benchmark, 'from a report to its effect at half of it, p99', { ...TIME, target: effectTarget }, figures.effectP99Ms),
   metric(benchmark, 'projected', RATE, figures.projectedPerSecond),
 ]
+
+/** Lines of the memory of a server that takes a settlement report in. */
+export const reportUploadMetrics = (benchmark, { memoryTarget, growthTarget }, figures) => {
+  const memory = { unit: 'MB', better: 'lower', isRatio: false }
+  return [
+    metric(benchmark, 'beyond idle while it is uploaded', { ...memory, target: memoryTarget }, figures.uploadMb),
+    metric(benchmark, 'beyond idle while it is read', { ...memory, target: memoryTarget }, figures.readingMb),
+    metric(benchmark, 'beyond idle while costs are learned', { ...memory, target: memoryTarget }, figures.learningMb),
+    metric(benchmark, 'second half of the reading beyond the first', { ...memory, target: growthTarget }, figures.growthMb),
+    metric(benchmark, 'uploaded in a second', { unit: 'MB', better: 'higher', isRatio: false }, figures.uploadMbPerSecond),
+    metric(benchmark, 'times that it was seen further on', { unit: '', better: 'higher', isRatio: false }, figures.progressCount),
+  ]
+}

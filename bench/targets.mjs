@@ -15,6 +15,8 @@ export const TARGETS = {
   rules: { timeTarget: 50, growthTarget: 8 },
   costs: { lookupTarget: 3, compileTarget: 2_000, throughputTarget: 0.75 },
   ingestion: { rateTarget: 150_000, memoryTarget: 128, growthTarget: 1.25 },
+  /** Beyond the idle server, and how much more at the end of a file than in its middle, MB. */
+  reportUpload: { memoryTarget: 128, growthTarget: 16 },
   replay: { rateTarget: 500_000, growthTarget: 1.1 },
   kafkaReplay: { rateTarget: 200_000, growthTarget: 1.1 },
   start: { readyTarget: 2_000 },

@@ -1,4 +1,5 @@
 import type { BinRateOfDay, CostCluster, ReportContributionTaken, SettledBucket, SettledTotal } from '@switchyard/events'
+import { rememberingLast } from '../remembering-last.ts'
 import type { Channel, Funding } from '../reports/canonical-row.ts'
 import type { Contribution } from '../statistics/contribution.ts'
 import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
@@ -21,16 +22,15 @@ const wireChannelOf = (channel: Channel): SettledBucket['channel'] => (channel =
 const createSlots = (): { readonly clusters: CostCluster[]; readonly slotOf: (cluster: FitCluster) => number } => {
   const clusters: CostCluster[] = []
   const slots = new Map<string, number>()
-  return {
-    clusters,
-    slotOf: (cluster) => {
-      const text = clusterText(cluster)
-      const known = slots.get(text)
-      if (known !== undefined) return known
-      slots.set(text, clusters.length)
-      return clusters.push({ ...cluster }) - 1
-    },
+  const find = (cluster: FitCluster): number => {
+    const text = clusterText(cluster)
+    const known = slots.get(text)
+    if (known !== undefined) return known
+    slots.set(text, clusters.length)
+    return clusters.push({ ...cluster }) - 1
   }
+  // What is told of one cluster mostly stands together.
+  return { clusters, slotOf: rememberingLast(find) }
 }
 
 const bucketsChunk = (buckets: RolledUp['buckets']): ContributionChunk => {

@@ -1,3 +1,4 @@
+import { rememberingLast } from '../remembering-last.ts'
 import type { Day } from '../reports/day.ts'
 import { TupleBuilder } from '../tuple-index.ts'
 import type { BinRateCount, Bucket, Contribution, TotalsBucket } from './contribution.ts'
@@ -40,17 +41,13 @@ const KEY_WIDTH = 4
 const createNumbering = (): { readonly numberOf: (cluster: FitCluster) => number; readonly texts: readonly string[] } => {
   const numbers = new Map<string, number>()
   const texts: string[] = []
-  let last: FitCluster | undefined
-  let lastNumber = 0
-  const numberOf = (cluster: FitCluster): number => {
-    if (cluster === last) return lastNumber
+  const find = (cluster: FitCluster): number => {
     const text = clusterText(cluster)
-    last = cluster
-    lastNumber = numbers.get(text) ?? texts.push(text) - 1
-    numbers.set(text, lastNumber)
-    return lastNumber
+    const number = numbers.get(text) ?? texts.push(text) - 1
+    numbers.set(text, number)
+    return number
   }
-  return { numberOf, texts }
+  return { numberOf: rememberingLast(find), texts }
 }
 
 const order = (one: string, other: string): number => {

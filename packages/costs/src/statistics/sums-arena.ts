@@ -59,6 +59,8 @@ class KeptSums implements Sums {
 /** Many sums that grow, in plain memory: a report may have hundreds of thousands of them at a time. */
 export class SumsArena {
   readonly #blocks: Float64Array[] = []
+  /** What one payment adds. */
+  readonly #parts: Float64Array = new Float64Array(FIELD_COUNT)
   #count = 0
 
   get count(): number {
@@ -78,21 +80,20 @@ export class SumsArena {
     const block = this.#blocks[Math.floor(slot / BLOCK_SLOT_COUNT)]
     if (block === undefined) return
     const u = 1 / gross
-    const at = (slot % BLOCK_SLOT_COUNT) * FIELD_COUNT
-    const add = (place: number, part: number): void => {
-      block[at + place] = (block[at + place] ?? 0) + part
-    }
-    add(0, 1)
-    add(1, gross)
-    add(2, fee)
-    add(3, gross * gross)
-    add(4, gross * fee)
-    add(5, fee * fee)
-    add(6, u)
-    add(7, u * u)
-    add(8, u * fee)
-    add(9, u * u * fee)
-    add(10, u * u * fee * fee)
+    const parts = this.#parts
+    parts[0] = 1
+    parts[1] = gross
+    parts[2] = fee
+    parts[3] = gross * gross
+    parts[4] = gross * fee
+    parts[5] = fee * fee
+    parts[6] = u
+    parts[7] = u * u
+    parts[8] = u * fee
+    parts[9] = u * u * fee
+    parts[10] = u * u * fee * fee
+    const from = (slot % BLOCK_SLOT_COUNT) * FIELD_COUNT
+    for (let place = 0; place < FIELD_COUNT; place++) block[from + place] = (block[from + place] ?? 0) + (parts[place] ?? 0)
   }
 
   at(slot: number): Sums {
