@@ -2,7 +2,7 @@
 export const REPORT_BYTES_MAX: number = 8 * 1024 * 1024 * 1024
 
 /** Bytes of a file that are read at a time: texts of this length are cleared away with everything else that is short-lived. */
-export const READ_BYTES: number = 64 * 1024
+export const READ_BYTES: number = 32 * 1024
 
 /** Rows after which the reading of a file is told (cost.md 3.5). */
 export const PROGRESS_ROW_COUNT = 50_000
