@@ -44,7 +44,7 @@ export const READING_MEMORY_MIB = 512
 export const READING_YOUNG_MEMORY_MIB = 12
 /** Below 2 GiB an engine lets the heap of a thread grow to twice of what is in use at most, from there on to four times. */
 export const FITTING_MEMORY_MIB = 2_000
-export const FITTING_YOUNG_MEMORY_MIB = 12
+export const FITTING_YOUNG_MEMORY_MIB = 6
 
 /** How long a deletion waits until the costs were learned anew, milliseconds. */
 export const REFIT_WAIT_MAX_MS = 15_000
