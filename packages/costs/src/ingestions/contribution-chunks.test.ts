@@ -21,7 +21,12 @@ test('what is taken apart comes together again', () => {
   expect(chunks.length).toBeGreaterThan(3)
   for (const { clusters, buckets, totals, binRates } of chunks)
     expect(Math.max(clusters.length, buckets.length, totals.length, binRates.length)).toBeLessThanOrEqual(CONTRIBUTION_CHUNK_COUNT)
-  expect(contributionOf(OF, chunks.map((chunk) => rolledUpOf(chunk)))).toEqual({ ...OF, ...whole })
+  expect(
+    contributionOf(
+      OF,
+      chunks.map((chunk) => rolledUpOf(chunk)),
+    ),
+  ).toEqual({ ...OF, ...whole })
   expect(contributionOf(OF, [])).toEqual({ ...OF, buckets: [], totals: [], binRates: [] })
 })
 

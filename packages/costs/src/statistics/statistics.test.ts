@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bandEnd, bandOf, bandStart } from './band.ts'
 import { dominantRates } from './bin-rates.ts'
+import { clusterText } from './fit-cluster.ts'
 import { RollUp } from './roll-up.ts'
 import { contributionOf, DAY, paymentRow, rolledUp, totalRow } from './sample-rows.fixture.ts'
 import { RETENTION_DAYS, statisticsOf } from './statistics.ts'
@@ -169,6 +170,15 @@ describe('contributions', () => {
 
   test('the order in which they come does not matter', () => {
     fc.assert(fc.property(contributions, (all) => expect(statisticsOf(all.toReversed())).toEqual(statisticsOf(all))))
+  })
+
+  test('buckets stand in the order of their texts, each once', () => {
+    fc.assert(
+      fc.property(contributions, (all) => {
+        const keys = statisticsOf(all).buckets.map(({ day, channel, band, cluster }) => `${day} ${channel} ${band} ${clusterText(cluster)}`)
+        expect(keys).toEqual([...new Set(keys)].sort((one, other) => (one < other ? -1 : 1)))
+      }),
+    )
   })
 
   test('without a contribution they are as if it had never come', () => {
