@@ -1,21 +1,15 @@
 import type { BinRateOfDay, CostCluster, ReportContributionTaken, SettledBucket, SettledTotal } from '@switchyard/events'
 import { rememberingLast } from '../remembering-last.ts'
 import type { Channel, Funding } from '../reports/canonical-row.ts'
-import type { Contribution } from '../statistics/contribution.ts'
 import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import type { RolledUp } from '../statistics/roll-up.ts'
-import type { Sums } from '../statistics/sums.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
-
-/** Which report a contribution is of, and what of earlier ones it stands for. */
-export type ContributionHead = Pick<Contribution, 'ingestionId' | 'sequence' | 'covers'>
 
 /** What one event tells of a contribution. */
 export type ContributionChunk = Pick<ReportContributionTaken['data'], 'clusters' | 'buckets' | 'totals' | 'binRates'>
 
 const FUNDINGS: Readonly<Record<string, Funding>> = { debit: 'debit', credit: 'credit', prepaid: 'prepaid', commercial: 'commercial' }
 
-const channelOf = (channel: SettledBucket['channel']): Channel => (channel === 'POS' ? 'pos' : 'ecom')
 const wireChannelOf = (channel: Channel): SettledBucket['channel'] => (channel === 'pos' ? 'POS' : 'ECOM')
 
 /** Gives each cluster of a chunk its place. */
@@ -73,50 +67,6 @@ export function* contributionChunks({ buckets, totals, binRates }: RolledUp): Ge
   for (const part of partsOf(binRates)) yield binRatesChunk(part)
 }
 
-const clusterOf = (chunk: ContributionChunk, slot: number): FitCluster => {
-  const { funding = '', ...cluster } = chunk.clusters[slot] ?? {
-    cardNetwork: '',
-    variant: '',
-    issuerCountry: '',
-    currency: '',
-    interchangeCategory: '',
-    cardProduct: '',
-  }
-  return { ...cluster, funding: FUNDINGS[funding] ?? '' }
-}
-
-/** The clusters that a chunk tells something of. */
-export const clustersOf = (chunk: ContributionChunk): readonly FitCluster[] => chunk.clusters.map((_, slot) => clusterOf(chunk, slot))
-
-/** What one chunk tells, as {@link contributionChunks} took it apart; `keep` says how its sums are kept. */
-export const rolledUpOf = (chunk: ContributionChunk, keep: (sums: Sums) => Sums = (sums) => sums): RolledUp => {
-  const clusters = clustersOf(chunk)
-  const clusterAt = (slot: number): FitCluster => clusters[slot] ?? clusterOf(chunk, slot)
-  return {
-    buckets: chunk.buckets.map(({ clusterSlot, epochDay: day, channel, band, paymentCount: n, ...sums }) => ({
-      cluster: clusterAt(clusterSlot),
-      day,
-      channel: channelOf(channel),
-      band,
-      sums: keep({ n, ...sums }),
-    })),
-    totals: chunk.totals.map(({ clusterSlot, epochDay: day, channel, turnover, cost, fixedCost, paymentCount: count }) => ({
-      cluster: clusterAt(clusterSlot),
-      day,
-      channel: channelOf(channel),
-      turnover,
-      cost,
-      fixedCost,
-      count,
-    })),
-    binRates: chunk.binRates.map(({ bin, epochDay: day, rate, paymentCount: count }) => ({ bin, day, rate, count })),
-  }
-}
-
-/** The contribution of a report of which these are all parts, in their order. */
-export const contributionOf = (of: ContributionHead, parts: readonly RolledUp[]): Contribution => ({
-  ...of,
-  buckets: parts.flatMap(({ buckets }) => buckets),
-  totals: parts.flatMap(({ totals }) => totals),
-  binRates: parts.flatMap(({ binRates }) => binRates),
-})
+/** The clusters that a chunk tells something of, by their slots. */
+export const clustersOf = ({ clusters }: Pick<ContributionChunk, 'clusters'>): readonly FitCluster[] =>
+  clusters.map(({ funding, ...cluster }) => ({ ...cluster, funding: FUNDINGS[funding] ?? '' }))

@@ -8,20 +8,17 @@ const payments = fc.array(fc.tuple(fc.double({ min: 0.01, max: 1e6, noNaN: true 
   maxLength: 20,
 })
 
-test('property: sums in an arena are those of an object, and stay so when they are kept', () => {
+test('property: sums in an arena are those of an object', () => {
   fc.assert(
     fc.property(fc.array(payments, { maxLength: 10 }), (sets) => {
-      const [arena, kept] = [new SumsArena(), new SumsArena()]
+      const arena = new SumsArena()
       for (const set of sets) {
         const [slot, sums] = [arena.open(), new RunningSums()]
         for (const [gross, fee] of set) {
           arena.addPayment(slot, gross, fee)
           sums.addPayment(gross, fee)
         }
-        const expected = { ...sums }
-        expect(arena.at(slot)).toEqual(expected)
-        const { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu } = kept.keep(sums)
-        expect({ n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu }).toEqual(expected)
+        expect(arena.at(slot)).toEqual({ ...sums })
       }
     }),
   )

@@ -2,59 +2,8 @@ import type { Sums } from './sums.ts'
 
 const BLOCK_SLOT_COUNT = 4_096
 
-/** The fields of sums in the order in which they lie. */
-const FIELDS = ['n', 'sx', 'sy', 'sxx', 'sxy', 'syy', 'su', 'suu', 'suy', 'suuy', 'syyuu'] as const
 /** Sums of one bucket. */
-const FIELD_COUNT = FIELDS.length
-
-/** Sums that lie in an arena: an object of their own would take three times as much. */
-class KeptSums implements Sums {
-  readonly #block: Float64Array
-  readonly #from: number
-
-  constructor(block: Float64Array, from: number) {
-    this.#block = block
-    this.#from = from
-  }
-
-  get n(): number {
-    return this.#part(0)
-  }
-  get sx(): number {
-    return this.#part(1)
-  }
-  get sy(): number {
-    return this.#part(2)
-  }
-  get sxx(): number {
-    return this.#part(3)
-  }
-  get sxy(): number {
-    return this.#part(4)
-  }
-  get syy(): number {
-    return this.#part(5)
-  }
-  get su(): number {
-    return this.#part(6)
-  }
-  get suu(): number {
-    return this.#part(7)
-  }
-  get suy(): number {
-    return this.#part(8)
-  }
-  get suuy(): number {
-    return this.#part(9)
-  }
-  get syyuu(): number {
-    return this.#part(10)
-  }
-
-  #part(place: number): number {
-    return this.#block[this.#from + place] ?? 0
-  }
-}
+const FIELD_COUNT = 11
 
 /** Many sums that grow, in plain memory: a report may have hundreds of thousands of them at a time. */
 export class SumsArena {
@@ -113,16 +62,6 @@ export class SumsArena {
       suuy: part(9),
       syyuu: part(10),
     }
-  }
-
-  /** The same sums, in the arena; they do not grow any more. */
-  keep(sums: Sums): Sums {
-    const slot = this.open()
-    const block = this.#blocks[Math.floor(slot / BLOCK_SLOT_COUNT)]
-    if (block === undefined) return sums
-    const from = (slot % BLOCK_SLOT_COUNT) * FIELD_COUNT
-    for (let place = 0; place < FIELD_COUNT; place++) block[from + place] = sums[FIELDS[place] ?? 'n']
-    return new KeptSums(block, from)
   }
 
   clear(): void {

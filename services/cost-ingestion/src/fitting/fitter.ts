@@ -6,6 +6,7 @@ import {
   fitHeads,
   type Ingestion,
   latestFits,
+  packedChunk,
   readFit,
   type StoredFitChunk,
   UNFITTED_INDEX,
@@ -58,7 +59,7 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount, at }
   const contributionParts = async function* (): AsyncGenerator<ContributionPart> {
     for (const ingestion of counted)
-      for await (const chunk of readChunks(store, ingestion)) yield { head: contributionHeadOf(ingestion), chunk }
+      for await (const chunk of readChunks(store, ingestion)) yield { head: contributionHeadOf(ingestion), chunk: packedChunk(chunk) }
   }
   const { events, changes, touched } = await parts.fitReports({
     identity,

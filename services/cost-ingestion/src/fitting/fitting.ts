@@ -1,9 +1,9 @@
-import type { AccountFit, ContributionChunk, ContributionHead, FitIdentity, LearnedFit } from '@switchyard/costs'
+import type { AccountFit, ContributionHead, FitIdentity, LearnedFit, PackedChunk } from '@switchyard/costs'
 
 /** A chunk of what a report adds. */
 export interface ContributionPart {
   readonly head: ContributionHead
-  readonly chunk: ContributionChunk
+  readonly chunk: PackedChunk
 }
 
 /** What the costs of an account are learned from. Plain data: another thread does it. */

@@ -1,13 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import {
-  type Contribution,
-  type ContributionHead,
-  contributionOf,
-  fitReports,
-  type RolledUp,
-  rolledUpOf,
-  SumsArena,
-} from '@switchyard/costs'
+import { type Contribution, type ContributionHead, contributionOf, fitReports, type RolledUp, rolledUpOf } from '@switchyard/costs'
 import { assert, assertNever } from '@switchyard/kernel'
 import { yieldToAnswers } from '@switchyard/runtime'
 import type { ContributionPart } from '../fitting/fitting.ts'
@@ -47,11 +39,9 @@ const run = async (): Promise<void> => {
 class ToldReports {
   readonly #reports: Map<string, { readonly head: ContributionHead; readonly parts: RolledUp[] }> = new Map()
 
-  readonly #sums: SumsArena = new SumsArena()
-
   take({ head, chunk }: ContributionPart): void {
     const known = this.#reports.get(head.ingestionId) ?? { head, parts: [] }
-    known.parts.push(rolledUpOf(chunk, (sums) => this.#sums.keep(sums)))
+    known.parts.push(rolledUpOf(chunk))
     this.#reports.set(head.ingestionId, known)
   }
 
