@@ -1,22 +1,16 @@
 import { grouped } from '../grouped.ts'
 import type { Day } from '../reports/day.ts'
-import type { Band } from '../statistics/band.ts'
 import type { Bucket } from '../statistics/contribution.ts'
 import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import type { Statistics } from '../statistics/statistics.ts'
-import { RunningSums, sumOf } from '../statistics/sums.ts'
+import { sumOf } from '../statistics/sums.ts'
+import { bandSumsOf } from './band-sums.ts'
 import { fitTotals } from './fit-totals.ts'
 import type { FittedCluster } from './fitted-cluster.ts'
-import { type BandSums, gradedErrorBps, gradeOf } from './grade.ts'
+import { gradedErrorBps, gradeOf } from './grade.ts'
 import { BPS, ERROR_UNKNOWN_BPS, explainedShare, fitLine, slopeErrorBps } from './line.ts'
 import { findTiers } from './tiers.ts'
 import { inBaseWindow, inFitWindow } from './window.ts'
-
-const bandSumsOf = (buckets: readonly Bucket[]): BandSums => {
-  const bands = new Map<Band, RunningSums>()
-  for (const { band, sums } of buckets) bands.set(band, (bands.get(band) ?? new RunningSums()).add(sums))
-  return bands
-}
 
 const finiteOrNull = (value: number): number | null => (Number.isFinite(value) ? value : null)
 

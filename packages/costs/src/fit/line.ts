@@ -59,12 +59,15 @@ export const feeErrorShare = ({ slope, fixed }: Line, { n, sx, sy, sxx, sxy, syy
   return Math.sqrt(Math.max(0, squares) / syy)
 }
 
-/** Half width of the 95 % interval of the slope, bps (cost.md 8.7). */
-export const slopeErrorBps = (line: Line, sums: Sums): number => {
-  const spread = spreadOf(sums)
-  if (sums.n <= 2 || spread === 0) return ERROR_UNKNOWN_BPS
-  return Z_95 * Math.sqrt((squaredError(line, sums) / (sums.n - 2)) * (sums.n / spread)) * BPS
+/** Standard errors of the two parts of a line: of the share in bps, of the fixed part in major units; `sums` of more than two payments. */
+export const standardErrors = (line: Line, sums: Sums): { readonly slopeBps: number; readonly fixed: number } => {
+  const variance = squaredError(line, sums) / (sums.n - 2) / spreadOf(sums)
+  return { slopeBps: Math.sqrt(variance * sums.n) * BPS, fixed: Math.sqrt(variance * sums.sxx) }
 }
+
+/** Half width of the 95 % interval of the slope, bps (cost.md 8.7). */
+export const slopeErrorBps = (line: Line, sums: Sums): number =>
+  sums.n <= 2 || spreadOf(sums) === 0 ? ERROR_UNKNOWN_BPS : Z_95 * standardErrors(line, sums).slopeBps
 
 /** Amount at which the share and the fixed part cost the same, major units; 0 when one of them is not positive (cost.md 8.5). */
 export const crossover = ({ slope, fixed }: Line): number => (slope > 0 && fixed > 0 ? fixed / slope : 0)

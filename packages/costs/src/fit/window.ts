@@ -30,3 +30,19 @@ export const inFitWindow = (buckets: readonly Bucket[], latestDay: Day): readonl
   }
   return chosen
 }
+
+/**
+ * The newest whole days of a cluster with enough payments for a line together, of the last 90 days and behind `lookedAt`: windows
+ * that are compared have no day in common.
+ */
+export const inRecentWindow = (buckets: readonly Bucket[], lookedAt: Day | undefined, latestDay: Day): readonly Bucket[] => {
+  const first = Math.max(latestDay - BASE_WINDOW_DAYS, (lookedAt ?? Number.NEGATIVE_INFINITY) + 1)
+  const chosen: Bucket[] = []
+  let count = 0
+  for (const ofDay of byDay(buckets.filter(({ day }) => day >= first))) {
+    if (count >= GRADED_COUNT_MIN) break
+    chosen.push(...ofDay)
+    count += ofDay.reduce((sum, { sums }) => sum + sums.n, 0)
+  }
+  return chosen
+}

@@ -1,4 +1,4 @@
-import type { BinRateSeen, CostModelFitted, FittedCostCluster, PaymentsSeen } from '@switchyard/events'
+import type { BinRateSeen, CostModelFitted, FittedCostCluster, KnownPrice, PaymentsSeen } from '@switchyard/events'
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
 import { settledDaysOf } from '../invoices/settled-days.ts'
 import { FIT_CHUNK_BIN_COUNT, FIT_CHUNK_CLUSTER_COUNT } from '../limits.ts'
@@ -43,6 +43,7 @@ const binRatesOf = ({ binRates }: Statistics): readonly BinRateSeen[] => {
 const recorded = (
   { cluster, basis, n, errorBps, explainedShare, tiers, ...fitted }: FittedCluster,
   seen: readonly PaymentsSeen[],
+  price: KnownPrice | null,
 ): FittedCostCluster => ({
   ...cluster,
   basis: basis === 'payments' ? 'PAYMENTS' : 'TOTALS',
@@ -63,18 +64,27 @@ const recorded = (
     verdict,
   })),
   seen,
+  price,
 })
 
 const chunk = <Item>(items: readonly Item[], size: number, slot: number): readonly Item[] => items.slice(slot * size, (slot + 1) * size)
 
 /**
  * The events of a fit, in chunks that records have room for; at least one, so that a fit of nothing ends what was learned.
- * `fitted` is what {@link fitAccount} gave for `statistics`.
+ * `fitted` is what {@link fitAccount} gave for `statistics`; `prices`, by the text of a cluster, is what later ones are compared with.
  */
-export const fitEvents = (identity: FitIdentity, statistics: Statistics, fitted: readonly FittedCluster[]): readonly CostModelFitted[] => {
+export const fitEvents = (
+  identity: FitIdentity,
+  statistics: Statistics,
+  fitted: readonly FittedCluster[],
+  prices: ReadonlyMap<string, KnownPrice> = new Map(),
+): readonly CostModelFitted[] => {
   const { merchantId, merchantRegistrationCount, connector, account, fitId, fitCount, at } = identity
   const seen = seenByCluster(statistics)
-  const clusters = fitted.map((one) => recorded(one, seen.get(clusterText(one.cluster)) ?? []))
+  const clusters = fitted.map((one) => {
+    const text = clusterText(one.cluster)
+    return recorded(one, seen.get(text) ?? [], prices.get(text) ?? null)
+  })
   const binRates = binRatesOf(statistics)
   const chunkCount = Math.max(1, Math.ceil(clusters.length / FIT_CHUNK_CLUSTER_COUNT), Math.ceil(binRates.length / FIT_CHUNK_BIN_COUNT))
   return Array.from({ length: chunkCount }, (_, chunkSlot) => ({

@@ -1,13 +1,12 @@
 import type { CostModelFitted } from '@switchyard/events'
 import { fitAccount } from '../fit/fit-account.ts'
-import type { FittedCluster } from '../fit/fitted-cluster.ts'
-import { type PriceChange, priceChanges } from '../reads/price-changes.ts'
-import { parseIsoDay } from '../reports/day.ts'
+import type { PriceChange } from '../reads/price-changes.ts'
 import type { Contribution } from '../statistics/contribution.ts'
 import { clusterText } from '../statistics/fit-cluster.ts'
 import { statisticsOf } from '../statistics/statistics.ts'
 import { type FitIdentity, fitEvents } from './fit-events.ts'
-import { fittedClusterOf, type LearnedFit } from './learned-fit.ts'
+import { followPrices } from './followed-prices.ts'
+import type { LearnedFit } from './learned-fit.ts'
 
 /** How many clusters of a fit occur in a report, and how many of these are GOOD (cost.md 8.11). */
 export interface TouchedClusters {
@@ -19,7 +18,7 @@ export interface TouchedClusters {
 /** All that follows from the reports of an account. */
 export interface AccountFit {
   readonly events: readonly CostModelFitted[]
-  /** Against the fit before. */
+  /** Against what was known at the fit before. */
   readonly changes: readonly PriceChange[]
   readonly touched: readonly TouchedClusters[]
 }
@@ -33,16 +32,6 @@ const touchedBy = (contribution: Contribution, goodByText: ReadonlyMap<string, b
   return { ingestionId: contribution.ingestionId, clusterCount: found.length, goodClusterCount: good.length }
 }
 
-const changesSince = (
-  previous: Pick<LearnedFit, 'latestDate' | 'clusters'> | undefined,
-  latestDay: number | null,
-  clusters: readonly FittedCluster[],
-): readonly PriceChange[] => {
-  const before = parseIsoDay(previous?.latestDate ?? '')
-  if (previous === undefined || before === undefined || latestDay === null) return []
-  return priceChanges({ latestDay: before, clusters: previous.clusters.map(fittedClusterOf) }, { latestDay, clusters })
-}
-
 /**
  * Learns the costs of an account from what its reports say together (cost.md 8 to 10.3). `previous` is the fit before this one, if
  * there is one; the reports of `newIds` are told how they are in it.
@@ -50,15 +39,16 @@ const changesSince = (
 export const fitReports = (
   identity: FitIdentity,
   contributions: readonly Contribution[],
-  previous: Pick<LearnedFit, 'latestDate' | 'clusters'> | undefined,
+  previous: Pick<LearnedFit, 'clusters'> | undefined,
   newIds: readonly string[],
 ): AccountFit => {
   const statistics = statisticsOf(contributions)
   const clusters = fitAccount(statistics)
   const goodByText = new Map(clusters.map(({ cluster, verdict }) => [clusterText(cluster), verdict === 'GOOD']))
+  const { prices, changes } = followPrices(statistics, clusters, previous?.clusters ?? [])
   return {
-    events: fitEvents(identity, statistics, clusters),
-    changes: changesSince(previous, statistics.latestDay, clusters),
+    events: fitEvents(identity, statistics, clusters, prices),
+    changes,
     touched: contributions.filter(({ ingestionId }) => newIds.includes(ingestionId)).map((one) => touchedBy(one, goodByText)),
   }
 }

@@ -4,7 +4,7 @@ import type { Fee } from '../fit/fitted-cluster.ts'
 import { fitted, LADDER } from '../serving/sample-model.fixture.ts'
 import { connectorFee } from './connector-fees.ts'
 import { coverageOf } from './coverage.ts'
-import { PRICE_CHANGE_COUNT_MAX, priceChanges } from './price-changes.ts'
+import { isPriceChange, largestChanges, PRICE_CHANGE_COUNT_MAX, unchangedPrice } from './price-changes.ts'
 import { CURRENCY_COUNT_MAX, savingsOf, type WeighedDecision } from './savings.ts'
 
 const FEE = { pctBps: 100, fixed: 0.1 }
@@ -48,7 +48,7 @@ describe('coverage (cost.md 10.2)', () => {
 })
 
 describe('price changes (cost.md 10.3, 17.4)', () => {
-  const fitOf = (fee: Fee, latestDay = 1) => ({ latestDay, clusters: [fitted(fee)] })
+  const priceOf = (fee: Fee, error = 0) => ({ fee, pctErrorBps: error, fixedError: error / 1_000, lookedAtEpochDay: 1 })
   test.each([
     [182, 184.9, 0.1, 0.1, false],
     [182, 185.1, 0.1, 0.1, true],
@@ -56,22 +56,24 @@ describe('price changes (cost.md 10.3, 17.4)', () => {
     [182, 182, 0.1, 0.11, false],
     [182, 182, 0.1, 0.12, true],
   ])('from %d to %d bps and from %d to %d: %s', (pctBefore, pctAfter, fixedBefore, fixedAfter, isTold) => {
-    const changes = priceChanges(fitOf({ pctBps: pctBefore, fixed: fixedBefore }), fitOf({ pctBps: pctAfter, fixed: fixedAfter }, 2))
-    expect(changes).toHaveLength(isTold ? 1 : 0)
+    const before = priceOf({ pctBps: pctBefore, fixed: fixedBefore })
+    const after = priceOf({ pctBps: pctAfter, fixed: fixedAfter })
+    expect(isPriceChange(before, after)).toBe(isTold)
   })
-  test('only of newer data, of clusters that are GOOD, and of the very same cluster', () => {
-    const after = { pctBps: 200, fixed: 0 }
-    expect(priceChanges(fitOf(FEE), fitOf(after, 1))).toEqual([])
-    expect(priceChanges(fitOf(FEE), { latestDay: 2, clusters: [{ ...fitted(after), verdict: 'THIN' }] })).toEqual([])
-    expect(priceChanges(fitOf(FEE), { latestDay: 2, clusters: [fitted(after, { cardProduct: '20' })] })).toEqual([])
-    expect(priceChanges({ latestDay: 1, clusters: [{ ...fitted(FEE), verdict: 'THIN' }] }, fitOf(after, 2))).toEqual([
-      { cluster: fitted(FEE).cluster, before: FEE, after },
-    ])
+  test('what chance explains is none, and what is known more exactly stays', () => {
+    const [rough, exact] = [priceOf(FEE, 2), priceOf({ pctBps: 110, fixed: 0.11 }, 0.1)]
+    expect(isPriceChange(rough, exact)).toBe(false)
+    expect(isPriceChange(priceOf(FEE, 0.1), exact)).toBe(true)
+    expect(unchangedPrice(rough, exact).fee).toEqual(exact.fee)
+    expect(unchangedPrice(exact, { ...rough, lookedAtEpochDay: 9 })).toEqual({ ...exact, lookedAtEpochDay: 9 })
   })
   test('the largest first, up to a bound', () => {
-    const clusters = (scale: number) =>
-      Array.from({ length: 300 }, (_, index) => fitted({ pctBps: scale * index, fixed: 0 }, { variant: `v${index}` }))
-    const changes = priceChanges({ latestDay: 1, clusters: clusters(1) }, { latestDay: 2, clusters: clusters(2) })
+    const all = Array.from({ length: 300 }, (_, index) => ({
+      cluster: fitted(FEE, { variant: `v${index}` }).cluster,
+      before: FEE,
+      after: { ...FEE, pctBps: FEE.pctBps + index },
+    }))
+    const changes = largestChanges(all)
     expect(changes).toHaveLength(PRICE_CHANGE_COUNT_MAX)
     expect(changes[0]).toMatchObject({ cluster: { variant: 'v299' } })
   })

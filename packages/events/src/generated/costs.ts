@@ -141,7 +141,7 @@ export interface IngestionStarted {
   }
 }
 
-/** Costs of an account are others than in the fit before. */
+/** Prices of an account have changed. */
 export interface PriceChangesNoticed {
   readonly type: 'PriceChangesNoticed'
   readonly data: {

@@ -291,6 +291,8 @@ export interface FittedCostCluster {
   readonly tiers: readonly CostTier[]
   /** Payments by channel and size, for guessing the category of a payment before it settles. */
   readonly seen: readonly PaymentsSeen[]
+  /** What changes of its price are told against; null until enough new payments lie on a line. */
+  readonly price: KnownPrice | null
 }
 
 /** What the deployment's error-code table says of a gateway's error. */
@@ -348,6 +350,18 @@ export interface KnobSources {
   readonly latencyThreshold: KnobSource
   /** Of the boosts of single gateways. */
   readonly extraScores: KnobSource
+}
+
+/** What the newest payments of a cluster cost when they were looked at: what later ones are compared with. */
+export interface KnownPrice {
+  /** The price. */
+  readonly fee: CostFee
+  /** Standard error of its share, bps. */
+  readonly pctErrorBps: number
+  /** Standard error of its addition per payment, in major units of the currency. */
+  readonly fixedError: number
+  /** Payments up to this day were looked at, in units of days since 1970-01-01. */
+  readonly lookedAtEpochDay: number
 }
 
 /** Limit of a gateway's latency. */
@@ -444,7 +458,7 @@ export interface PaymentsSeen {
   readonly paymentCount: number
 }
 
-/** A cluster whose price is another one than in the fit before. */
+/** A cluster whose newest payments cost something else than earlier ones did. */
 export interface PriceChange {
   /** The cluster. */
   readonly cluster: CostCluster
