@@ -83,10 +83,10 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: `^packages/(kernel|events|${DOMAINS}|$1)/` },
     },
     {
-      name: 'routing-data-knows-only-kernel-and-routing',
+      name: 'routing-data-knows-only-kernel-and-its-domains',
       severity: 'error',
       from: { path: '^packages/routing-data/src', pathNot: TEST },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|routing-data)/' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(kernel|routing|costs|routing-data)/' },
     },
     {
       name: 'invoice-files-know-only-kernel-and-costs',

@@ -24,7 +24,7 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['adapter-knows-only-kernel', 'packages/log-memory/src/above.ts', "import '@switchyard/runtime'"],
   ['adapter-knows-only-kernel', 'packages/outbound/src/above.ts', "import '@switchyard/runtime'"],
   ['runtime-and-http-know-no-adapter-and-no-service', 'packages/runtime/src/below.ts', "import '@switchyard/log-embedded'"],
-  ['routing-data-knows-only-kernel-and-routing', 'packages/routing-data/src/above.ts', "import '@switchyard/runtime'"],
+  ['routing-data-knows-only-kernel-and-its-domains', 'packages/routing-data/src/above.ts', "import '@switchyard/runtime'"],
   ['invoice-files-know-only-kernel-and-costs', 'packages/invoice-files/src/above.ts', "import '@switchyard/runtime'"],
   ['composition-knows-no-adapter-and-no-service', 'packages/composition/src/engine.ts', "import '@switchyard/log-embedded'"],
   ['services-are-islands', 'services/decide/src/other.ts', "import '@switchyard/query-api'"],

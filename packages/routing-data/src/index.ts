@@ -1,2 +1,3 @@
+export { loadContractRates } from './contract-rates-table.ts'
 export type { RuleData, RuleDataFiles } from './load-rule-data.ts'
 export { loadRuleData } from './load-rule-data.ts'

@@ -84,6 +84,8 @@ export interface Settings extends ClusterSettings {
   readonly scoring: ScoringSettings
   /** Whether rates of contracts price decisions, on gateways of which nothing is learned. */
   readonly contractRatesDecide: boolean
+  /** CSV of the rates of merchants that told none of their own; undefined: there are none. */
+  readonly contractRatesFile: string | undefined
   readonly isProduction: boolean
   /** Wraps the data keys of merchants; undefined: one is generated and kept in the data folder. */
   readonly dataKeySecret: string | undefined
@@ -138,6 +140,7 @@ const schema = z.object({
   SWITCHYARD_ELIGIBILITY_FILE: z.string().optional(),
   SWITCHYARD_NETWORK_FEES_FILE: z.string().optional(),
   SWITCHYARD_BIN_TABLE_FILE: z.string().optional(),
+  SWITCHYARD_CONTRACT_RATES_FILE: z.string().optional(),
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SWITCHYARD_METRICS_PORT: z
     .string()
@@ -270,6 +273,7 @@ export const parseSettings = (env: Environment, duties: Duties = { answers: 'req
     downtime: downtimeOf(data),
     scoring: setOf({ outcomeWindowMs: data.SWITCHYARD_OUTCOME_WINDOW_MS }),
     contractRatesDecide: data.SWITCHYARD_CONTRACT_RATES_DECIDE === 'true',
+    contractRatesFile: data.SWITCHYARD_CONTRACT_RATES_FILE,
     isProduction: data.NODE_ENV === 'production',
     dataKeySecret: data.SWITCHYARD_DATA_KEY_SECRET,
     oldDataKeySecrets: data.SWITCHYARD_DATA_KEY_SECRETS_OLD,

@@ -3,6 +3,7 @@ import { merchants } from '@switchyard/access'
 import type { AnalyticsQueries } from '@switchyard/analytics'
 import { type Configuration, newId, now, type Voices } from '@switchyard/composition'
 import { createAccountDirectory, readSettledDays } from '@switchyard/costs'
+import type { ContractRate } from '@switchyard/events'
 import { createLinkTokens, createPasswords, PASSWORD_COST, type SessionTokens } from '@switchyard/http'
 import { createInvoiceReader } from '@switchyard/invoice-files'
 import type { Mailer, ReadStore } from '@switchyard/kernel'
@@ -34,6 +35,8 @@ export interface CommandApiSurroundings {
   readonly mailer: Mailer
   readonly appender: Pick<PaymentAppender, 'append'>
   readonly evaluator: RuleEvaluator
+  /** Rates by contract of merchants that told none of their own. */
+  readonly deploymentRates: readonly ContractRate[]
   readonly readKeyUses: AccessRouteDeps['readKeyUses']
   readonly report: Voices['report']
   /** Where the data keys of merchants are kept, and what wraps them; absent: no credentials of connectors are stored. */
@@ -44,7 +47,8 @@ export interface CommandApiSurroundings {
 
 /** The service in a process, alone or beside others: its routes, and the part that sends mails. */
 export const assembleCommandApi = (surroundings: CommandApiSurroundings): CommandApi & { readonly part: Part } => {
-  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, readKeyUses, report, keys, costs } = surroundings
+  const { settings, configuration, tokens, sessionSecret, mailer, appender, evaluator, deploymentRates, readKeyUses, report, keys, costs } =
+    surroundings
   const { handle, states, directory } = configuration
   const { people, mail } = settings
   const links = createLinkTokens(sessionSecret)
@@ -58,6 +62,7 @@ export const assembleCommandApi = (surroundings: CommandApiSurroundings): Comman
     handle,
     states,
     evaluator,
+    deploymentRates,
     directory,
     tokens,
     links,

@@ -6,7 +6,7 @@ import type { AccessRouteDeps } from './access-deps.ts'
 import { apiKeyRoutes } from './routes/api-keys.ts'
 import { authRoutes } from './routes/auth.ts'
 import { type ConnectorCredentialRouteDependencies, connectorCredentialRoutes } from './routes/connector-credentials.ts'
-import { contractRateRoutes } from './routes/contract-rates.ts'
+import { type ContractRateRouteDependencies, contractRateRoutes } from './routes/contract-rates.ts'
 import { costOverrideRoutes } from './routes/cost-overrides.ts'
 import { experimentRoutes } from './routes/experiments.ts'
 import { featureFlagRoutes } from './routes/feature-flags.ts'
@@ -30,7 +30,8 @@ import { userActivityRoutes } from './routes/user-activity.ts'
 export interface CommandApiDependencies
   extends AccessRouteDeps,
     Pick<ConnectorCredentialRouteDependencies, 'accounts' | 'cipher'>,
-    Pick<InvoiceRouteDependencies, 'invoices' | 'readSettledDays'> {
+    Pick<InvoiceRouteDependencies, 'invoices' | 'readSettledDays'>,
+    Pick<ContractRateRouteDependencies, 'deploymentRates'> {
   readonly states: StreamStates
   /** The vocabulary of rules, and what prepares algorithms for their payments. */
   readonly evaluator: RuleEvaluator

@@ -1,7 +1,7 @@
 import { endWhenItFails, runService } from '@switchyard/composition'
 import type { Mailer } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
-import { loadRuleData } from '@switchyard/routing-data'
+import { loadContractRates, loadRuleData } from '@switchyard/routing-data'
 import {
   createStoreKeyVault,
   MERCHANT_KEYS_COLLECTION,
@@ -26,7 +26,8 @@ const openKeys = ({ dataKeySecret: secret, oldDataKeySecrets, mongodbUri: uri }:
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
-  await runService(commandApiService(loadRuleData(settings.ruleDataFiles), await openMailer(settings), openKeys(settings)), settings, {
+  const data = { ...loadRuleData(settings.ruleDataFiles), deploymentRates: loadContractRates(settings.contractRatesFile) }
+  await runService(commandApiService(data, await openMailer(settings), openKeys(settings)), settings, {
     openLog: openKafkaLog,
     openSchemaIds: openRegistrySchemaIds,
     learningLog,

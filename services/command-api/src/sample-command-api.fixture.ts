@@ -106,6 +106,7 @@ export const startSampleCommandApi = async (
     handle,
     states,
     evaluator: createRuleEvaluator(loadRuleData({ routingKeys: undefined, eligibility: undefined }).catalogue),
+    deploymentRates: [],
     directory,
     tokens,
     links,

@@ -15,7 +15,7 @@ import type { Mailer } from '@switchyard/kernel'
 import { createRuleEvaluator } from '@switchyard/routing'
 import type { RuleData } from '@switchyard/routing-data'
 import { createReadModelProgress, type MerchantCipherDependencies, type Part } from '@switchyard/runtime'
-import { assembleCommandApi, assembleExperimentGuard } from './assemble.ts'
+import { assembleCommandApi, assembleExperimentGuard, type CommandApiSurroundings } from './assemble.ts'
 
 /** What encrypts the credentials of connectors. */
 export interface CredentialKeys extends Pick<MerchantCipherDependencies, 'vault' | 'secrets'> {
@@ -23,8 +23,15 @@ export interface CredentialKeys extends Pick<MerchantCipherDependencies, 'vault'
   readonly close: () => Promise<void>
 }
 
+/** What the deployment knows beside the log. */
+type CommandData = Pick<RuleData, 'catalogue'> & Pick<CommandApiSurroundings, 'deploymentRates'>
+
 /** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
-export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys: CredentialKeys | undefined): Service => ({
+export const commandApiService = (
+  { catalogue, deploymentRates }: CommandData,
+  mailer: Mailer,
+  keys: CredentialKeys | undefined,
+): Service => ({
   name: 'command-api',
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
@@ -61,6 +68,7 @@ export const commandApiService = ({ catalogue }: RuleData, mailer: Mailer, keys:
       mailer,
       appender: recorder.appender,
       evaluator,
+      deploymentRates,
       readKeyUses: queries.keyUses,
       report: voices.report,
       keys,

@@ -1,4 +1,5 @@
 import { type Configuration, now, type Payments } from '@switchyard/composition'
+import type { ContractRate } from '@switchyard/costs'
 import {
   type EligibilityTable,
   type GatewayErrorTable,
@@ -21,6 +22,7 @@ export interface DecideSurroundings {
   readonly appender: PaymentAppender
   readonly gatewayErrors: GatewayErrorTable
   readonly debitData: DebitData
+  readonly deploymentRates: readonly ContractRate[]
   readonly evaluator: RuleEvaluator
   readonly eligibility: EligibilityTable
   /** Of all threads that decide; absent: there is no other. */
@@ -38,6 +40,7 @@ export const assembleDecide = ({
   appender,
   gatewayErrors,
   debitData,
+  deploymentRates,
   evaluator,
   eligibility,
   recentDecisions,
@@ -54,6 +57,7 @@ export const assembleDecide = ({
     draw: Math.random,
     gatewayErrors,
     debitData,
+    deploymentRates,
     evaluator,
     eligibility,
     contractRatesDecide: settings.contractRatesDecide,

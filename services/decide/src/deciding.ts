@@ -10,6 +10,7 @@ import {
   type Recorder,
   type Voices,
 } from '@switchyard/composition'
+import type { ContractRate } from '@switchyard/costs'
 import type { Route } from '@switchyard/http'
 import type { SchemaIds } from '@switchyard/kernel'
 import { createRuleEvaluator, type GatewayErrorTable } from '@switchyard/routing'
@@ -24,6 +25,8 @@ import type { RecentDecisions } from './recent-decisions.ts'
 export interface DecisionData {
   readonly gatewayErrors: GatewayErrorTable
   readonly debitData: DebitData
+  /** Rates by contract of merchants that told none of their own. */
+  readonly deploymentRates: readonly ContractRate[]
   readonly ruleData: RuleData
 }
 
@@ -49,7 +52,7 @@ export interface Deciding {
 
 /** Decisions and outcomes with states of their own, folded from the log: a process of a cluster, or a thread beside others. */
 export const assembleDeciding = (surroundings: DecidingSurroundings): Deciding => {
-  const { settings, engines, voices, gatewayErrors, debitData, ruleData, recentDecisions } = surroundings
+  const { settings, engines, voices, gatewayErrors, debitData, deploymentRates, ruleData, recentDecisions } = surroundings
   const configuration = createConfiguration(engines, voices, settings)
   const payments = createPayments(engines, voices)
   const { states, directory } = configuration
@@ -63,6 +66,7 @@ export const assembleDeciding = (surroundings: DecidingSurroundings): Deciding =
     appender,
     gatewayErrors,
     debitData,
+    deploymentRates,
     evaluator: createRuleEvaluator(ruleData.catalogue),
     eligibility: ruleData.eligibility,
     recentDecisions,

@@ -1,3 +1,4 @@
+import type { ContractRate } from '@switchyard/costs'
 import type { Now } from '@switchyard/kernel'
 import type {
   EligibilityTable,
@@ -40,6 +41,8 @@ export interface DecideServiceDependencies {
   readonly debitData: DebitData
   /** Whether rates of contracts price decisions; by default they do not. */
   readonly contractRatesDecide?: boolean
+  /** Rates of merchants that told none of their own; by default there are none. */
+  readonly deploymentRates?: readonly ContractRate[]
   /** Payments decided a moment ago; by default those of this service alone. */
   readonly recentDecisions?: RecentDecisions
   /** What merchants leave open; by default the shipped settings. */

@@ -1,6 +1,6 @@
 import { endWhenItFails, runService } from '@switchyard/composition'
 import { openKafkaInbox, openKafkaLog } from '@switchyard/log-kafka'
-import { loadRuleData } from '@switchyard/routing-data'
+import { loadContractRates, loadRuleData } from '@switchyard/routing-data'
 import { parseServiceSettings } from '@switchyard/runtime'
 import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
 import { createMongoStore } from '@switchyard/store-mongo'
@@ -13,6 +13,7 @@ const run = async (): Promise<void> => {
   const service = decideService({
     gatewayErrors: loadGatewayErrors(settings.gatewayErrorsFile),
     debitData: loadDebitData(settings.debitDataFiles),
+    deploymentRates: loadContractRates(settings.contractRatesFile),
     ruleData: loadRuleData(settings.ruleDataFiles),
     openInbox: openKafkaInbox,
   })

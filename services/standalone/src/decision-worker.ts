@@ -4,7 +4,7 @@ import { createHotEdge, createMetrics, type Voices } from '@switchyard/compositi
 import { assembleDeciding, createSharedRecentDecisions, loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { publishedSchemaIds } from '@switchyard/events'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { loadRuleData } from '@switchyard/routing-data'
+import { loadContractRates, loadRuleData } from '@switchyard/routing-data'
 import { createLifecycle } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createConnectionCounts } from './decision-workers/connection-counts.ts'
@@ -40,6 +40,7 @@ const run = async (): Promise<void> => {
     recentDecisions: createSharedRecentDecisions(start.recentDecisions),
     gatewayErrors: loadGatewayErrors(settings.gatewayErrorsFile),
     debitData: loadDebitData(settings.debitDataFiles),
+    deploymentRates: loadContractRates(settings.contractRatesFile),
     ruleData: loadRuleData(settings.ruleDataFiles),
   })
   const server = createHotEdge({ ...serving, settings, routes, passOn: createPassOn(descriptors, connections) })

@@ -5,7 +5,7 @@ import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbox } from '@switchyard/mail-outbox'
-import { loadRuleData } from '@switchyard/routing-data'
+import { loadContractRates, loadRuleData } from '@switchyard/routing-data'
 import { createFileKeyVault, loadOrCreateSecret, parseSettings, type Settings } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { startBackground } from './background.ts'
@@ -29,6 +29,7 @@ const run = async (): Promise<void> => {
   const gatewayErrors = loadGatewayErrors(settings.gatewayErrorsFile)
   const ruleData = loadRuleData(settings.ruleDataFiles)
   const debitData = loadDebitData(settings.debitDataFiles)
+  const deploymentRates = loadContractRates(settings.contractRatesFile)
   const data = openDataFolder(settings.dataDir)
   await runProcess(settings, async (voices) => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
@@ -65,6 +66,7 @@ const run = async (): Promise<void> => {
       gatewayErrors,
       ruleData,
       debitData,
+      deploymentRates,
       keys: { vault: createFileKeyVault(keys.keyFolder), secrets: keys.dataKeySecrets },
       mailer: await openMailer(settings, data.outbox),
       onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),

@@ -120,6 +120,7 @@ beforeEach(async () => {
     gatewayErrors: loadGatewayErrors(undefined),
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
+    deploymentRates: [],
     keys: { vault: { find: unused, keep: unused, destroy: unused }, secrets: ['s'.repeat(32)] },
     mailer: { send: async () => {} },
     report: silent,

@@ -16,7 +16,7 @@ import {
 } from '@switchyard/composition'
 import { costRoutes, type Spool } from '@switchyard/cost-ingestion'
 import { assembleDecide, type CostFollower, createCostFollower, type DebitData } from '@switchyard/decide'
-import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { type ContractRate, createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { AwaitPosition, Route } from '@switchyard/http'
 import type { EventLog, Mailer, Position, ReadStore } from '@switchyard/kernel'
 import { assembleQueryApi } from '@switchyard/query-api'
@@ -47,6 +47,8 @@ export interface StandaloneDependencies extends Voices {
   readonly gatewayErrors: GatewayErrorTable
   readonly ruleData: RuleData
   readonly debitData: DebitData
+  /** Rates by contract of merchants that told none of their own. */
+  readonly deploymentRates: readonly ContractRate[]
   readonly mailer: Mailer
   /** Where the data keys of merchants are kept, and what wraps them. */
   readonly keys: Pick<MerchantCipherDependencies, 'vault' | 'secrets'>
@@ -84,8 +86,9 @@ const watchers = ({ settings, log, background, report }: StandaloneDependencies,
 const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
   background.isReady() && webhooks.isReady() && reports.isReady()
 
-const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background }: StandaloneDependencies) => ({
+const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background, deploymentRates }: StandaloneDependencies) => ({
   settings,
+  deploymentRates,
   sessionSecret,
   mailer,
   report,
@@ -107,10 +110,11 @@ interface Assembled {
 const routesIn =
   (dependencies: StandaloneDependencies, { commandApi, configuration, costFollower, ...deciding }: Assembled) =>
   (isListening: () => boolean): readonly Route[] => {
-    const { settings, background, webhooks, reports, workers, spool, ruleData, gatewayErrors, debitData } = dependencies
+    const { settings, background, webhooks, reports, workers, spool, ruleData, gatewayErrors, debitData, deploymentRates } = dependencies
     const { queries, journal, simulatePage, lookAtBackTest, readSavings } = background
     const health = { isReady: async () => isListening() && isReady(dependencies), probe: background.probe }
-    const data = { gatewayErrors, debitData, eligibility: ruleData.eligibility, recentDecisions: workers?.recentDecisions }
+    const { eligibility } = ruleData
+    const data = { gatewayErrors, debitData, deploymentRates, eligibility, recentDecisions: workers?.recentDecisions }
     return [
       ...commandApi.routes,
       ...assembleDecide({ settings, configuration, costs: costFollower, ...deciding, ...data }).routes,

@@ -6,6 +6,7 @@ import {
   contractRates,
   simulateContract,
 } from '@switchyard/costs'
+import type { ContractRate } from '@switchyard/events'
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
@@ -24,6 +25,8 @@ import { positionHeaders } from './routing-replies.ts'
 export interface ContractRateRouteDependencies {
   readonly handle: HandleCommand
   readonly states: Pick<StreamStates, 'stateOf' | 'readIndex'>
+  /** Those of merchants that told none of their own. */
+  readonly deploymentRates: readonly ContractRate[]
   readonly now: Now
 }
 
@@ -60,26 +63,25 @@ const refusal = (rejection: Rejection): RouteReply => {
   }
 }
 
-const written = (outcome: CommandOutcome<ContractRates, Rejection>): RouteReply => {
-  if (!outcome.accepted) return refusal(outcome.rejection)
-  if (!outcome.state.registered) return merchantUnknown
-  return { status: 200, body: printTable(outcome.state.rates ?? []), headers: positionHeaders(outcome.position) }
-}
-
 const REFUSALS = { 400: 'A row that is no rate', 409: 'Others changed it at the same time; try again' }
 
-/** `/merchant-account/{m}/seed-costs` (cost.md 13): rates by contract, for gateways of which nothing is learned. */
-export const contractRateRoutes = ({ handle, states, now }: ContractRateRouteDependencies): readonly Route[] => {
+/** `/merchant-account/{m}/seed-costs` (cost.md 13): rates by contract, for gateways of which nothing is learned; the deployment's until the merchant tells its own. */
+export const contractRateRoutes = ({ handle, states, deploymentRates, now }: ContractRateRouteDependencies): readonly Route[] => {
+  const written = (outcome: CommandOutcome<ContractRates, Rejection>): RouteReply => {
+    if (!outcome.accepted) return refusal(outcome.rejection)
+    if (!outcome.state.registered) return merchantUnknown
+    return { status: 200, body: printTable(outcome.state.rates ?? deploymentRates), headers: positionHeaders(outcome.position) }
+  }
   const run = async (request: RouteRequest, command: ContractRatesCommand): Promise<RouteReply> =>
     written(await handle(contractRates, { key: command.merchantId, command, origin: originOf(request) }))
   const ratesOf = async (merchantId: string) => {
     await states.readIndex(merchantId)
-    return states.stateOf(contractRates, merchantId).rates ?? []
+    return states.stateOf(contractRates, merchantId).rates ?? deploymentRates
   }
 
   const read: Route = {
     spec: costSpec('GET', 'seed-costs'),
-    api: { summary: 'Rates by contract', answer: contractTableAnswer },
+    api: { summary: 'Rates by contract; those of the deployment until others are set', answer: contractTableAnswer },
     handle: async (request) => ({ status: 200, body: printTable(await ratesOf(merchantOf(request))) }),
   }
   const agree: Route = {
@@ -93,7 +95,7 @@ export const contractRateRoutes = ({ handle, states, now }: ContractRateRouteDep
   }
   const remove: Route = {
     spec: costSpec('DELETE', 'seed-costs'),
-    api: { summary: 'Remove the rates by contract', answer: contractTableAnswer, refusals: REFUSALS },
+    api: { summary: 'Remove the rates by contract: those of the deployment hold again', answer: contractTableAnswer, refusals: REFUSALS },
     handle: async (request) => await run(request, { type: 'RemoveContractRates', merchantId: merchantOf(request), at: now() }),
   }
   const simulate: Route = {

@@ -9,6 +9,7 @@ import {
   type LearnedIndex,
 } from '@switchyard/costs'
 import type { StreamStates } from '@switchyard/runtime'
+import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { CostFollower, LearnedCostModel } from './cost-follower.ts'
 
 /** Merchants whose tables are kept; when there are more, all are made anew at their next decision. */
@@ -52,15 +53,16 @@ const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, r
 
 /**
  * {@link CostsOf} by what is learned and what people have set; made anew when either has changed. Rates of contracts count where the
- * deployment says so (cost.md 13).
+ * deployment says so (cost.md 13); `deploymentRates` are those of merchants that told none.
  */
 export const createCostsOf = (
   states: Pick<StreamStates, 'stateOf'>,
   follower: Pick<CostFollower, 'modelOf'>,
-  { contractRatesDecide = false }: { readonly contractRatesDecide?: boolean },
+  { contractRatesDecide = false, deploymentRates = [] }: Pick<DecideServiceDependencies, 'contractRatesDecide' | 'deploymentRates'>,
 ): CostsOf => {
   const tables = new Map<string, Made>()
-  const ratesOf = (merchantId: string): Made['rates'] => (contractRatesDecide ? states.stateOf(contractRates, merchantId).rates : null)
+  const ratesOf = (merchantId: string): Made['rates'] =>
+    contractRatesDecide ? (states.stateOf(contractRates, merchantId).rates ?? deploymentRates) : null
   return (merchantId) => {
     const model = follower.modelOf(merchantId)
     const { registrationCount } = states.stateOf(merchants, merchantId)

@@ -13,6 +13,7 @@ export interface DecisionWorkerStart extends ThreadPlaces {
     | 'downtime'
     | 'scoring'
     | 'contractRatesDecide'
+    | 'contractRatesFile'
     | 'gatewayErrorsFile'
     | 'ruleDataFiles'
     | 'debitDataFiles'
