@@ -89,6 +89,9 @@ describe('invoices and the costs that decisions reckon with (cost.md 11, 14)', (
     expect(answer.json.fixed_addon).toBeCloseTo(0.06, 6)
     expect(answer.json.pct_addon_bps).toBeCloseTo(20, 4)
     await eventuallyCosts(learned + 20 + (0.06 / AMOUNT) * 10_000)
+    const [cluster] = (await get('cost-clusters')).json
+    expect(cluster.effective_pct_bps - cluster.model_pct_bps).toBeCloseTo(20, 4)
+    expect(cluster.effective_fixed - cluster.model_fixed).toBeCloseTo(0.06, 6)
 
     await call(server.url, `DELETE ${at('connectors/adyen/invoice-addon')}`, { headers: merchant.key })
     await eventuallyCosts(learned)

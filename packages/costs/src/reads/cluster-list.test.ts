@@ -1,10 +1,11 @@
 import { describe, expect, test } from '@jest/globals'
+import type { AddOn } from '../serving/cost-model.ts'
 import { fitted, key, LADDER } from '../serving/sample-model.fixture.ts'
 import { type ClusterFilter, clusterFacets, clusterKeyText, listClusters, parseClusterKey } from './cluster-list.ts'
 
 const ALL: ClusterFilter = { columns: {}, verdicts: [], text: '' }
 const FEE = { pctBps: 100, fixed: 0 }
-const of = (one: ReturnType<typeof fitted>) => ({ connector: 'adyen', fitted: one })
+const of = (one: ReturnType<typeof fitted>, addOn: AddOn | null = null) => ({ connector: 'adyen', fitted: one, addOn })
 const CLUSTERS = [
   of(fitted(FEE, { cardProduct: '20' }, 100)),
   of(fitted({ pctBps: 200, fixed: 1 }, { cardProduct: '80' }, 300)),
@@ -28,7 +29,20 @@ describe('the list of clusters (cost.md 10.4)', () => {
       cardProduct: '80',
       tiers: [],
     })
-    expect(list()[0]).toMatchObject({ key: { currency: 'USD' }, learned: null, source: 'none', tiers: LADDER })
+    expect(list()[0]).toMatchObject({ key: { currency: 'USD' }, learned: null, source: 'model', tiers: LADDER })
+  })
+  test('what counts is what decisions reckon with: the pieces of a price, invoices on top', () => {
+    const effectiveOf = (one: ReturnType<typeof fitted>, addOn: AddOn | null) =>
+      listClusters([of(one, addOn)], [], ALL, 'gross')[0]?.effective
+    const invoiced = { pctBps: 1.5, fixed: 0.05, currency: 'EUR' }
+    const tiered = { ...fitted(FEE), verdict: 'NON_LINEAR' as const, tiers: LADDER }
+    expect(effectiveOf(tiered, null)).toEqual({ pctBps: 102.5, fixed: 19.275 })
+    expect(effectiveOf(fitted(FEE), invoiced)).toEqual({ pctBps: 101.5, fixed: 0.05 })
+    expect(effectiveOf(fitted(FEE, { currency: 'USD' }), invoiced)).toEqual({ pctBps: 101.5, fixed: 0 })
+    const accounts = [of(fitted(FEE, {}, 100), invoiced), of(fitted(FEE, {}, 300))]
+    expect(listClusters(accounts, [], ALL, 'gross')[0]).toMatchObject({ learned: FEE, effective: { pctBps: 100.375, fixed: 0.0125 } })
+    const overridden = listClusters(accounts, [{ key: key(), fee: { pctBps: 7, fixed: 0 } }], ALL, 'gross')
+    expect(overridden[0]?.effective).toEqual({ pctBps: 7, fixed: 0 })
   })
   test('by payments', () => {
     expect(list({}, 'txns').map(({ n }) => n)).toEqual([1000, 50])
@@ -50,7 +64,7 @@ describe('the list of clusters (cost.md 10.4)', () => {
       { key: key({ variant: 'other' }), fee: { pctBps: 8, fixed: 0 } },
     ]
     const found = listClusters(CLUSTERS, overrides, ALL, 'gross')
-    expect(found.map(({ source }) => source)).toEqual(['none', 'override', 'override'])
+    expect(found.map(({ source }) => source)).toEqual(['model', 'override', 'override'])
     expect(found[1]).toMatchObject({ n: 1000, effective: { pctBps: 7 } })
     expect(found[2]).toMatchObject({ n: 0, gross: 0, verdict: null, learned: null, effective: { pctBps: 8 } })
   })

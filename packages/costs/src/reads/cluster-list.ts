@@ -1,16 +1,17 @@
 import type { Fee, FittedCluster, Tier } from '../fit/fitted-cluster.ts'
 import type { Verdict } from '../fit/grade.ts'
 import { grouped } from '../grouped.ts'
-import type { ClusterKey, ClusterOverride } from '../serving/cost-model.ts'
-import { curveOfTiers } from '../serving/price-curve.ts'
+import type { AddOn, ClusterKey, ClusterOverride } from '../serving/cost-model.ts'
+import { curveOfTiers, meanOfTiers } from '../serving/price-curve.ts'
 
 /** Clusters that one answer lists (contract/README.md 21). */
 export const CLUSTER_LIST_COUNT_MAX = 50
 
-/** A fitted cluster and the connector it was learned of. */
+/** A fitted cluster, the connector it was learned of, and what the invoice of its account adds. */
 export interface ConnectorCluster {
   readonly connector: string
   readonly fitted: FittedCluster
+  readonly addOn: AddOn | null
 }
 
 /** What people ask of the list: values of one column are alternatives, columns narrow each other; all in any case (cost.md 10.4). */
@@ -32,6 +33,7 @@ export interface ListedCluster {
   /** Mean by value of what has a fee; null when nothing has. */
   readonly learned: Fee | null
   readonly override: Fee | null
+  /** What decisions reckon with, as a mean by value: the override, or pieces where there are good ones, with invoices on top. */
   readonly effective: Fee | null
   readonly source: 'override' | 'model' | 'none'
   /** Those of the member with most value. */
@@ -63,7 +65,12 @@ export const parseClusterKey = (text: string): ClusterKey | undefined => {
   return { connector, cardNetwork, variant, funding, issuerCountry, currency, interchangeCategory }
 }
 
-const meanFee = (members: readonly FittedCluster[]): Fee | null => {
+interface WeightedFee {
+  readonly fee: Fee | null
+  readonly gross: number
+}
+
+const meanFee = (members: readonly WeightedFee[]): Fee | null => {
   const sums = { pctBps: 0, fixed: 0, gross: 0 }
   for (const { fee, gross } of members) {
     if (fee === null) continue
@@ -74,23 +81,32 @@ const meanFee = (members: readonly FittedCluster[]): Fee | null => {
   return sums.gross > 0 ? { pctBps: sums.pctBps / sums.gross, fixed: sums.fixed / sums.gross } : null
 }
 
-const sourceOf = (override: Fee | null, learned: Fee | null): ListedCluster['source'] => {
-  if (override !== null) return 'override'
-  return learned === null ? 'none' : 'model'
+/** What is learned of a cluster as decisions reckon with it. */
+const servedFee = ({ fitted: { fee, gross, tiers, cluster }, addOn }: ConnectorCluster): WeightedFee => {
+  const learned = meanOfTiers(tiers) ?? fee
+  if (learned === null || addOn === null) return { fee: learned, gross }
+  const isSameCurrency = addOn.currency.toLowerCase() === cluster.currency.toLowerCase()
+  return { fee: { pctBps: learned.pctBps + addOn.pctBps, fixed: learned.fixed + (isSameCurrency ? addOn.fixed : 0) }, gross }
 }
 
-const listed = (key: ClusterKey, members: readonly FittedCluster[], override: Fee | null): ListedCluster => {
+const sourceOf = (override: Fee | null, served: Fee | null): ListedCluster['source'] => {
+  if (override !== null) return 'override'
+  return served === null ? 'none' : 'model'
+}
+
+const listed = (key: ClusterKey, group: readonly ConnectorCluster[], override: Fee | null): ListedCluster => {
+  const members = group.map(({ fitted }) => fitted)
   const largest = members.reduce<FittedCluster | undefined>((most, one) => (most && most.gross >= one.gross ? most : one), undefined)
   const tiered = members.filter(({ tiers }) => curveOfTiers(tiers) !== undefined).sort((one, other) => other.gross - one.gross)[0]
-  const learned = meanFee(members)
+  const served = meanFee(group.map(servedFee))
   return {
     key,
     n: members.reduce((count, { n }) => count + n, 0),
     gross: members.reduce((sum, { gross }) => sum + gross, 0),
-    learned,
+    learned: meanFee(members),
     override,
-    effective: override ?? learned,
-    source: sourceOf(override, learned),
+    effective: override ?? served,
+    source: sourceOf(override, served),
     verdict: largest?.verdict ?? null,
     cardProduct: largest?.cluster.cardProduct ?? '',
     tiers: tiered?.tiers ?? [],
@@ -125,15 +141,7 @@ export const listClusters = (
   )
   const learned = [...groups].flatMap(([text, group]) => {
     const [first] = group
-    return first
-      ? [
-          listed(
-            keyOf(first),
-            group.map(({ fitted }) => fitted),
-            feeOf.get(text) ?? null,
-          ),
-        ]
-      : []
+    return first ? [listed(keyOf(first), group, feeOf.get(text) ?? null)] : []
   })
   const overridden = overrides.filter(({ key }) => !groups.has(clusterKeyText(key))).map(({ key, fee }) => listed(key, [], fee))
   const sizeOf = ({ gross, n }: ListedCluster): number => (order === 'txns' ? n : gross)

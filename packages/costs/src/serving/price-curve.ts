@@ -65,16 +65,21 @@ interface PricedTier extends PricingTier {
 
 const hasFee = (tier: PricingTier): tier is PricedTier => tier.fee !== null
 
+/** The mean of tiers by value, of which those that are not GOOD cost what the others do; undefined when none is. */
+export const meanOfTiers = (tiers: readonly PricingTier[]): Fee | undefined => {
+  const good = tiers.filter(hasFee).filter(({ verdict, gross }) => verdict === 'GOOD' && gross > 0)
+  return good.length === 0 ? undefined : meanFee(good.map(({ fee, gross }) => [fee, gross]))
+}
+
 /**
  * The curve of tiers (cost.md 14, rung 3): pieces that are not GOOD cost the mean of those that are, amounts beyond the ends
  * what the end piece costs, amounts in a gap what the last one does. Undefined when none is GOOD.
  */
 export const curveOfTiers = (tiers: readonly PricingTier[]): PriceCurve | undefined => {
   const priced = tiers.filter(hasFee)
-  const good = priced.filter(({ verdict, gross }) => verdict === 'GOOD' && gross > 0)
+  const mean = meanOfTiers(tiers)
   const last = priced.at(-1)
-  if (good.length === 0 || last === undefined) return undefined
-  const mean = meanFee(good.map(({ fee, gross }) => [fee, gross]))
+  if (mean === undefined || last === undefined) return undefined
   const feeOf = ({ fee, verdict }: PricedTier): Fee => (verdict === 'GOOD' ? fee : mean)
   const starts: number[] = []
   const fees: Fee[] = []

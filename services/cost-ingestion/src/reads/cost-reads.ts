@@ -7,11 +7,13 @@ import {
   clusterText,
   costOverrides,
   coverageOf,
+  invoiceAddOns,
   type ListedCluster,
   listClusters,
   type NoticedChanges,
   noticedChanges,
   type StoredClusterOverride,
+  servedAddOn,
 } from '@switchyard/costs'
 import { readChunks } from '../fitting/read-contributions.ts'
 import { lifeOf } from '../ingestion-operations.ts'
@@ -74,13 +76,15 @@ export const createCostReads = (
   const scoped = async (scope: ClusterScope): Promise<readonly ConnectorCluster[]> => {
     const fits = await fitsOf(scope.merchantId)
     const touched = await touchedBy(scope)
+    const { addOns } = states.stateOf(invoiceAddOns, scope.merchantId)
     return fits
       .filter((fit) => isMeant(scope, fit))
-      .flatMap(({ head: { connector, account }, clusters }) =>
-        clusters
+      .flatMap(({ head: { connector, account }, clusters }) => {
+        const addOn = servedAddOn({ addOns }, { connector, account, clusters: clusters.map(({ cluster }) => cluster) })
+        return clusters
           .filter(({ cluster }) => touched === undefined || touched.has(JSON.stringify([connector, account, clusterText(cluster)])))
-          .map((fitted) => ({ connector, fitted })),
-      )
+          .map((fitted) => ({ connector, fitted, addOn }))
+      })
   }
 
   return {
