@@ -34,16 +34,30 @@ const checkoutFile = (from: number): string =>
     }),
   ].join('\n')
 
-const listed = (origin: string, next: string | undefined): object =>
-  next === undefined
-    ? { next: 'second', lastPage: false, reports: [{ reportStatus: 'Pending', reportTypeNames: ['Submission Details'] }] }
-    : {
-        lastPage: true,
-        reports: [
-          { reportStatus: 'Completed', reportTypeNames: ['Submission Details'], reportDetails: { url: `${origin}/chase/r1.csv` } },
-          { reportStatus: 'Completed', reportTypeNames: ['Other'], reportDetails: { url: `${origin}/chase/r2.csv` } },
-        ],
+let listCount = 0
+/** Pages as the connector's manual shows them; the address of a report is another one each time. */
+const listed = (origin: string, next: string | undefined): object => {
+  const completed = (reportIdentifier: string, reportTypeNames: readonly string[], url: string): object => ({
+    reportIdentifier,
+    reportTypeNames,
+    reportStatus: 'completed',
+    reportDetails: { reportFileName: reportIdentifier, url: `${origin}${url}?signature=${++listCount}` },
+  })
+  return next === undefined
+    ? {
+        next: 'second',
+        summarizedReports: [{ reportIdentifier: 'r0', reportTypeNames: ['Submission Details'], reportStatus: 'requested' }],
+        lastPage: false,
       }
+    : {
+        next: null,
+        summarizedReports: [
+          completed('r1', ['Submission Details'], '/chase/r1.csv'),
+          completed('r2', ['Transaction Details'], '/chase/r2.csv'),
+        ],
+        lastPage: true,
+      }
+}
 
 const CHASE_HEAD =
   'Merchant Order Number,Action Type Code Text,Payment Method Code,Card Usage Type,Country of Issuance,Settlement Currency Code,' +
@@ -73,7 +87,7 @@ beforeAll(async () => {
   connector = createServer((request, response) => {
     const { port } = connector.address() as AddressInfo
     asked.push(`${request.method} ${request.url} ${headerOf(request)}`)
-    const answer = answers(`http://127.0.0.1:${port}`)[request.url ?? '']
+    const answer = answers(`http://127.0.0.1:${port}`)[(request.url ?? '').split('?')[0] ?? '']
     const isFailing = failuresLeft > 0
     if (isFailing) failuresLeft -= 1
     response.statusCode = isFailing ? 503 : answer === undefined ? 404 : 200
@@ -203,6 +217,11 @@ test('reports of Chase are asked for, and fetched with a token', async () => {
   })
   const client = await withAccount('chase', 'entity_7', '', credential)
   expect(await onlyIngestion(client)).toMatchObject({ status: 'completed', source: 'poll', account: 'entity_7', staged_rows: 220 })
+  await eventually(
+    'reports to be asked for again',
+    async () => asked.filter((line) => line.startsWith('GET /list')).length,
+    (count) => count >= 6,
+  )
   expect((await client.get('cost-ingestions')).json).toHaveLength(1)
-  expect(asked).toContain('GET /chase/r1.csv Bearer token-1')
+  expect(asked).toContainEqual(expect.stringMatching(/^GET \/chase\/r1\.csv\?signature=\d+ Bearer token-1$/))
 })

@@ -1,10 +1,11 @@
+import type { ReadyReport } from '@switchyard/costs'
 import { z } from 'zod'
 import { LISTED_PAGES_MAX } from '../limits.ts'
 import { type ChaseCredential, createChaseTokens } from './chase-token.ts'
 import { FetchFailed, fetchBytes, fetchJson } from './fetch-json.ts'
 import type { ReportSource, SourceTools } from './report-source.ts'
 
-const REPORTS_URL = 'https://api.payments.jpmorgan.com/reports/v1/reports'
+const REPORTS_URL = 'https://api.reports.jpmorgan.com/api/v1/reports'
 const REPORT_TYPE = 'submissiondetails'
 
 const credentialSchema: z.ZodType<ChaseCredential> = z.object({
@@ -17,12 +18,13 @@ const credentialSchema: z.ZodType<ChaseCredential> = z.object({
 })
 
 const entrySchema = z.object({
+  reportIdentifier: z.string().default(''),
   reportStatus: z.string().default(''),
   reportTypeNames: z.array(z.string()).default([]),
   reportDetails: z.object({ url: z.string().default('') }).nullish(),
 })
 const pageSchema = z.object({
-  reports: z.array(entrySchema).default([]),
+  summarizedReports: z.array(entrySchema),
   next: z.string().nullish(),
   lastPage: z.boolean().nullish(),
 })
@@ -42,6 +44,12 @@ const credentialOf = (secret: string): ChaseCredential => {
 const isReady = ({ reportStatus, reportTypeNames }: z.infer<typeof entrySchema>): boolean =>
   reportStatus.toLowerCase() === 'completed' && reportTypeNames.some((name) => name.replaceAll(' ', '').toLowerCase() === REPORT_TYPE)
 
+/** A report is the same one whatever its address, which may be another one each time. */
+const readyReport = ({ reportIdentifier, reportDetails }: z.infer<typeof entrySchema>): readonly ReadyReport[] => {
+  const reference = reportDetails?.url ?? ''
+  return reference === '' ? [] : [{ notificationId: reportIdentifier || reference, reference }]
+}
+
 /** Reports are listed, page by page, and fetched with a token. */
 export const createChaseSource = (tools: SourceTools): ReportSource => {
   const { fetchStream, assertHost } = tools
@@ -60,14 +68,14 @@ export const createChaseSource = (tools: SourceTools): ReportSource => {
       const url = credential.reports_url ?? REPORTS_URL
       assertHost('chase', url)
       const token = await tokenOf(credential)
-      const found: string[] = []
+      const found: ReadyReport[] = []
       let next: string | undefined
       for (let page = 0; page < LISTED_PAGES_MAX; page++) {
         const cursor = next === undefined ? [] : [['next', next] as const]
         const headers = [['authorization', `Bearer ${token}`] as const, ...cursor]
         const { success, data } = pageSchema.safeParse(await fetchJson(fetchStream, 'the list of reports', { method: 'GET', url, headers }))
         if (!success) throw new FetchFailed('the list of reports has another form than expected', 'now')
-        found.push(...data.reports.filter(isReady).flatMap(({ reportDetails }) => reportDetails?.url || []))
+        found.push(...data.summarizedReports.filter(isReady).flatMap(readyReport))
         next = data.next ?? undefined
         if (next === undefined || data.lastPage === true) break
       }

@@ -1,3 +1,4 @@
+import type { ReadyReport } from '@switchyard/costs'
 import type { FetchStream } from '@switchyard/kernel'
 import type { AssertReportHost } from './report-hosts.ts'
 
@@ -21,6 +22,6 @@ interface SourcedReport {
 export interface ReportSource {
   readonly connector: string
   readonly fetch: (report: SourcedReport) => Promise<AsyncIterable<Uint8Array>>
-  /** References of reports that are ready; undefined for a connector that tells by itself. */
-  readonly listReady: ((secret: string) => Promise<readonly string[]>) | undefined
+  /** Reports that are ready; undefined for a connector that tells by itself. */
+  readonly listReady: ((secret: string) => Promise<readonly ReadyReport[]>) | undefined
 }

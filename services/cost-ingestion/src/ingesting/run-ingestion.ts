@@ -23,6 +23,8 @@ const read = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promise<R
   const { merchantId, life, ingestionId, connector, account, claimId } = ingestion
   const ids = { merchantId, ingestionId, claimId, merchantRegistrationCount: life }
   let chunkCount = 0
+  // Its columns may have been mapped a moment ago, at another process.
+  await states.readIndex(merchantId)
   const request = {
     path: spool.pathOf(ingestionId),
     connector,

@@ -47,10 +47,9 @@ export const createPoller = (
   const ask = async (account: ConnectorAccount): Promise<void> => {
     const secret = await openSecret(cipher, account, account.downloadSecret)
     if (secret === undefined) return
-    const references = (await sourceOf(account.connector)?.listReady?.(secret)) ?? []
-    for (const reference of references)
-      await enqueue(parts, account, { notificationId: reference, reference }, { source: 'POLL', origin: INGESTION })
-    if (references.length > 0) worker.wake()
+    const ready = (await sourceOf(account.connector)?.listReady?.(secret)) ?? []
+    for (const report of ready) await enqueue(parts, account, report, { source: 'POLL', origin: INGESTION })
+    if (ready.length > 0) worker.wake()
   }
 
   const rounds = createRounds({
