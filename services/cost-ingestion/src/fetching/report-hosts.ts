@@ -4,7 +4,7 @@ import { FetchFailed } from './fetch-json.ts'
 const HOSTS: Readonly<Record<string, readonly string[]>> = {
   adyen: ['adyen.com', 'adyenpayments.com'],
   checkout: ['checkout.com'],
-  chase: ['chase.com', 'jpmorgan.com', 'jpmchase.com', 'jpmchase.net'],
+  chase: ['chase.com', 'jpmorgan.com', 'jpmorganchase.com', 'jpmchase.com', 'jpmchase.net'],
 }
 
 /** Throws {@link FetchFailed} when credentials would be sent to somebody else than the connector (cost.md 3.2). */
