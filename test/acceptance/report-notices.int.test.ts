@@ -15,6 +15,7 @@ const REPORT = adyenReport({ count: 250, pctBps: 120, fixed: 0.1, date: '2026-01
 /** A connector: what was asked of it, and how often. */
 const asked: string[] = []
 let failuresLeft = 0
+let isLateThere = false
 let connector: Server
 let server: RunningServer
 
@@ -75,6 +76,7 @@ const chaseFile = [
 
 const answers = (origin: string): Readonly<Record<string, (request: IncomingMessage) => string>> => ({
   '/adyen/r1.csv': () => REPORT,
+  ...(isLateThere && { '/adyen/late.csv': () => REPORT }),
   '/reports/rpt_1': () => JSON.stringify({ files: [{ id: 'file_1' }, { id: 'file_2' }] }),
   '/reports/rpt_1/files/file_1': () => checkoutFile(0),
   '/reports/rpt_1/files/file_2': () => checkoutFile(1_000),
@@ -165,6 +167,18 @@ describe('a notice of Adyen', () => {
     const client = await withAccount('adyen', 'HostEU', KEY, 'report:pass')
     await tell('adyen', adyenNotice('HostEU', 'psp_2', 'http://localhost:1/adyen/r1.csv'))
     expect(await onlyIngestion(client)).toMatchObject({ status: 'failed', last_error: expect.stringContaining('SWITCHYARD_REPORT_HOSTS') })
+  })
+
+  test('that is told again after its report has failed has it taken up anew', async () => {
+    const client = await withAccount('adyen', 'LateEU', KEY, 'report:pass')
+    const notice = adyenNotice('LateEU', 'psp_9', `${originOf()}/adyen/late.csv`)
+    await tell('adyen', notice)
+    const { id, ...failed } = await onlyIngestion(client)
+    expect(failed).toMatchObject({ status: 'failed', last_error: expect.stringContaining('404') })
+    isLateThere = true
+    expect(await tell('adyen', notice)).toMatchObject({ status: 200, text: '[accepted]' })
+    expect(await client.ended(id)).toMatchObject({ status: 'completed', staged_rows: 250, attempts: 1, last_error: null })
+    expect((await client.get('cost-ingestions')).json).toHaveLength(1)
   })
 
   test('whose report is away is tried again later', async () => {

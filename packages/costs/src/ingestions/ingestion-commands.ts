@@ -123,13 +123,16 @@ const held = (command: Command<'AdvanceIngestion' | 'FinishIngestion' | 'FailIng
   }
 }
 
+/** A connector that tells of a failed report again was asked to: what was wrong may be put right. Polls would tell of it for ever. */
+const isToldAgain = ({ source }: Command<'AcceptReport'>, { status }: Ingestion): boolean => source === 'WEBHOOK' && status === 'FAILED'
+
 /** Decides about an ingestion. Accepting one that is there, and deleting one that is gone, changes nothing. */
 export const decideIngestion = (command: IngestionCommand, ingestion: Ingestion): Outcome => {
   const { connector, account } = ingestion
   switch (command.type) {
     case 'AcceptReport': {
       const { type: _type, ...asked } = command
-      return ingestion.status === 'ABSENT'
+      return ingestion.status === 'ABSENT' || isToldAgain(command, ingestion)
         ? accept({ type: 'SettlementReportAccepted', data: { ...idsOf(ingestion), ...asked } })
         : accept()
     }

@@ -103,6 +103,21 @@ describe('an ingestion', () => {
   test('fails at once when the file is what is wrong', () => {
     expect(after(acceptReport, start('one'), fail('one', 'always'))).toMatchObject({ status: 'FAILED', attemptCount: 1 })
   })
+  test('that failed begins anew when its connector tells of it again, and in no other case', () => {
+    const told: IngestionCommand = { ...acceptReport, source: 'WEBHOOK', reference: Uint8Array.of(1), byteCount: null }
+    const failed = after(told, start('one'), fail('one', 'always'))
+    expect(failed).toMatchObject({ status: 'FAILED', lastError: 'why' })
+    const again = after(told, start('one'), fail('one', 'always'), { ...told, at: T0 + 9 })
+    expect(again).toMatchObject({ status: 'PENDING', attemptCount: 0, lastError: null, problems: [], dueAt: T0 + 9, createdAt: T0 + 9 })
+    expect(again.version).toBeGreaterThan(failed.version)
+    for (const source of ['POLL', 'MANUAL'] as const) {
+      const other: IngestionCommand = { ...told, source }
+      expect(after(other, start('one'), fail('one', 'always'), other)).toMatchObject({ status: 'FAILED' })
+    }
+    expect(after(told, start('one'), told)).toMatchObject({ status: 'PROCESSING' })
+    expect(after(told, start('one'), finish('one'), told)).toMatchObject({ status: 'INGESTED' })
+    expect(after(told, start('one'), DELETE, told)).toMatchObject({ status: 'DELETED' })
+  })
   test('that ends its process every time is given up', () => {
     const claims = Array.from({ length: ATTEMPT_COUNT_MAX + 1 }, (_, index) => start(`c${index}`, T0 + index * LEASE_MS))
     expect(after(acceptReport, ...claims)).toMatchObject({ status: 'FAILED', lastError: expect.stringContaining('every attempt') })

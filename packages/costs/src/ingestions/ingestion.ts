@@ -107,10 +107,12 @@ export const absentIngestion = (merchantId: string, life: number, ingestionId: s
 const notDue = ({ dueAt: _dueAt, ...ingestion }: Ingestion): Ingestion => ingestion
 
 const accepted = (ingestion: Ingestion, { data }: SettlementReportAccepted): Ingestion => {
-  if (ingestion.status !== 'ABSENT') return ingestion
+  const { merchantId, life, ingestionId, status, version } = ingestion
+  if (status !== 'ABSENT' && status !== 'FAILED') return ingestion
   const { connector, account, source, coversWholeDays, reference, byteCount, at } = data
   const told = { connector, account, source, coversWholeDays, reference, byteCount }
-  return { ...ingestion, ...told, status: 'PENDING', version: 1, createdAt: at, dueAt: at, listedAt: at }
+  const empty = absentIngestion(merchantId, life, ingestionId)
+  return { ...empty, ...told, status: 'PENDING', version: version + 1, createdAt: at, dueAt: at, listedAt: at }
 }
 
 const started = (ingestion: Ingestion, { data: { claimId, leaseEndsAt } }: IngestionStarted): Ingestion => {
