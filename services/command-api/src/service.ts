@@ -6,6 +6,7 @@ import {
   createEdge,
   createRecorder,
   createTokens,
+  type Engines,
   healthRoutes,
   now,
   paymentProjections,
@@ -26,6 +27,9 @@ export interface CredentialKeys extends Pick<MerchantCipherDependencies, 'vault'
 /** What the deployment knows beside the log. */
 type CommandData = Pick<RuleData, 'catalogue'> & Pick<CommandApiSurroundings, 'deploymentRates'>
 
+const readModelsOf = ({ log, store }: Engines, topic: 'payments' | 'costs', projections: readonly { readonly name: string }[]) =>
+  createReadModelProgress({ log, store, topic, projections: projections.map(({ name }) => name) })
+
 /** Commands in a process of their own. It reads all partitions of `config`, and of the read store the figures of experiments and the last uses of keys. */
 export const commandApiService = (
   { catalogue, deploymentRates }: CommandData,
@@ -37,18 +41,8 @@ export const commandApiService = (
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
     const recorder = createRecorder(engines, voices)
-    const documents = createReadModelProgress({
-      log: engines.log,
-      store: engines.store,
-      topic: 'payments',
-      projections: paymentProjections.map(({ name }) => name),
-    })
-    const costs = createReadModelProgress({
-      log: engines.log,
-      store: engines.store,
-      topic: 'costs',
-      projections: costProjections.map(({ name }) => name),
-    })
+    const documents = readModelsOf(engines, 'payments', paymentProjections)
+    const costs = readModelsOf(engines, 'costs', costProjections)
     const stopReading = async (): Promise<void> => {
       documents.stop()
       costs.stop()

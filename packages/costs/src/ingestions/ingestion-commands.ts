@@ -124,18 +124,18 @@ const held = (command: Command<'AdvanceIngestion' | 'FinishIngestion' | 'FailIng
 }
 
 /** A connector that tells of a failed report again was asked to: what was wrong may be put right. Polls would tell of it for ever. */
-const isToldAgain = ({ source }: Command<'AcceptReport'>, { status }: Ingestion): boolean => source === 'WEBHOOK' && status === 'FAILED'
+const acceptOnce = ({ type: _type, ...asked }: Command<'AcceptReport'>, ingestion: Ingestion): Outcome => {
+  const isToldAgain = asked.source === 'WEBHOOK' && ingestion.status === 'FAILED'
+  if (ingestion.status !== 'ABSENT' && !isToldAgain) return accept()
+  return accept({ type: 'SettlementReportAccepted', data: { ...idsOf(ingestion), ...asked } })
+}
 
 /** Decides about an ingestion. Accepting one that is there, and deleting one that is gone, changes nothing. */
 export const decideIngestion = (command: IngestionCommand, ingestion: Ingestion): Outcome => {
   const { connector, account } = ingestion
   switch (command.type) {
-    case 'AcceptReport': {
-      const { type: _type, ...asked } = command
-      return ingestion.status === 'ABSENT' || isToldAgain(command, ingestion)
-        ? accept({ type: 'SettlementReportAccepted', data: { ...idsOf(ingestion), ...asked } })
-        : accept()
-    }
+    case 'AcceptReport':
+      return acceptOnce(command, ingestion)
     case 'StartIngestion':
       return start(command, ingestion)
     case 'DeleteIngestion':
