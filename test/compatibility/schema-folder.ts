@@ -22,7 +22,7 @@ export const copySchemas = (): string => {
   const root = mkdtempSync(join(tmpdir(), 'switchyard-schemas-'))
   cpSync(join(projectRoot, 'schemas'), join(root, 'schemas'), { recursive: true })
   mkdirSync(join(root, 'tools'))
-  for (const tool of ['schemas', 'check-schemas', 'publish-schemas', 'generate-events']) {
+  for (const tool of ['schemas', 'check-schemas', 'publish-schemas', 'generate-events', 'event-bodies']) {
     cpSync(join(projectRoot, `tools/${tool}.mjs`), join(root, `tools/${tool}.mjs`))
   }
   symlinkSync(join(projectRoot, 'node_modules'), join(root, 'node_modules'))
