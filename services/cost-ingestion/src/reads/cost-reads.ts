@@ -1,4 +1,5 @@
 import {
+  type AccountAddOn,
   type AccountDirectory,
   type ConnectorCluster,
   clusterFacets,
@@ -7,6 +8,7 @@ import {
   clusterText,
   costOverrides,
   coverageOf,
+  type FitCluster,
   invoiceAddOns,
   type ListedCluster,
   listClusters,
@@ -47,6 +49,19 @@ const coverageBySource = (fits: readonly KnownFit[]): MerchantCoverage => {
   }
 }
 
+const textOf = (connector: string, account: string, cluster: FitCluster): string =>
+  JSON.stringify([connector, account, clusterText(cluster)])
+
+/** Clusters of a fit by their text, each with what the invoice of its account adds. */
+const clustersOfFit = (
+  { head: { connector, account }, clusters }: KnownFit,
+  isMeantText: (text: string) => boolean,
+  addOns: readonly AccountAddOn[],
+): readonly ConnectorCluster[] => {
+  const addOn = servedAddOn({ addOns }, { connector, account, clusters: clusters.map(({ cluster }) => cluster) })
+  return clusters.filter(({ cluster }) => isMeantText(textOf(connector, account, cluster))).map((fitted) => ({ connector, fitted, addOn }))
+}
+
 /** What is shown of the costs that were learned (cost.md 10). */
 export const createCostReads = (
   parts: Parts,
@@ -69,7 +84,7 @@ export const createCostReads = (
     const { connector, account } = ingestion
     const texts = new Set<string>()
     for await (const chunk of readChunks(store, ingestion))
-      for (const cluster of clustersOf(chunk)) texts.add(JSON.stringify([connector, account, clusterText(cluster)]))
+      for (const cluster of clustersOf(chunk)) texts.add(textOf(connector, account, cluster))
     return texts
   }
 
@@ -77,14 +92,8 @@ export const createCostReads = (
     const fits = await fitsOf(scope.merchantId)
     const touched = await touchedBy(scope)
     const { addOns } = states.stateOf(invoiceAddOns, scope.merchantId)
-    return fits
-      .filter((fit) => isMeant(scope, fit))
-      .flatMap(({ head: { connector, account }, clusters }) => {
-        const addOn = servedAddOn({ addOns }, { connector, account, clusters: clusters.map(({ cluster }) => cluster) })
-        return clusters
-          .filter(({ cluster }) => touched === undefined || touched.has(JSON.stringify([connector, account, clusterText(cluster)])))
-          .map((fitted) => ({ connector, fitted, addOn }))
-      })
+    const isTouched = (one: string): boolean => touched === undefined || touched.has(one)
+    return fits.filter((fit) => isMeant(scope, fit)).flatMap((fit) => clustersOfFit(fit, isTouched, addOns))
   }
 
   return {
