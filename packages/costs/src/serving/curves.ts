@@ -11,22 +11,33 @@ export interface CurveTable {
   readonly fixed: Float64Array
 }
 
-const CAPACITY_MIN = 64
 const GROWTH = 2
 
-const grown = <Numbers extends Int32Array | Float64Array>(numbers: Numbers, empty: Numbers): Numbers => {
-  empty.set(numbers)
-  return empty
+const grown = (numbers: Float64Array, capacity: number): Float64Array => {
+  const larger = new Float64Array(capacity)
+  larger.set(numbers)
+  return larger
 }
+
+/** As many of the first numbers as are used; the same array when all are. */
+const trimmed = (numbers: Float64Array, count: number): Float64Array => (count === numbers.length ? numbers : numbers.slice(0, count))
 
 /** Puts curves one behind the other. */
 export class CurveTableBuilder {
-  #pieceFrom: Int32Array = new Int32Array(CAPACITY_MIN)
-  #starts: Float64Array = new Float64Array(CAPACITY_MIN)
-  #pctBps: Float64Array = new Float64Array(CAPACITY_MIN)
-  #fixed: Float64Array = new Float64Array(CAPACITY_MIN)
+  readonly #pieceFrom: Int32Array
+  #starts: Float64Array
+  #pctBps: Float64Array
+  #fixed: Float64Array
   #curveCount = 0
   #pieceCount = 0
+
+  /** For just so many curves; nearly all are one piece. */
+  constructor(curveCount: number) {
+    this.#pieceFrom = new Int32Array(curveCount + 1)
+    this.#starts = new Float64Array(curveCount)
+    this.#pctBps = new Float64Array(curveCount)
+    this.#fixed = new Float64Array(curveCount)
+  }
 
   /** The same fee for all amounts. */
   addLine(pctBps: number, fixed: number): void {
@@ -42,10 +53,10 @@ export class CurveTableBuilder {
 
   finish(): CurveTable {
     return {
-      pieceFrom: this.#pieceFrom.slice(0, this.#curveCount + 1),
-      starts: this.#starts.slice(0, this.#pieceCount),
-      pctBps: this.#pctBps.slice(0, this.#pieceCount),
-      fixed: this.#fixed.slice(0, this.#pieceCount),
+      pieceFrom: this.#pieceFrom,
+      starts: trimmed(this.#starts, this.#pieceCount),
+      pctBps: trimmed(this.#pctBps, this.#pieceCount),
+      fixed: trimmed(this.#fixed, this.#pieceCount),
     }
   }
 
@@ -59,15 +70,14 @@ export class CurveTableBuilder {
 
   #endCurve(): void {
     this.#curveCount += 1
-    if (this.#curveCount === this.#pieceFrom.length) this.#pieceFrom = grown(this.#pieceFrom, new Int32Array(GROWTH * this.#curveCount))
     this.#pieceFrom[this.#curveCount] = this.#pieceCount
   }
 
   #growPieces(): void {
     const capacity = GROWTH * this.#pieceCount
-    this.#starts = grown(this.#starts, new Float64Array(capacity))
-    this.#pctBps = grown(this.#pctBps, new Float64Array(capacity))
-    this.#fixed = grown(this.#fixed, new Float64Array(capacity))
+    this.#starts = grown(this.#starts, capacity)
+    this.#pctBps = grown(this.#pctBps, capacity)
+    this.#fixed = grown(this.#fixed, capacity)
   }
 }
 

@@ -50,16 +50,19 @@ const buffersOfCurves = ({ keys, curves }: CurvesByKey): readonly ArrayBufferLik
   curves.fixed.buffer,
 ]
 
+const isOwned = (buffer: ArrayBufferLike): buffer is ArrayBuffer => !(buffer instanceof SharedArrayBuffer)
+
 /** The memory of compiled costs, to be handed over instead of copied. */
-export const buffersOf = ({ clusters, regions, guesses, bins, productOfBin }: LearnedCosts): readonly ArrayBufferLike[] => [
-  ...buffersOfCurves(clusters),
-  ...buffersOfCurves(regions),
-  guesses.likenesses.keys.buffer,
-  guesses.likenesses.slots.buffer,
-  guesses.keys.keys.buffer,
-  guesses.keys.slots.buffer,
-  guesses.categories.buffer,
-  bins.keys.buffer,
-  bins.slots.buffer,
-  productOfBin.buffer,
-]
+export const buffersOf = ({ clusters, regions, guesses, bins, productOfBin }: LearnedCosts): readonly ArrayBuffer[] =>
+  [
+    ...buffersOfCurves(clusters),
+    ...buffersOfCurves(regions),
+    guesses.likenesses.keys.buffer,
+    guesses.likenesses.slots.buffer,
+    guesses.keys.keys.buffer,
+    guesses.keys.slots.buffer,
+    guesses.categories.buffer,
+    bins.keys.buffer,
+    bins.slots.buffer,
+    productOfBin.buffer,
+  ].filter(isOwned)

@@ -57,7 +57,7 @@ export class Prices {
 
   /** At the first places what comes first there, a ladder before lines; at all others the mean of all that is there. */
   finish(exactCount: number): CurvesByKey {
-    const curves = new CurveTableBuilder()
+    const curves = new CurveTableBuilder(this.keys.count)
     for (let place = 0; place < this.keys.count; place++) {
       const ladders = this.#ladders.get(place)
       if (ladders === undefined) curves.addLine(this.#pctBpsOf(place), this.#fixedOf(place))

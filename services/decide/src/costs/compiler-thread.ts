@@ -38,11 +38,7 @@ const run = (): void => {
     }
   }
 
-  const tell = (output: CompilerOutput, memory: readonly ArrayBufferLike[] = []): void =>
-    port.postMessage(
-      output,
-      memory.filter((buffer) => buffer instanceof ArrayBuffer),
-    )
+  const tell = (output: CompilerOutput, memory: readonly ArrayBuffer[] = []): void => port.postMessage(output, memory)
 
   port.on('message', (input: CompilerInput) => {
     schemas.add(input.schemas)

@@ -1,31 +1,15 @@
 import { merchants } from '@switchyard/access'
 import { costProjections } from '@switchyard/composition'
-import { type AccountAddOn, invoiceAddOns, LearnedIndex, readStoredFitChunks } from '@switchyard/costs'
+import { type AccountAddOn, invoiceAddOns, readStoredFitChunks } from '@switchyard/costs'
 import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
 import type { EventLog, LogRecord, Position, Positions, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
-import {
-  createProgress,
-  documentPositions,
-  type Part,
-  pinnedGeneration,
-  positionToken,
-  type StreamStates,
-  systemTimers,
-} from '@switchyard/runtime'
+import { createProgress, documentPositions, type Part, pinnedGeneration, type StreamStates, systemTimers } from '@switchyard/runtime'
 import type { CompilerInput, SentSchema } from './compiler-messages.ts'
 import { type CostCompiler, type StartCostCompiler, startCostCompiler } from './cost-compiler.ts'
 import type { ClosedMerchant, LearnedModelNews } from './learned-models.ts'
+import { type LearnedCostModel, ServedModels } from './served-models.ts'
 
 const FITTED = EVENT_CATALOGUE.CostModelFitted.subject
-
-/** What is learned of a merchant, ready for lookups. */
-export interface LearnedCostModel {
-  readonly index: LearnedIndex
-  /** Which registration of the merchant id it is of. */
-  readonly merchantRegistrationCount: number
-  /** Position token of the last fit that it includes. */
-  readonly version: string
-}
 
 /** The topic `costs` in a process that decides: what is learned, in memory, one model a merchant. */
 export interface CostFollower {
@@ -81,12 +65,12 @@ const isOver = (states: Pick<StreamStates, 'stateOf'>, merchantId: string, merch
 }
 
 /** Takes models of merchants that are closed away; which ones, as far as the compiler was not told yet. */
-const forgetClosed = (states: CostFollowerDependencies['states'], models: Map<string, LearnedCostModel>): ClosedMerchant[] => {
+const forgetClosed = (states: CostFollowerDependencies['states'], models: ServedModels): ClosedMerchant[] => {
   const closed: ClosedMerchant[] = []
   states.onChange((merchantId) => {
-    const model = models.get(merchantId)
+    const model = models.of(merchantId)
     if (model === undefined || !isOver(states, merchantId, model.merchantRegistrationCount)) return
-    models.delete(merchantId)
+    models.forget(merchantId)
     closed.push({ merchantId, merchantRegistrationCount: model.merchantRegistrationCount })
   })
   return closed
@@ -126,16 +110,15 @@ const takeStored = async (
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
 export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
   const { log, schemaIds, states, onFailure, startCompiler = startCostCompiler } = dependencies
-  const models = new Map<string, LearnedCostModel>()
+  const models = new ServedModels()
   const progress = createProgress('costs', systemTimers)
   const unsentSchemas = createUnsentSchemas(schemaIds)
   const closed = forgetClosed(states, models)
   let compiler: CostCompiler | undefined
   let tail: Subscription | undefined
 
-  const onModel = ({ merchantId, merchantRegistrationCount, position, costs }: LearnedModelNews): void => {
-    if (isOver(states, merchantId, merchantRegistrationCount)) return
-    models.set(merchantId, { index: new LearnedIndex(costs), merchantRegistrationCount, version: positionToken('costs', position) })
+  const onModel = (news: LearnedModelNews): void => {
+    if (!isOver(states, news.merchantId, news.merchantRegistrationCount)) models.serve(news)
   }
 
   const take = async (input: Input): Promise<void> => {
@@ -173,7 +156,7 @@ export const createCostFollower = (dependencies: CostFollowerDependencies): Cost
   }
 
   return {
-    modelOf: (merchantId) => models.get(merchantId),
+    modelOf: (merchantId) => models.of(merchantId),
     waitFor: (position) => progress.waitFor(position),
     part: {
       name: 'costs',

@@ -10,7 +10,8 @@ import {
 } from '@switchyard/costs'
 import type { StreamStates } from '@switchyard/runtime'
 import type { DecideServiceDependencies } from '../dependencies.ts'
-import type { CostFollower, LearnedCostModel } from './cost-follower.ts'
+import type { CostFollower } from './cost-follower.ts'
+import type { LearnedCostModel } from './served-models.ts'
 
 /** Merchants whose tables are kept; when there are more, all are made anew at their next decision. */
 const TABLE_COUNT_MAX = 10_000
