@@ -14,7 +14,7 @@ const DRIVERS = {
   mongodb: '^packages/store-mongo/',
   lmdb: '^packages/(log|store)-embedded/',
   undici: '^packages/outbound/',
-  koffi: '^services/standalone/src/decision-workers/',
+  koffi: '^services/standalone/src/c-library',
   avsc: '^packages/events/',
   jsonwebtoken: '^packages/http/',
   '@node-rs/argon2': '^packages/http/',

@@ -13,6 +13,7 @@ import { createPassOn } from './decision-workers/pass-on.ts'
 import type { DecisionWorkerMethods, DecisionWorkerStart } from './decision-workers/worker-methods.ts'
 import { serveCalls } from './message-calls.ts'
 import { openThread } from './thread-surroundings.ts'
+import { wakeFirst } from './wake-first.ts'
 
 /** A thread that decides as the main thread does, on connections that it is given, from states of its own. */
 const run = async (): Promise<void> => {
@@ -68,6 +69,7 @@ const run = async (): Promise<void> => {
   }
   serveCalls(end, methods)
   await starting
+  await wakeFirst()
 }
 
 await run()

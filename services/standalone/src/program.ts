@@ -16,6 +16,7 @@ import { assertEmbeddedOnly } from './embedded-only.ts'
 import { adaptToSmallMachine } from './small-machine.ts'
 import { createStandalone } from './standalone.ts'
 import { startupText } from './startup-text.ts'
+import { wakeFirst } from './wake-first.ts'
 import { startWebhooks } from './webhooks.ts'
 
 /** The driver is loaded only where it is used: it would make every start slower. */
@@ -69,7 +70,10 @@ const run = async (): Promise<void> => {
       deploymentRates,
       keys: { vault: createFileKeyVault(keys.keyFolder), secrets: keys.dataKeySecrets },
       mailer: await openMailer(settings, data.outbox),
-      onListening: (url) => process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret })),
+      onListening: (url) => {
+        process.stdout.write(startupText({ url, dataRoot: data.root, isDefaultAdminSecret }))
+        void wakeFirst()
+      },
     })
   })
 }

@@ -1,6 +1,7 @@
 import { closeSync } from 'node:fs'
 import { Socket } from 'node:net'
 import { OperatingError } from '@switchyard/kernel'
+import { cFunction } from '../c-library.ts'
 
 /** `F_DUPFD_CLOEXEC`: a second descriptor that no other program inherits. */
 const DUPLICATE_COMMANDS: Partial<Record<NodeJS.Platform, number>> = { linux: 1030, darwin: 67 }
@@ -40,9 +41,7 @@ export const openDescriptors = async (): Promise<Descriptors> => {
       retryable: false,
     })
   }
-  // Loaded only where it is used: nobody else needs the package.
-  const { default: koffi } = await import('koffi')
-  const fcntl = koffi.load(null).func('int fcntl(int descriptor, int command, ...)')
+  const fcntl = await cFunction('int fcntl(int descriptor, int command, ...)')
   return {
     take,
     release: (socket) => {

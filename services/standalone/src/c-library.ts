@@ -1,0 +1,8 @@
+import type { KoffiFunc } from 'koffi'
+
+/** A function of the system's C library, by its declaration; what a call gives is not checked. */
+export const cFunction = async (declaration: string): Promise<KoffiFunc<(...values: unknown[]) => unknown>> => {
+  // Loaded only where it is used: it takes 30 ms.
+  const { default: koffi } = await import('koffi')
+  return koffi.load(null).func(declaration)
+}
