@@ -26,9 +26,12 @@ test('what is taken apart comes together again', () => {
     OF,
     chunks.map((chunk) => rolledUpOf(packedChunk(chunk))),
   )
-  // Sums that lie in a chunk have no properties of their own to compare.
-  const plain = buckets.map(({ sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu }, ...bucket }) => ({
-    ...bucket,
+  // What lies in a chunk has no properties of its own to compare.
+  const plain = buckets.map(({ cluster, day, channel, band, sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu } }) => ({
+    cluster,
+    day,
+    channel,
+    band,
     sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu },
   }))
   expect({ ...rest, buckets: plain }).toEqual({ ...OF, ...whole })

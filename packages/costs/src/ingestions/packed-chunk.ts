@@ -1,5 +1,7 @@
 import type { SettledBucket } from '@switchyard/events'
 import type { Channel } from '../reports/canonical-row.ts'
+import type { Day } from '../reports/day.ts'
+import type { Band } from '../statistics/band.ts'
 import type { Bucket, Contribution } from '../statistics/contribution.ts'
 import type { FitCluster } from '../statistics/fit-cluster.ts'
 import type { RolledUp } from '../statistics/roll-up.ts'
@@ -82,16 +84,46 @@ class PackedSums implements Sums {
   }
 }
 
-const bucketsOf = ({ numbers, bucketCount }: PackedChunk, clusters: readonly FitCluster[]): readonly Bucket[] =>
-  Array.from({ length: bucketCount }, (_, index) => index * WIDTH).flatMap((from) => {
-    const cluster = clusters[numbers[from + CLUSTER] ?? 0]
-    if (cluster === undefined) return []
-    const channel: Channel = numbers[from + CHANNEL] === 1 ? 'pos' : 'ecom'
-    const sums = new PackedSums(numbers, from + PLACE_WIDTH)
-    return [{ cluster, day: numbers[from + DAY] ?? 0, channel, band: numbers[from + BAND] ?? 0, sums }]
-  })
+/** A bucket where it lies in a packed chunk. */
+class PackedBucket implements Bucket {
+  readonly cluster: FitCluster
+  readonly #numbers: Float64Array
+  readonly #from: number
 
-/** What one chunk tells; sums stay where they lie. */
+  constructor(cluster: FitCluster, numbers: Float64Array, from: number) {
+    this.cluster = cluster
+    this.#numbers = numbers
+    this.#from = from
+  }
+
+  get day(): Day {
+    return this.#part(DAY)
+  }
+  get channel(): Channel {
+    return this.#part(CHANNEL) === 1 ? 'pos' : 'ecom'
+  }
+  get band(): Band {
+    return this.#part(BAND)
+  }
+  get sums(): Sums {
+    return new PackedSums(this.#numbers, this.#from + PLACE_WIDTH)
+  }
+
+  #part(place: number): number {
+    return this.#numbers[this.#from + place] ?? 0
+  }
+}
+
+const bucketsOf = ({ numbers, bucketCount }: PackedChunk, clusters: readonly FitCluster[]): readonly Bucket[] => {
+  const buckets: Bucket[] = []
+  for (let from = 0; from < bucketCount * WIDTH; from += WIDTH) {
+    const cluster = clusters[numbers[from + CLUSTER] ?? 0]
+    if (cluster !== undefined) buckets.push(new PackedBucket(cluster, numbers, from))
+  }
+  return buckets
+}
+
+/** What one chunk tells; buckets stay where they lie. */
 export const rolledUpOf = (chunk: PackedChunk): RolledUp => {
   const clusters = clustersOf(chunk)
   return {

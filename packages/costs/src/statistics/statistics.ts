@@ -3,7 +3,7 @@ import type { Day } from '../reports/day.ts'
 import { TupleBuilder } from '../tuple-index.ts'
 import type { BinRateCount, Bucket, Contribution, TotalsBucket } from './contribution.ts'
 import { clusterText, type FitCluster } from './fit-cluster.ts'
-import { RunningSums } from './sums.ts'
+import { RunningSums, type Sums } from './sums.ts'
 
 /** Days that count, back from the latest one (cost.md 7). */
 export const RETENTION_DAYS = 400
@@ -21,7 +21,11 @@ interface Dated {
   readonly day: Day
 }
 
-const datedOf = ({ buckets, totals, binRates }: Contribution): readonly Dated[] => [...buckets, ...totals, ...binRates]
+function* datedOf({ buckets, totals, binRates }: Contribution): Generator<Dated> {
+  yield* buckets
+  yield* totals
+  yield* binRates
+}
 
 /** For each day the sequence from which on contributions count: that of the last one that tells all of the day. */
 const startOfDays = (contributions: readonly Contribution[]): ReadonlyMap<Day, number> => {
@@ -55,15 +59,22 @@ const order = (one: string, other: string): number => {
   return one < other ? -1 : 1
 }
 
+/** A bucket with other sums. */
+const withSums = ({ cluster, day, channel, band }: Bucket, sums: Sums): Bucket => ({ cluster, day, channel, band, sums })
+
 /** Buckets of the same payments as one, by day, channel, band and cluster, the latter two by their texts. */
 const merged = (buckets: readonly Bucket[]): readonly Bucket[] => {
   const { numberOf, texts } = createNumbering()
   const places = new TupleBuilder(KEY_WIDTH, buckets.length)
   const ofPlaces: Bucket[] = []
   const added = new Map<number, RunningSums>()
+  const key = [0, 0, 0, 0]
   for (const bucket of buckets) {
-    const { cluster, day, channel, band, sums } = bucket
-    const place = places.add([day, channel === 'pos' ? 1 : 0, band + BAND_OFFSET, numberOf(cluster)])
+    key[0] = bucket.day
+    key[1] = bucket.channel === 'pos' ? 1 : 0
+    key[2] = bucket.band + BAND_OFFSET
+    key[3] = numberOf(bucket.cluster)
+    const place = places.add(key)
     const known = ofPlaces[place]
     if (known === undefined) {
       ofPlaces[place] = bucket
@@ -71,29 +82,28 @@ const merged = (buckets: readonly Bucket[]): readonly Bucket[] => {
     }
     // Most are told once: only what is added up takes memory of its own.
     const total = added.get(place) ?? new RunningSums().add(known.sums)
-    added.set(place, total.add(sums))
+    added.set(place, total.add(bucket.sums))
   }
   const textOf = (place: number): string => texts[places.partOf(place, KEY_WIDTH - 1)] ?? ''
-  const ofPlace = (place: number): readonly Bucket[] => {
+  const sorted = Array.from(ofPlaces.keys()).sort((one, other) => {
+    const [a, b] = [ofPlaces[one], ofPlaces[other]]
+    if (a === undefined || b === undefined) return 0
+    return a.day - b.day || order(a.channel, b.channel) || order(String(a.band), String(b.band)) || order(textOf(one), textOf(other))
+  })
+  const all: Bucket[] = []
+  for (const place of sorted) {
     const bucket = ofPlaces[place]
     const sums = added.get(place)
-    if (bucket === undefined) return []
-    return [sums === undefined ? bucket : { ...bucket, sums }]
+    if (bucket !== undefined) all.push(sums === undefined ? bucket : withSums(bucket, sums))
   }
-  return Array.from(ofPlaces.keys())
-    .sort((one, other) => {
-      const [a, b] = [ofPlaces[one], ofPlaces[other]]
-      if (a === undefined || b === undefined) return 0
-      return a.day - b.day || order(a.channel, b.channel) || order(String(a.band), String(b.band)) || order(textOf(one), textOf(other))
-    })
-    .flatMap(ofPlace)
+  return all
 }
 
-const latestOf = (contributions: readonly Contribution[]): Day | null =>
-  contributions.reduce<Day | null>(
-    (latest, contribution) => datedOf(contribution).reduce<Day | null>((max, { day }) => (max === null || day > max ? day : max), latest),
-    null,
-  )
+const latestOf = (contributions: readonly Contribution[]): Day | null => {
+  let latest: Day | null = null
+  for (const contribution of contributions) for (const { day } of datedOf(contribution)) if (latest === null || day > latest) latest = day
+  return latest
+}
 
 /**
  * Adds contributions up. A day counts from the last contribution on that tells all of it, so a report that is delivered again
