@@ -49,7 +49,7 @@ const inLog = async (log: EventLog): Promise<readonly string[]> => {
   for await (const records of log.read('payments', new Map())) ids.push(...records.map(({ value }) => idOf(value)))
   return ids
 }
-const codeOf = (promise: Promise<Position>): Promise<unknown> =>
+const codeOf = (promise: Promise<Position | readonly Position[]>): Promise<unknown> =>
   promise.then(
     () => 'appended',
     ({ code }) => code,
@@ -193,6 +193,29 @@ describe('payment appender', () => {
     await first
     await appender.close()
     expect(await inLog(log)).toEqual(['first', ...Array.from({ length: 50 }, (_, i) => `d${4_950 + i}`)])
+  })
+
+  test('events that were appended together stay together, in order with the others', async () => {
+    const { appender, batches } = stage({ batchCountMax: 2 })
+    appender.enqueue(event('decision'))
+    const together = appender.appendAll(['a', 'b', 'c'].map(event))
+    const alone = appender.append(event('d'))
+    expect(await appender.appendAll([])).toEqual([])
+    expect(await together).toEqual([1, 2, 3].map((offset) => ({ partition: 0, offset })))
+    expect(await alone).toEqual({ partition: 0, offset: 4 })
+    expect(batches).toEqual([['decision', 'a', 'b', 'c'], ['d']])
+  })
+
+  test('events that are appended together are refused together: as too many, and when the log stays away', async () => {
+    const { appender, log, timers } = stage({ awaitedCountMax: 3, batchCountMax: 1 })
+    log.faults.hold()
+    const first = codeOf(appender.append(event('first')))
+    await turn()
+    const waiting = codeOf(appender.appendAll(['a', 'b'].map(event)))
+    expect(await codeOf(appender.appendAll(['c', 'd'].map(event)))).toBe('APPEND_BUFFER_FULL')
+    expect(appender.status().bufferedCount).toBe(3)
+    timers.advance(APPENDER_LIMITS.awaitedMaxMs)
+    expect(await Promise.all([first, waiting])).toEqual(['LOG_UNAVAILABLE', 'LOG_UNAVAILABLE'])
   })
 
   test('an event that does not fit its schema fails alone', async () => {

@@ -67,10 +67,14 @@ const openChunk = ({ open, chunks }: Group, topic: Topic, partition: number, byt
 }
 
 /** Positions in the order of the records, once their chunks have offsets. */
-const positionsOf = (stretches: readonly Stretch[]): readonly Position[] =>
-  stretches.flatMap(({ chunk: { partition, firstOffset }, first, count }) =>
-    Array.from({ length: count }, (_, index) => ({ partition, offset: firstOffset + first + index })),
-  )
+const positionsOf = (stretches: readonly Stretch[]): readonly Position[] => {
+  const positions: Position[] = []
+  for (const { chunk, first, count } of stretches) {
+    const { partition, firstOffset } = chunk
+    for (let index = first; index < first + count; index++) positions.push({ partition, offset: firstOffset + index })
+  }
+  return positions
+}
 
 const lastOffsetOf = ({ firstOffset, writer }: PendingChunk): number => firstOffset + writer.recordCount() - 1
 

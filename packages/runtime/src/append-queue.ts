@@ -1,17 +1,17 @@
 import type { NewRecord, OperatingError, Position } from '@switchyard/kernel'
 import type { AppenderLimits } from './limits.ts'
 
-/** Who waits for an event to be durable. */
+/** Who waits for events to be durable. */
 interface Receipt {
-  readonly resolve: (position: Position) => void
+  readonly resolve: (positions: readonly Position[]) => void
   readonly reject: (error: unknown) => void
   /** On the clock of the appender, milliseconds. */
   readonly deadlineMs: number
 }
 
-/** An encoded event on its way: with a receipt it is acknowledged, without one it may be dropped. */
+/** Encoded events on their way together: with a receipt they are acknowledged, without one they may be dropped. */
 export interface AppendEntry {
-  readonly record: NewRecord
+  readonly records: readonly NewRecord[]
   readonly sequence: number
   /** Undefined also when the caller was told that it failed. */
   receipt: Receipt | undefined
@@ -54,15 +54,18 @@ const createFifo = <Item>(): Fifo<Item> => {
   }
 }
 
-/** Events in the order of arrival; decisions can leave it out of turn, oldest first. */
+/** Events of these entries. */
+export const recordCountOf = (entries: readonly AppendEntry[]): number => entries.reduce((sum, { records }) => sum + records.length, 0)
+
+/** Events in the order of arrival; decisions can leave it out of turn, oldest first. Counts are those of events. */
 export interface AppendQueue {
-  readonly pushAwaited: (record: NewRecord, receipt: Receipt) => 'queued' | 'full'
+  readonly pushAwaited: (records: readonly NewRecord[], receipt: Receipt) => 'queued' | 'full'
   /** How many events were dropped to make room. */
   readonly pushLossy: (record: NewRecord) => number
   readonly shift: () => AppendEntry | undefined
   readonly count: () => number
   readonly awaitedCount: () => number
-  /** Deadline of the oldest acknowledged event. */
+  /** Deadline of the oldest acknowledged events. */
   readonly nextDeadlineMs: () => number | undefined
   /** Takes the acknowledged events whose deadline has passed and rejects them. */
   readonly expire: (nowMs: number, error: OperatingError) => void
@@ -72,16 +75,24 @@ export interface AppendQueue {
 export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' | 'awaitedCountMax'>): AppendQueue => {
   const lossy = createFifo<AppendEntry>()
   const awaited = createFifo<AppendEntry>()
+  let awaitedCount = 0
   let sequence = 0
 
+  const shiftAwaited = (): AppendEntry | undefined => {
+    const entry = awaited.shift()
+    awaitedCount -= entry?.records.length ?? 0
+    return entry
+  }
+
   return {
-    pushAwaited: (record, receipt) => {
-      if (awaited.count() >= limits.awaitedCountMax) return 'full'
-      awaited.push({ record, sequence: sequence++, receipt, awaited: true, failed: false })
+    pushAwaited: (records, receipt) => {
+      if (awaitedCount + records.length > limits.awaitedCountMax) return 'full'
+      awaited.push({ records, sequence: sequence++, receipt, awaited: true, failed: false })
+      awaitedCount += records.length
       return 'queued'
     },
     pushLossy: (record) => {
-      lossy.push({ record, sequence: sequence++, receipt: undefined, awaited: false, failed: false })
+      lossy.push({ records: [record], sequence: sequence++, receipt: undefined, awaited: false, failed: false })
       if (lossy.count() <= limits.lossyCountMax) return 0
       lossy.shift()
       return 1
@@ -89,16 +100,16 @@ export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' |
     shift: () => {
       const decision = lossy.peek()
       const outcome = awaited.peek()
-      if (decision === undefined || (outcome !== undefined && outcome.sequence < decision.sequence)) return awaited.shift()
+      if (decision === undefined || (outcome !== undefined && outcome.sequence < decision.sequence)) return shiftAwaited()
       return lossy.shift()
     },
-    count: () => lossy.count() + awaited.count(),
-    awaitedCount: awaited.count,
+    count: () => lossy.count() + awaitedCount,
+    awaitedCount: () => awaitedCount,
     nextDeadlineMs: () => awaited.peek()?.receipt?.deadlineMs,
     expire: (nowMs, error) => {
       for (let first = awaited.peek(); first?.receipt !== undefined && first.receipt.deadlineMs <= nowMs; first = awaited.peek()) {
         first.receipt.reject(error)
-        awaited.shift()
+        shiftAwaited()
       }
     },
   }

@@ -1,4 +1,4 @@
-import { type EventLog, isOperatingError, type Position } from '@switchyard/kernel'
+import { type EventLog, isOperatingError, type NewRecord, type Position } from '@switchyard/kernel'
 import type { AppendEntry, AppendQueue } from './append-queue.ts'
 import type { AppenderLimits } from './limits.ts'
 import { retry } from './retry.ts'
@@ -34,14 +34,25 @@ const isTransient = (error: unknown): boolean => isOperatingError(error) && erro
 /** Takes the next events off the queue. */
 const takeBatch = ({ queue, limits }: AppendSenderDependencies): readonly AppendEntry[] => {
   const batch: AppendEntry[] = []
-  let bytes = 0
-  while (batch.length < limits.batchCountMax && bytes < limits.batchBytesMax) {
+  let [count, bytes] = [0, 0]
+  while (count < limits.batchCountMax && bytes < limits.batchBytesMax) {
     const entry = queue.shift()
     if (entry === undefined) break
     batch.push(entry)
-    bytes += entry.record.value.length
+    count += entry.records.length
+    for (const { value } of entry.records) bytes += value.length
   }
   return batch
+}
+
+/** Tells those who wait where their events stand. */
+const acknowledge = (batch: readonly AppendEntry[], positions: readonly Position[]): void => {
+  let end = 0
+  for (const { records, receipt } of batch) {
+    const start = end
+    end += records.length
+    receipt?.resolve(positions.slice(start, end))
+  }
 }
 
 /** Whoever was told that it failed sends it again, as a new event: it needs no further attempt. */
@@ -58,12 +69,9 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
 
   const attempt = async (): Promise<readonly Position[]> => {
     batch = batch.filter(isWanted)
-    return batch.length === 0
-      ? []
-      : await log.append(
-          'payments',
-          batch.map(({ record }) => record),
-        )
+    const records: NewRecord[] = []
+    for (const entry of batch) records.push(...entry.records)
+    return records.length === 0 ? [] : await log.append('payments', records)
   }
 
   const send = async (): Promise<void> => {
@@ -72,7 +80,7 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
         failure = error
       }
       const positions = await retry(attempt, { isTransient, timers, signal: aborting.signal, onAttempt })
-      for (const [index, position] of positions.entries()) batch[index]?.receipt?.resolve(position)
+      acknowledge(batch, positions)
     } catch (error) {
       for (const entry of batch) fail(entry, error)
     }

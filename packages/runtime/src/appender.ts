@@ -1,6 +1,14 @@
 import { EVENT_CATALOGUE, type EventCodec, type PaymentsEvent } from '@switchyard/events'
-import { type EventLog, type NewId, type NewRecord, OperatingError, type OperatingErrorCode, type Position } from '@switchyard/kernel'
-import { type AppendEntry, type AppendQueue, createAppendQueue } from './append-queue.ts'
+import {
+  assert,
+  type EventLog,
+  type NewId,
+  type NewRecord,
+  OperatingError,
+  type OperatingErrorCode,
+  type Position,
+} from '@switchyard/kernel'
+import { type AppendEntry, type AppendQueue, createAppendQueue, recordCountOf } from './append-queue.ts'
 import { type AppendSender, createAppendSender } from './append-sender.ts'
 import { APPENDER_LIMITS, type AppenderLimits } from './limits.ts'
 import type { RequestTraces } from './request-traces.ts'
@@ -17,6 +25,8 @@ export interface PaymentAppender {
    * `actor` is who caused it, for events that people ask for.
    */
   readonly append: (event: PaymentsEvent, actor?: string) => Promise<Position>
+  /** As {@link append}, for events that are acknowledged together: all of them or none. Positions in the order of the events. */
+  readonly appendAll: (events: readonly PaymentsEvent[]) => Promise<readonly Position[]>
   /** For decisions: returns at once. While the log is away events wait in the buffer; an overflow drops the oldest and counts it. */
   readonly enqueue: (event: PaymentsEvent) => void
   readonly status: () => AppenderStatus
@@ -75,12 +85,13 @@ const encoded = (
   }
 }
 
+interface Expiry {
+  readonly arm: () => void
+  readonly cancel: () => void
+}
+
 /** Refuses acknowledged events whose bound has passed, also those on their way; one timer, armed for the oldest. */
-const createExpiry = (
-  timers: Timers,
-  queue: AppendQueue,
-  sender: AppendSender,
-): { readonly arm: () => void; readonly cancel: () => void } => {
+const createExpiry = (timers: Timers, queue: AppendQueue, sender: AppendSender): Expiry => {
   let cancelTimer: (() => void) | undefined
 
   const expire = (): void => {
@@ -105,6 +116,38 @@ const createExpiry = (
   }
 
   return { arm, cancel: () => cancelTimer?.() }
+}
+
+/** What acknowledged events go through. */
+interface AcknowledgedWay {
+  readonly queue: AppendQueue
+  readonly sender: AppendSender
+  readonly expiry: Expiry
+  readonly limits: AppenderLimits
+  readonly timers: Timers
+}
+
+/** What is acknowledged: events of one call stay together. */
+const createAcknowledged = (
+  { queue, sender, expiry, limits, timers }: AcknowledgedWay,
+  recordFor: (event: PaymentsEvent) => NewRecord,
+): Pick<PaymentAppender, 'append' | 'appendAll'> => {
+  const durable = (records: readonly NewRecord[]): Promise<readonly Position[]> =>
+    new Promise((resolve, reject) => {
+      const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
+      if (queue.pushAwaited(records, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
+      sender.sendNow()
+      expiry.arm()
+    })
+
+  return {
+    append: async (event, actor) => {
+      const [position] = await durable([causedBy(recordFor(event), actor)])
+      assert(position !== undefined, 'a log gives each record its position')
+      return position
+    },
+    appendAll: async (events) => (events.length === 0 ? [] : await durable(events.map(recordFor))),
+  }
 }
 
 /** Sends until nothing is left; never resolves while the log is away. */
@@ -138,15 +181,9 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
   const sender = createAppendSender({ ...dependencies, queue, limits, timers, fail })
   const expiry = createExpiry(timers, queue, sender)
 
-  const append = async (event: PaymentsEvent, actor?: string): Promise<Position> => {
+  const recordFor = (event: PaymentsEvent): NewRecord => {
     if (closing !== undefined) throw refusal('LOG_CLOSED', 'the process is stopping')
-    const record = causedBy(recordOf(event, dependencies), actor)
-    return await new Promise((resolve, reject) => {
-      const receipt = { resolve, reject, deadlineMs: timers.now() + limits.awaitedMaxMs }
-      if (queue.pushAwaited(record, receipt) === 'full') return reject(refusal('APPEND_BUFFER_FULL', 'too many events wait for the log'))
-      sender.sendNow()
-      expiry.arm()
-    })
+    return recordOf(event, dependencies)
   }
 
   const enqueue = (event: PaymentsEvent): void => {
@@ -170,10 +207,10 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
   }
 
   return {
-    append,
+    ...createAcknowledged({ queue, sender, expiry, limits, timers }, recordFor),
     enqueue,
     status: () => ({
-      bufferedCount: queue.count() + sender.inFlight().length,
+      bufferedCount: queue.count() + recordCountOf(sender.inFlight()),
       bufferedCountMax: limits.lossyCountMax + limits.awaitedCountMax,
       droppedCount,
     }),

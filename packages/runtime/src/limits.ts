@@ -40,8 +40,9 @@ export interface AppenderLimits {
   readonly lossyCountMax: number
   /** Acknowledged events that may wait; beyond it they are refused with `APPEND_BUFFER_FULL`. */
   readonly awaitedCountMax: number
+  /** A batch is closed by what reaches it: events that were appended together stay together. */
   readonly batchCountMax: number
-  /** A batch is closed by the record that reaches it. */
+  /** As {@link batchCountMax}. */
   readonly batchBytesMax: number
   /** How long a decision waits for company, milliseconds. */
   readonly lingerMs: number

@@ -21,7 +21,7 @@ export interface DecideServiceDependencies {
   readonly fold: Pick<PaymentFold, 'scoresOf' | 'downAmong' | 'reserveProbe' | 'hasDecision' | 'windowCountOf' | 'uploadedLine'>
   /** What is learned about costs, kept in step with the log by somebody else. */
   readonly costs: Pick<CostFollower, 'modelOf'>
-  readonly appender: Pick<PaymentAppender, 'append' | 'enqueue'>
+  readonly appender: Pick<PaymentAppender, 'append' | 'appendAll' | 'enqueue'>
   /** Changes configuration: a reset takes along what the self-tuning job wrote. */
   readonly handle: HandleCommand
   readonly now: Now

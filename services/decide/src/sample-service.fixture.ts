@@ -90,6 +90,11 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
   const states = new Map<string, unknown>()
   let monotonicUs = 0
 
+  const stored = (event: PaymentsEvent): Position => {
+    if (log === 'away') throw new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true })
+    return { partition: 2, offset: recorded.push(event) - 1 }
+  }
+
   const { routes } = createDecideService({
     states: {
       stateOf: <State>(slice: { readonly name: string; readonly initialState: State }): State => {
@@ -104,11 +109,8 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     fold,
     costs: { modelOf: () => undefined },
     appender: {
-      append: (event): Promise<Position> => {
-        if (log === 'away') return Promise.reject(new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true }))
-        recorded.push(event)
-        return Promise.resolve({ partition: 2, offset: recorded.length - 1 })
-      },
+      append: async (event) => stored(event),
+      appendAll: async (events) => events.map(stored),
       enqueue: (event) => {
         recorded.push(event)
       },

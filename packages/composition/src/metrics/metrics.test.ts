@@ -16,6 +16,7 @@ describe('metrics move', () => {
     let status: AppenderStatus = { bufferedCount: 0, bufferedCountMax: 10, droppedCount: 0 }
     const appender: PaymentAppender = {
       append: async (): Promise<Position> => ({ partition: 0, offset: 0 }),
+      appendAll: async () => [],
       enqueue: () => {
         status = { ...status, bufferedCount: status.bufferedCount + 1, droppedCount: 4 }
       },
