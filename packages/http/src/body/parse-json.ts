@@ -57,13 +57,11 @@ const detailOf = (error: unknown): string =>
   error instanceof SyntaxError ? error.message.replace(QUOTATION, ',').slice(0, 200) : 'not JSON'
 
 /**
- * Parses a JSON body of at most {@link JSON_DEPTH_MAX} levels. Refused: bytes that are no UTF-8, escapes that are half a
- * character, members that are given twice. Members named `__proto__` are dropped like any other unknown member.
+ * Parses a JSON text of at most {@link JSON_DEPTH_MAX} levels. Refused: escapes that are half a character, members that are
+ * given twice. Members named `__proto__` are dropped like any other unknown member.
  */
-export const parseJson = (bytes: Buffer): ParsedJson => {
-  if (bytes.length === 0) return { ok: false, detail: 'the body is empty' }
-  if (!isUtf8(bytes)) return { ok: false, detail: 'the body is not UTF-8' }
-  const text = bytes.toString('utf8')
+export const parseJsonText = (text: string): ParsedJson => {
+  if (text.length === 0) return { ok: false, detail: 'the body is empty' }
   if (isTooDeep(text)) return { ok: false, detail: `nested deeper than ${JSON_DEPTH_MAX} levels` }
   try {
     const value: unknown = JSON.parse(text)
@@ -76,3 +74,7 @@ export const parseJson = (bytes: Buffer): ParsedJson => {
     return { ok: false, detail: detailOf(error) }
   }
 }
+
+/** {@link parseJsonText} of the bytes of a body; refuses also those that are no UTF-8. */
+export const parseJson = (bytes: Buffer): ParsedJson =>
+  isUtf8(bytes) ? parseJsonText(bytes.toString('utf8')) : { ok: false, detail: 'the body is not UTF-8' }

@@ -1,4 +1,4 @@
-import { createElementBuffer, type Element, type ElementSplitter, unreadable } from './elements.ts'
+import { createElementBuffer, type Element, type ElementSplitter, isBlank, unreadable } from './elements.ts'
 
 const QUOTE = 0x22
 const COMMA = 0x2c
@@ -33,8 +33,6 @@ const step = (scan: Scan, byte: number): boolean => {
   return byte === COMMA && scan.depth === 1
 }
 
-const hasText = ({ bytes }: Element): boolean => bytes?.some((byte) => byte > SPACE_MAX) !== false
-
 /**
  * The elements of one JSON array, each left to be parsed on its own, so that a bad one takes no other along. The bytes from
  * the opening bracket on.
@@ -49,7 +47,7 @@ export const createArraySplitter = (byteCountMax: number): ElementSplitter => {
   /** An array without any element has a blank one before its end. */
   const take = (elements: Element[]): void => {
     const element = buffer.take(number + 1)
-    if (scan.isOver && number === 0 && !hasText(element)) return
+    if (scan.isOver && number === 0 && isBlank(element)) return
     number += 1
     elements.push(element)
   }

@@ -1,12 +1,18 @@
+import { isUtf8 } from 'node:buffer'
 import type { UploadRefusal } from './upload-results.ts'
 
-/** One outcome of an upload as bytes, or why there are none. `number` is its line, or its place in the array, from 1. */
+/** One outcome of an upload as text, or why there is none. `number` is its line, or its place in the array, from 1. */
 export type Element =
-  | { readonly number: number; readonly bytes: Buffer; readonly problem?: never }
-  | { readonly number: number; readonly bytes?: never; readonly problem: UploadRefusal }
+  | { readonly number: number; readonly text: string; readonly problem?: never }
+  | { readonly number: number; readonly text?: never; readonly problem: UploadRefusal }
 
 /** An outcome that can't be read. */
 export const unreadable = (number: number, message: string): Element => ({ number, problem: { code: 'INVALID_INPUT', message } })
+
+const BLANK = /^[ \t\r\n]*$/
+
+/** Whether nothing stands where an outcome could. */
+export const isBlank = ({ text }: Element): boolean => text !== undefined && BLANK.test(text)
 
 /** Takes an upload apart, chunk by chunk. */
 export interface ElementSplitter {
@@ -30,6 +36,13 @@ export interface ElementBuffer {
 export const createElementBuffer = (byteCountMax: number): ElementBuffer => {
   let parts: Buffer[] = []
   let byteCount = 0
+
+  const element = (number: number): Element => {
+    if (byteCount > byteCountMax) return unreadable(number, `longer than ${byteCountMax} bytes`)
+    const bytes = Buffer.concat(parts)
+    return isUtf8(bytes) ? { number, text: bytes.toString() } : unreadable(number, 'not UTF-8')
+  }
+
   return {
     add: (bytes) => {
       byteCount += bytes.length
@@ -38,12 +51,10 @@ export const createElementBuffer = (byteCountMax: number): ElementBuffer => {
     },
     isEmpty: () => byteCount === 0,
     take: (number) => {
-      const [first] = parts
-      const isTooLong = byteCount > byteCountMax
-      const bytes = parts.length === 1 && first !== undefined ? first : Buffer.concat(parts)
+      const taken = element(number)
       parts = []
       byteCount = 0
-      return isTooLong ? unreadable(number, `longer than ${byteCountMax} bytes`) : { number, bytes }
+      return taken
     },
   }
 }

@@ -1,17 +1,21 @@
-import { parseJson } from '@switchyard/http'
-import { hash53, isOperatingError } from '@switchyard/kernel'
+import type { OutcomeRecorded } from '@switchyard/events'
+import { isOperatingError } from '@switchyard/kernel'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { UPLOAD_GROUPS_IN_FLIGHT_MAX } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
-import { type OutcomeBody, parseOutcome } from '../routes/parse-outcome.ts'
+import type { OutcomeBody } from '../routes/parse-outcome.ts'
 import type { Element } from './elements.ts'
 import { groupsOf } from './groups.ts'
 import { inOrder } from './in-order.ts'
+import { type Group, type Line, readGroups } from './read-groups.ts'
+import { createSaidOutcomes, type SaidOutcome } from './said-outcomes.ts'
 import type { RefuseMerchant } from './upload-merchants.ts'
 import { type LineResult, refused, resultLine } from './upload-results.ts'
 
 /** One upload and what it is recorded with. */
-export interface Upload extends Pick<DecideServiceDependencies, 'fold' | 'appender' | 'now'> {
+export interface Upload extends Pick<DecideServiceDependencies, 'now'> {
+  readonly fold: Pick<DecideServiceDependencies['fold'], 'uploadedLine'>
+  readonly appender: Pick<DecideServiceDependencies['appender'], 'appendAll'>
   readonly requestId: string
   /** Null: the upload can't be repeated without being recorded again. */
   readonly key: string | null
@@ -20,29 +24,21 @@ export interface Upload extends Pick<DecideServiceDependencies, 'fold' | 'append
 }
 
 const DUPLICATE: LineResult = { result: 'duplicate' }
+const NOT_STORED = refused('LOG_UNAVAILABLE', 'the outcome could not be stored; please send it again')
 
-type ReadElement = { readonly outcome: OutcomeBody; readonly refusal?: never } | { readonly outcome?: never; readonly refusal: LineResult }
+/** Records groups of one upload, each outcome once; gives the lines of the answer. */
+const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf }: Upload) => {
+  const said = createSaidOutcomes()
 
-const read = ({ bytes, problem }: Element): ReadElement => {
-  if (bytes === undefined) return { refusal: refused(problem.code, problem.message) }
-  const json = parseJson(bytes)
-  if (!json.ok) return { refusal: refused('INVALID_INPUT', json.detail) }
-  const parsed = parseOutcome(json.value)
-  return parsed.problem === undefined ? { outcome: parsed.value } : { refusal: refused('INVALID_INPUT', parsed.problem) }
-}
-
-/** Records outcomes of one upload, each once. */
-const createRecordElement = ({ fold, appender, now, requestId, key, outcomeEventOf, refuseMerchant }: Upload) => {
-  const seen = new Set<number>()
-
-  const append = async (outcome: OutcomeBody, line: number, content: number): Promise<LineResult> => {
-    const upload = key === null ? null : { key, line }
+  /** The results of outcomes that were appended together. */
+  const append = async (outcomes: readonly OutcomeRecorded[], numbers: readonly SaidOutcome[]): Promise<readonly LineResult[]> => {
     try {
-      return { result: 'accepted', position: await appender.append(outcomeEventOf(outcome, { requestId, at: now(), upload })) }
+      const positions = await appender.appendAll(outcomes)
+      return positions.map((position) => ({ result: 'accepted', position }))
     } catch (error) {
-      seen.delete(content)
+      for (const number of numbers) said.takeBack(number)
       if (!isOperatingError(error)) throw error
-      return refused('LOG_UNAVAILABLE', 'the outcome could not be stored; please send it again')
+      return outcomes.map(() => NOT_STORED)
     }
   }
 
@@ -56,15 +52,27 @@ const createRecordElement = ({ fold, appender, now, requestId, key, outcomeEvent
       : refused('IDEMPOTENCY_KEY_REUSED', 'another outcome was recorded for this line under the same Idempotency-Key')
   }
 
-  return async (element: Element): Promise<LineResult> => {
-    const { outcome, refusal } = read(element)
-    if (refusal !== undefined) return refusal
-    const settled = (await refuseMerchant(outcome.merchantId)) ?? repeated(outcome, element.number)
-    if (settled !== undefined) return settled
-    const content = hash53(outcome.merchantId, outcome.paymentId, outcome.gateway, outcome.status)
-    if (seen.has(content)) return DUPLICATE
-    seen.add(content)
-    return append(outcome, element.number, content)
+  return async ({ lines, refusals }: Group): Promise<string> => {
+    const at = now()
+    const outcomes: OutcomeRecorded[] = []
+    const numbers: SaidOutcome[] = []
+
+    /** Undefined: it is to be recorded. */
+    const settle = ({ number: line, outcome, refusal }: Line): LineResult | undefined => {
+      if (outcome === undefined) return refusal
+      const settled = refusals.get(outcome.merchantId) ?? repeated(outcome, line)
+      if (settled !== undefined) return settled
+      const number = said.say(outcome)
+      if (number === undefined) return DUPLICATE
+      numbers.push(number)
+      outcomes.push(outcomeEventOf(outcome, { requestId, at, upload: key === null ? null : { key, line } }))
+      return undefined
+    }
+
+    const settled = lines.map(settle)
+    const recorded = await append(outcomes, numbers)
+    let recordedCount = 0
+    return lines.map(({ number }, index) => resultLine(number, settled[index] ?? recorded[recordedCount++] ?? NOT_STORED)).join('')
   }
 }
 
@@ -72,11 +80,5 @@ const createRecordElement = ({ fold, appender, now, requestId, key, outcomeEvent
  * Records the outcomes of an upload and gives the lines of the answer, one for each outcome in their order, as soon as they
  * are known. A bounded number waits for the log at the same time; nothing more is read until some of them are durable.
  */
-export const recordUpload = async function* (upload: Upload, elements: AsyncIterable<readonly Element[]>): AsyncGenerator<string> {
-  const recordElement = createRecordElement(upload)
-  const recordGroup = async (group: readonly Element[]): Promise<string> => {
-    const results = await Promise.all(group.map(recordElement))
-    return results.map((result, index) => resultLine(group[index]?.number ?? 0, result)).join('')
-  }
-  yield* inOrder(groupsOf(elements), recordGroup, UPLOAD_GROUPS_IN_FLIGHT_MAX)
-}
+export const recordUpload = (upload: Upload, elements: AsyncIterable<readonly Element[]>): AsyncGenerator<string> =>
+  inOrder(readGroups(groupsOf(elements), upload.refuseMerchant), createRecordGroup(upload), UPLOAD_GROUPS_IN_FLIGHT_MAX)

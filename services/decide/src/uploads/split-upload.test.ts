@@ -17,7 +17,7 @@ const split = async (
   }
   const elements: (readonly [number, string | undefined])[] = []
   for await (const list of splitUpload(received, longest))
-    for (const { number, bytes, problem } of list) elements.push([number, bytes?.toString() ?? problem?.message])
+    for (const { number, text, problem } of list) elements.push([number, text ?? problem?.message])
   return elements
 }
 
@@ -28,6 +28,25 @@ describe('an upload', () => {
         [1, '1'],
         [2, expect.stringContaining('too large')],
       ])
+  })
+
+  test('with a line that is no UTF-8 loses that line alone', async () => {
+    const bad = Buffer.from([0x22, 0xc3, 0x22])
+    const lines = [Buffer.from('"ä"\n"ö"\n'), bad, Buffer.from('\n\n"ü"\n"\u20ac"\n'), bad]
+    const expected = [
+      [1, '"ä"'],
+      [2, '"ö"'],
+      [3, 'not UTF-8'],
+      [5, '"ü"'],
+      [6, '"\u20ac"'],
+      [7, 'not UTF-8'],
+    ]
+    expect(await split([Buffer.concat(lines)])).toEqual(expected)
+    expect(await split(Array.from(Buffer.concat(lines), (byte) => Buffer.of(byte)))).toEqual(expected)
+    expect(await split([Buffer.concat([Buffer.from('['), bad, Buffer.from(',1]')])])).toEqual([
+      [1, 'not UTF-8'],
+      [2, '1'],
+    ])
   })
 
   test.each([
