@@ -50,8 +50,25 @@ interface RowParts {
 
 const sizeOf = (arrays: readonly Uint8Array[]): number => arrays.reduce((sum, { length }) => sum + LENGTH_BYTES + length, 0)
 
+/**
+ * Rows share a slab until it is full: one that is allocated by itself costs as much as writing it, and the driver asks for the
+ * address of each allocation.
+ */
+const SLAB_BYTES = 256 * 1024
+let slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
+let slabUsed = 0
+
+/** What is left of the slab, or a new one. */
+const roomFor = (bytes: number): Buffer => {
+  if (slab.length - slabUsed < bytes) {
+    slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, bytes))
+    slabUsed = 0
+  }
+  return slab.subarray(slabUsed)
+}
+
 const write = (position: Position, { text, byteArrays, indexRows }: RowParts): Buffer => {
-  const row = Buffer.allocUnsafe(HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + sizeOf(byteArrays) + sizeOf(indexRows))
+  const row = roomFor(HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + sizeOf(byteArrays) + sizeOf(indexRows))
   row[0] = ROW_FORMAT
   row.writeUInt32LE(position.partition, 1)
   row.writeDoubleLE(position.offset, OFFSET_AT)
@@ -68,6 +85,7 @@ const write = (position: Position, { text, byteArrays, indexRows }: RowParts): B
     row.set(indexRow, end + LENGTH_BYTES)
     end += LENGTH_BYTES + indexRow.length
   }
+  slabUsed += end
   return row.subarray(0, end)
 }
 
