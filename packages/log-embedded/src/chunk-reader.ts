@@ -2,6 +2,7 @@ import {
   CALLER_ID_LENGTH_MAX,
   type LogRecord,
   OperatingError,
+  type Position,
   type RecordHeaders,
   type RequestTrace,
   TRACEPARENT_LENGTH,
@@ -17,6 +18,12 @@ import {
   TRACED,
   UTF8,
 } from './chunk-writer.ts'
+
+/** Where something stands in a chunk. */
+interface ByteSpan {
+  readonly start: number
+  readonly end: number
+}
 
 type Mutable<T> = { -readonly [Field in keyof T]: T[Field] }
 
@@ -55,7 +62,10 @@ const recordBytesAt = (bytes: Buffer, start: number): number => {
   return length
 }
 
-const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: number): LogRecord => {
+/** What stands in a record beside its value. */
+type RecordTexts = Pick<LogRecord, 'key' | 'headers'>
+
+const textsAt = (bytes: Buffer, start: number): RecordTexts => {
   const textStart = start + RECORD_HEADER_BYTES
   const keyEnd = lengthAt(bytes, start + 8)
   const idEnd = keyEnd + lengthAt(bytes, start + 10)
@@ -74,8 +84,46 @@ const decodeRecord = (bytes: Buffer, start: number, partition: number, offset: n
   const expectedVersion = bytes.readUInt32LE(start + 4)
   if (expectedVersion !== NO_VERSION) headers.expectedVersion = expectedVersion
   if (traceEnd > actorEnd) Object.assign(headers, traceIn(text(actorEnd, traceEnd), bytes.readUInt8(start + 18)))
-  const value = new Uint8Array(bytes.buffer, bytes.byteOffset + textStart + traceEnd, bytes.readUInt32LE(start))
-  return { key: text(0, keyEnd), value, headers, position: { partition, offset } }
+  return { key: text(0, keyEnd), headers }
+}
+
+/** A record in a chunk. Who folds values asks for nothing else: what they don't ask for is not made. */
+class StoredRecord implements LogRecord {
+  readonly #bytes: Buffer
+  readonly #start: number
+  readonly #end: number
+  readonly #partition: number
+  readonly #offset: number
+  #texts: RecordTexts | undefined
+
+  constructor(bytes: Buffer, { start, end }: ByteSpan, { partition, offset }: Position) {
+    this.#bytes = bytes
+    this.#start = start
+    this.#end = end
+    this.#partition = partition
+    this.#offset = offset
+  }
+
+  get key(): string {
+    return this.#read().key
+  }
+
+  get headers(): RecordHeaders {
+    return this.#read().headers
+  }
+
+  get value(): Uint8Array {
+    return this.#bytes.subarray(this.#end - this.#bytes.readUInt32LE(this.#start), this.#end)
+  }
+
+  get position(): Position {
+    return { partition: this.#partition, offset: this.#offset }
+  }
+
+  #read(): RecordTexts {
+    this.#texts ??= textsAt(this.#bytes, this.#start)
+    return this.#texts
+  }
 }
 
 const asBuffer = ({ bytes }: StoredChunk): Buffer => {
@@ -90,8 +138,9 @@ export const decodeChunk = (chunk: StoredChunk, after: number, records: LogRecor
   let offset = chunk.firstOffset
   let start = CHUNK_HEADER_BYTES
   while (start < bytes.length) {
-    if (offset > after) records.push(decodeRecord(bytes, start, chunk.partition, offset))
-    start += recordBytesAt(bytes, start)
+    const end = start + recordBytesAt(bytes, start)
+    if (offset > after) records.push(new StoredRecord(bytes, { start, end }, { partition: chunk.partition, offset }))
+    start = end
     offset += 1
   }
 }

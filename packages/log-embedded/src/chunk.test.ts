@@ -18,7 +18,7 @@ const record: fc.Arbitrary<NewRecord> = fc.record({ key: text, value: fc.uint8Ar
 const read = (bytes: Uint8Array, after: number, firstOffset: number): readonly LogRecord[] => {
   const records: LogRecord[] = []
   decodeChunk({ partition: 2, firstOffset, bytes }, after, records)
-  return records
+  return records.map(({ key, value, headers, position }) => ({ key, value: new Uint8Array(value), headers, position }))
 }
 
 describe('chunks', () => {

@@ -13,7 +13,13 @@ export const describeAppending = <Opened extends OpenedLog>(adapter: EventLogAda
       const found = await readAll(log, 'payments')
       for (const { key, value, headers, position } of expected) {
         const same = found.filter((other) => other.headers.id === headers.id)
-        expect(same.map((other) => ({ ...other, value: Buffer.from(other.value) }))).toEqual([{ key, value, headers, position }])
+        const parts = same.map((other) => ({
+          key: other.key,
+          value: Buffer.from(other.value),
+          headers: other.headers,
+          position: other.position,
+        }))
+        expect(parts).toEqual([{ key, value, headers, position }])
       }
       expect(found).toHaveLength(records.length)
     })
