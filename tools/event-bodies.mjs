@@ -1,6 +1,10 @@
 // Straight-line code that writes and reads the Avro bodies of a topic: records of many members take half the time of what
 // interprets their schema.
 const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'double'])
+/** Types of which most events of a moment hold equal values, as all lists of texts do: they are recalled by their bytes. */
+const RECURRING = new Set(['ScoringDimension', 'ScoringKnobs', 'EliminationKnobs', 'ExperimentAssignment'])
+const isRecurringList = (schema) => schema.type === 'array' && schema.items === 'string'
+const titleOf = (name) => name[0].toUpperCase() + name.slice(1)
 const constantOf = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** A block, or the one statement itself. */
@@ -65,10 +69,15 @@ const enumSource = ({ name, symbols }) =>
 
 const recordSource = (types, { name, fields }, type) => {
   const writes = fields.map((field) => writeLines(types, field.type, `data.${field.name}`, '  ')).join('')
-  const reads = fields.map((field) => `  ${field.name}: ${readExpression(types, field.type)},\n`).join('')
+  const listReader = (field) => `read${name}${titleOf(field.name)}`
+  const lists = fields.filter((field) => isRecurringList(field.type))
+  const listReaders = lists.map((field) => `const ${listReader(field)} = recurring(${readerOf(types, field.type)})\n`).join('')
+  const expressionOf = (field) => (isRecurringList(field.type) ? `${listReader(field)}(from)` : readExpression(types, field.type))
+  const reads = fields.map((field) => `  ${field.name}: ${expressionOf(field)},\n`).join('')
+  const reader = `(from: BodyReader): ${type} => ({\n${reads}})`
   return (
     `const write${name} = (to: BodyWriter, data: ${type}): void => {\n${writes}}\n` +
-    `const read${name} = (from: BodyReader): ${type} => ({\n${reads}})\n`
+    `${listReaders}const read${name} = ${RECURRING.has(name) ? `recurring(${reader})` : reader}\n`
   )
 }
 
@@ -76,9 +85,9 @@ const recordSource = (types, { name, fields }, type) => {
 export const bodiesSource = (topic, schemas, shared) => {
   const types = createTypes(shared)
   const bodies = schemas.map((schema) => recordSource(types, schema, `${schema.name}['data']`))
-  const event = `${topic[0].toUpperCase()}${topic.slice(1)}Event`
+  const event = `${titleOf(topic)}Event`
   const names = schemas.map(({ name }) => name)
-  return `import type { BodyReader } from '../body-reader.ts'
+  return `import { type BodyReader, recurring } from '../body-reader.ts'
 import type { BodyWriter } from '../body-writer.ts'
 import type { ${[...names, event].sort().join(', ')} } from './${topic}.ts'
 import type { ${[...types.sources.keys()].sort().join(', ')} } from './shared.ts'

@@ -1,4 +1,5 @@
 import { FRAME_BYTES, misfit, unreadable } from './avro-frame.ts'
+import { RecentValues } from './recent-values.ts'
 
 /** Texts that are remembered, to be given out again instead of being made anew: merchants, gateways, currencies come again and again. A power of two. */
 const REMEMBERED_TEXT_COUNT = 1_024
@@ -97,6 +98,19 @@ export class BodyReader {
     return Object.fromEntries(entries)
   }
 
+  /** What `read` gives here, or what it gave lately for the same bytes: a value is told by its bytes, and so is where it ends. */
+  recurring<Value>(recent: RecentValues<Value>, read: (from: BodyReader) => Value): Value {
+    const start = this.#at
+    const known = recent.find(this.#bytes, start)
+    if (known !== undefined) {
+      this.#at = start + known.bytes.length
+      return known.value
+    }
+    const value = read(this)
+    recent.add(this.#bytes.subarray(start, this.#at), value)
+    return value
+  }
+
   /** A negative count is followed by the size of the block. */
   #blockCount(): number {
     const count = this.long()
@@ -108,7 +122,9 @@ export class BodyReader {
   #maybeRemembered(start: number, end: number): string {
     const bytes = this.#bytes
     const length = end - start
-    const [first = 0, middle = 0, last = 0] = [bytes[start], bytes[start + (length >> 1)], bytes[end - 1]]
+    const first = bytes[start] ?? 0
+    const middle = bytes[start + (length >> 1)] ?? 0
+    const last = bytes[end - 1] ?? 0
     const place = (((length * 31 + first) * 31 + middle) * 31 + last) & (REMEMBERED_TEXT_COUNT - 1)
     const remembered = this.#texts[place]
     if (remembered?.length === length && standsAt(bytes, start, remembered)) return remembered
@@ -140,4 +156,13 @@ export class BodyReader {
     }
     return value
   }
+}
+
+/**
+ * Reads what is the same in most events of a moment: equal bytes that come again give the object that they gave before. Its type says that
+ * nobody changes it.
+ */
+export const recurring = <Value>(read: (from: BodyReader) => Value): ((from: BodyReader) => Value) => {
+  const recent = new RecentValues<Value>()
+  return (from) => from.recurring(recent, read)
 }

@@ -1,5 +1,5 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
-import type { BodyReader } from '../body-reader.ts'
+import { type BodyReader, recurring } from '../body-reader.ts'
 import type { BodyWriter } from '../body-writer.ts'
 import type { ApiKeysUsed, DecisionRefused, GatewayDecided, GatewayScoresReset, OutcomeRecorded, OutcomeRefused, PaymentsEvent, RuleEvaluated, RuleEvaluationRefused } from './payments.ts'
 import type { AlgorithmKind, CardDataSource, CostChoice, CostChoiceCause, CostOutcome, CostSource, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, ExperimentExclusion, ExperimentOverrides, GatewayErrorClass, GatewayExtraScore, KnobSource, KnobSources, NetworkCosts, NetworkOption, OutcomeError, OutcomeStatusClass, PaymentPricing, RankingAlgorithm, RefusedPayment, ResetCause, ScoringDimension, ScoringKnobs, UploadLine, WeighedGateway } from './shared.ts'
@@ -38,7 +38,7 @@ const writeScoringDimension = (to: BodyWriter, data: ScoringDimension): void => 
   to.end()
   to.int(data.version)
 }
-const readScoringDimension = (from: BodyReader): ScoringDimension => ({
+const readScoringDimension = recurring((from: BodyReader): ScoringDimension => ({
   paymentType: from.string(),
   paymentMethodType: from.string(),
   paymentMethod: from.string(),
@@ -49,7 +49,7 @@ const readScoringDimension = (from: BodyReader): ScoringDimension => ({
   authType: from.isNone() ? null : from.string(),
   udfs: from.items((from) => from.isNone() ? null : from.string()),
   version: from.int(),
-})
+}))
 
 const writeGatewayExtraScore = (to: BodyWriter, data: GatewayExtraScore): void => {
   to.string(data.gatewayName)
@@ -85,7 +85,7 @@ const writeScoringKnobs = (to: BodyWriter, data: ScoringKnobs): void => {
   to.end()
   if (to.isSome(data.sources)) writeKnobSources(to, data.sources)
 }
-const readScoringKnobs = (from: BodyReader): ScoringKnobs => ({
+const readScoringKnobs = recurring((from: BodyReader): ScoringKnobs => ({
   bucketSize: from.int(),
   hedgingPercent: from.double(),
   latencyThresholdMs: from.long(),
@@ -93,7 +93,7 @@ const readScoringKnobs = (from: BodyReader): ScoringKnobs => ({
   adaptive: from.boolean(),
   extraScores: from.items(readGatewayExtraScore),
   sources: from.isNone() ? null : readKnobSources(from),
-})
+}))
 
 const writeEliminationKnobs = (to: BodyWriter, data: EliminationKnobs): void => {
   to.boolean(data.enabled)
@@ -105,7 +105,7 @@ const writeEliminationKnobs = (to: BodyWriter, data: EliminationKnobs): void => 
   to.int(data.recoveryRunCount)
   to.long(data.ageMsMax)
 }
-const readEliminationKnobs = (from: BodyReader): EliminationKnobs => ({
+const readEliminationKnobs = recurring((from: BodyReader): EliminationKnobs => ({
   enabled: from.boolean(),
   threshold: from.double(),
   latencyLimitMs: from.isNone() ? null : from.double(),
@@ -114,7 +114,7 @@ const readEliminationKnobs = (from: BodyReader): EliminationKnobs => ({
   failureRunCount: from.int(),
   recoveryRunCount: from.int(),
   ageMsMax: from.long(),
-})
+}))
 
 const writeNetworkOption = (to: BodyWriter, data: NetworkOption): void => {
   to.string(data.network)
@@ -143,9 +143,10 @@ const writeNetworkCosts = (to: BodyWriter, data: NetworkCosts): void => {
   to.string(data.category)
   to.string(data.feeTableVersion)
 }
+const readNetworkCostsSkipped = recurring((from) => from.items((from) => from.string()))
 const readNetworkCosts = (from: BodyReader): NetworkCosts => ({
   options: from.items(readNetworkOption),
-  skipped: from.items((from) => from.string()),
+  skipped: readNetworkCostsSkipped(from),
   issuerCountry: from.string(),
   acquirerCountry: from.string(),
   isRegulated: from.boolean(),
@@ -182,13 +183,13 @@ const writeExperimentAssignment = (to: BodyWriter, data: ExperimentAssignment): 
   if (to.isSome(data.overrides)) writeExperimentOverrides(to, data.overrides)
   if (to.isSome(data.exclusion)) to.symbol(EXPERIMENT_EXCLUSION, data.exclusion)
 }
-const readExperimentAssignment = (from: BodyReader): ExperimentAssignment => ({
+const readExperimentAssignment = recurring((from: BodyReader): ExperimentAssignment => ({
   experimentId: from.string(),
   arm: from.symbol(EXPERIMENT_ARM),
   algorithmId: from.isNone() ? null : from.string(),
   overrides: from.isNone() ? null : readExperimentOverrides(from),
   exclusion: from.isNone() ? null : from.symbol(EXPERIMENT_EXCLUSION),
-})
+}))
 
 const COST_OUTCOME: readonly CostOutcome[] = ['UNKNOWN', 'COST_WON', 'AUTH_WON']
 
@@ -319,11 +320,12 @@ const writeApiKeysUsed = (to: BodyWriter, data: ApiKeysUsed['data']): void => {
   for (const item of to.items(data.keyIds)) to.string(item)
   to.end()
 }
+const readApiKeysUsedKeyIds = recurring((from) => from.items((from) => from.string()))
 const readApiKeysUsed = (from: BodyReader): ApiKeysUsed['data'] => ({
   merchantId: from.string(),
   requestId: from.string(),
   at: from.long(),
-  keyIds: from.items((from) => from.string()),
+  keyIds: readApiKeysUsedKeyIds(from),
 })
 
 const writeDecisionRefused = (to: BodyWriter, data: DecisionRefused['data']): void => {
@@ -396,6 +398,9 @@ const writeGatewayDecided = (to: BodyWriter, data: GatewayDecided['data']): void
   if (to.isSome(data.costChoice)) writeCostChoice(to, data.costChoice)
   if (to.isSome(data.pricing)) writePaymentPricing(to, data.pricing)
 }
+const readGatewayDecidedCandidates = recurring((from) => from.items((from) => from.string()))
+const readGatewayDecidedFallbacks = recurring((from) => from.items((from) => from.string()))
+const readGatewayDecidedDown = recurring((from) => from.items((from) => from.string()))
 const readGatewayDecided = (from: BodyReader): GatewayDecided['data'] => ({
   merchantId: from.string(),
   paymentId: from.string(),
@@ -415,10 +420,10 @@ const readGatewayDecided = (from: BodyReader): GatewayDecided['data'] => ({
   preferredGateway: from.isNone() ? null : from.string(),
   eliminationRequested: from.isNone() ? null : from.boolean(),
   multiObjectiveRequested: from.isNone() ? null : from.boolean(),
-  candidates: from.items((from) => from.string()),
+  candidates: readGatewayDecidedCandidates(from),
   scores: from.items((from) => from.double()),
   gateway: from.string(),
-  fallbacks: from.items((from) => from.string()),
+  fallbacks: readGatewayDecidedFallbacks(from),
   approach: from.string(),
   gatewayBeforeEvaluation: from.isNone() ? null : from.string(),
   explored: from.boolean(),
@@ -428,7 +433,7 @@ const readGatewayDecided = (from: BodyReader): GatewayDecided['data'] => ({
   knobs: readScoringKnobs(from),
   latencyUs: from.isNone() ? null : from.int(),
   elimination: from.isNone() ? null : readEliminationKnobs(from),
-  down: from.items((from) => from.string()),
+  down: readGatewayDecidedDown(from),
   probe: from.boolean(),
   network: from.isNone() ? null : readNetworkCosts(from),
   networkProblem: from.isNone() ? null : from.string(),
@@ -534,6 +539,8 @@ const writeRuleEvaluated = (to: BodyWriter, data: RuleEvaluated['data']): void =
   if (to.isSome(data.experimentId)) to.string(data.experimentId)
   if (to.isSome(data.experimentArm)) to.symbol(EXPERIMENT_ARM, data.experimentArm)
 }
+const readRuleEvaluatedEvaluated = recurring((from) => from.items((from) => from.string()))
+const readRuleEvaluatedEligible = recurring((from) => from.items((from) => from.string()))
 const readRuleEvaluated = (from: BodyReader): RuleEvaluated['data'] => ({
   merchantId: from.string(),
   paymentId: from.isNone() ? null : from.string(),
@@ -544,8 +551,8 @@ const readRuleEvaluated = (from: BodyReader): RuleEvaluated['data'] => ({
   status: from.symbol(EVALUATION_STATUS),
   ruleName: from.isNone() ? null : from.string(),
   gateway: from.isNone() ? null : from.string(),
-  evaluated: from.items((from) => from.string()),
-  eligible: from.items((from) => from.string()),
+  evaluated: readRuleEvaluatedEvaluated(from),
+  eligible: readRuleEvaluatedEligible(from),
   drawnSlot: from.isNone() ? null : from.int(),
   parameters: from.entries((from) => from.string()),
   experimentId: from.isNone() ? null : from.string(),

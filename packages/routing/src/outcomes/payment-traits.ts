@@ -88,13 +88,14 @@ const traitsOf = (decision: Decision): PaymentTraits =>
   })
 
 const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =>
-  a.bucketSize === b.bucketSize &&
-  a.latencyThresholdMs === b.latencyThresholdMs &&
-  a.outcomeWindowMs === b.outcomeWindowMs &&
-  a.adaptive === b.adaptive
+  a === b ||
+  (a.bucketSize === b.bucketSize &&
+    a.latencyThresholdMs === b.latencyThresholdMs &&
+    a.outcomeWindowMs === b.outcomeWindowMs &&
+    a.adaptive === b.adaptive)
 
 const isSameElimination = (a: HealthKnobs | null, b: HealthKnobs | null): boolean =>
-  a === null || b === null ? a === b : ELIMINATION_NUMBERS.every((name) => a[name] === b[name])
+  a === b || (a !== null && b !== null && ELIMINATION_NUMBERS.every((name) => a[name] === b[name]))
 
 const isSamePayment = (a: Decision, b: Decision): boolean =>
   a.paymentMethod === b.paymentMethod &&

@@ -93,20 +93,22 @@ export const dimensionKey = (dimension: ScoringDimension): string => {
 
 /** Whether two lists say the same. */
 export const isSameList = (a: readonly (string | null)[], b: readonly (string | null)[]): boolean => {
+  if (a === b) return true
   if (a.length !== b.length) return false
   for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
   return true
 }
 
-/** Whether two dimensions have the same key. */
+/** Whether two dimensions have the same key: at once where they are one object, as those of events that were read mostly are. */
 export const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
-  a.paymentMethod === b.paymentMethod &&
-  a.paymentMethodType === b.paymentMethodType &&
-  a.paymentType === b.paymentType &&
-  a.cardNetwork === b.cardNetwork &&
-  a.cardIsIn === b.cardIsIn &&
-  a.currency === b.currency &&
-  a.country === b.country &&
-  a.authType === b.authType &&
-  a.version === b.version &&
-  isSameList(a.udfs, b.udfs)
+  a === b ||
+  (a.paymentMethod === b.paymentMethod &&
+    a.paymentMethodType === b.paymentMethodType &&
+    a.paymentType === b.paymentType &&
+    a.cardNetwork === b.cardNetwork &&
+    a.cardIsIn === b.cardIsIn &&
+    a.currency === b.currency &&
+    a.country === b.country &&
+    a.authType === b.authType &&
+    a.version === b.version &&
+    isSameList(a.udfs, b.udfs))
