@@ -201,12 +201,13 @@ export class MerchantPayments {
 
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
   #passHealth({ at, gateway, probe }: GatewayDecided['data'], { candidates, healthKeys }: PaymentTraits): void {
-    const probed = probe ? candidates.indexOf(gateway) : -1
-    this.state.health.pass(healthKeys, at, healthKeys[probed] ?? null)
+    const probedKey = probe ? (healthKeys[candidates.indexOf(gateway)] ?? null) : null
+    this.state.health.pass(healthKeys, at, probedKey)
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const judgement = open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
+    const { disposition, success, score, slow, dropped, health } = open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
+    // Named one by one: spreading takes longer than all the rest of this.
     return {
       merchantId: this.#merchantId,
       paymentId,
@@ -214,7 +215,12 @@ export class MerchantPayments {
       gateway: report.gateway,
       status: report.status,
       at: report.at,
-      ...judgement,
+      disposition,
+      success,
+      score,
+      slow,
+      dropped,
+      health,
       payment:
         open === undefined
           ? null

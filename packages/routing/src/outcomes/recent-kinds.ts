@@ -11,7 +11,7 @@ export class RecentKinds<Kind, Made> {
   readonly #isAlike: (a: Kind, b: Kind) => boolean
   readonly #make: (kind: Kind) => Made
   /** The one that was used last comes first. */
-  #recent: readonly Recent<Kind, Made>[] = []
+  readonly #recent: Recent<Kind, Made>[] = []
 
   constructor(isAlike: (a: Kind, b: Kind) => boolean, make: (kind: Kind) => Made) {
     this.#isAlike = isAlike
@@ -20,11 +20,18 @@ export class RecentKinds<Kind, Made> {
 
   /** What is made of this kind, or of one like it. */
   of(kind: Kind): Made {
-    const index = this.#recent.findIndex((recent) => this.#isAlike(recent.kind, kind))
-    const known = this.#recent[index]
-    if (index === 0 && known !== undefined) return known.made
-    const found = known ?? { kind, made: this.#make(kind) }
-    this.#recent = [found, ...this.#recent.filter((recent) => recent !== known)].slice(0, RECENT_COUNT_MAX)
-    return found.made
+    const recent = this.#recent
+    const index = recent.findIndex((one) => this.#isAlike(one.kind, kind))
+    const [known, first] = [recent[index], recent[0]]
+    if (known === undefined || first === undefined) return this.#add(kind)
+    recent[index] = first
+    recent[0] = known
+    return known.made
+  }
+
+  #add(kind: Kind): Made {
+    const made = this.#make(kind)
+    if (this.#recent.unshift({ kind, made }) > RECENT_COUNT_MAX) this.#recent.pop()
+    return made
   }
 }

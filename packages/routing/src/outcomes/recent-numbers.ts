@@ -4,8 +4,17 @@ const FIRST_SLOT_COUNT = 64
 /** A set of whole numbers from 0 to 2^53 - 1 that are well mixed already (hashes): a table of numbers, no object per entry. */
 class NumberTable {
   /** Each number plus one; zero is an empty slot. */
-  #slots: Float64Array = new Float64Array(FIRST_SLOT_COUNT)
+  #slots: Float64Array
   #size = 0
+
+  constructor(slotCount = FIRST_SLOT_COUNT) {
+    this.#slots = new Float64Array(slotCount)
+  }
+
+  /** Room for as many numbers as are in it; those that follow it will be as many. */
+  get slotCount(): number {
+    return this.#slots.length
+  }
 
   get size(): number {
     return this.#size
@@ -75,7 +84,7 @@ export class RecentNumbers {
     if (this.has(value)) return false
     if (this.#newer.size >= this.#countMax) {
       this.#older = this.#newer
-      this.#newer = new NumberTable()
+      this.#newer = new NumberTable(this.#older.slotCount)
     }
     this.#newer.add(value)
     return true
