@@ -75,7 +75,7 @@ const countedOf = (effects) => {
 const replay = async (task) => {
   const { eventCount } = task
   const log = await openLog(task)
-  const { decode } = codec
+  const { decodePart } = codec
   const fold = createPaymentFold()
   const probe = createMemoryProbe(eventCount)
   let count = 0
@@ -84,7 +84,7 @@ const replay = async (task) => {
   const startedAt = performance.now()
   for await (const records of log.read('payments', new Map())) {
     for (const { value } of records) {
-      countedOutcomes += countedOf(fold.apply(decode(value)))
+      countedOutcomes += countedOf(fold.apply(decodePart(value)))
     }
     count += records.length
     probe.passed(count)

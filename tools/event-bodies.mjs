@@ -5,6 +5,28 @@ const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'double'])
 const RECURRING = new Set(['ScoringDimension', 'ScoringKnobs', 'EliminationKnobs', 'ExperimentAssignment'])
 const isRecurringList = (schema) => schema.type === 'array' && schema.items === 'string'
 const titleOf = (name) => name[0].toUpperCase() + name.slice(1)
+/** Texts of which every event has another one. */
+const UNIQUE = new Set(['paymentId', 'requestId'])
+/** What of an event says nothing to who folds payments into success rates: a reader of the part passes over it. */
+const LEFT_OUT = {
+  GatewayDecided: [
+    'preferredGateway',
+    'eliminationRequested',
+    'multiObjectiveRequested',
+    'scores',
+    'fallbacks',
+    'approach',
+    'gatewayBeforeEvaluation',
+    'explored',
+    'algorithmId',
+    'priorityLogicTag',
+    'latencyUs',
+    'down',
+    'network',
+    'networkProblem',
+  ],
+  OutcomeRecorded: ['gatewayReferenceId', 'smartRetry', 'error', 'errorClass'],
+}
 const constantOf = (name) => name.replaceAll(/(?<=[a-z])[A-Z]/g, '_$&').toUpperCase()
 
 /** A block, or the one statement itself. */
@@ -67,13 +89,17 @@ const readerOf = (types, schema) => {
 const enumSource = ({ name, symbols }) =>
   `const ${constantOf(name)}: readonly ${name}[] = [${symbols.map((symbol) => `'${symbol}'`).join(', ')}]\n`
 
+/** How a field is read, where its name and its type say more than its type alone. */
+const fieldExpression = (types, record, { name, type }) => {
+  if (isRecurringList(type)) return `read${record}${titleOf(name)}(from)`
+  return UNIQUE.has(name) && type === 'string' ? 'from.newString()' : readExpression(types, type)
+}
+
 const recordSource = (types, { name, fields }, type) => {
   const writes = fields.map((field) => writeLines(types, field.type, `data.${field.name}`, '  ')).join('')
-  const listReader = (field) => `read${name}${titleOf(field.name)}`
   const lists = fields.filter((field) => isRecurringList(field.type))
-  const listReaders = lists.map((field) => `const ${listReader(field)} = recurring(${readerOf(types, field.type)})\n`).join('')
-  const expressionOf = (field) => (isRecurringList(field.type) ? `${listReader(field)}(from)` : readExpression(types, field.type))
-  const reads = fields.map((field) => `  ${field.name}: ${expressionOf(field)},\n`).join('')
+  const listReaders = lists.map((field) => `const read${name}${titleOf(field.name)} = recurring(${readerOf(types, field.type)})\n`).join('')
+  const reads = fields.map((field) => `  ${field.name}: ${fieldExpression(types, name, field)},\n`).join('')
   const reader = `(from: BodyReader): ${type} => ({\n${reads}})`
   return (
     `const write${name} = (to: BodyWriter, data: ${type}): void => {\n${writes}}\n` +
@@ -81,18 +107,44 @@ const recordSource = (types, { name, fields }, type) => {
   )
 }
 
+/** What is large and seldom there is read and let go. */
+const skipExpression = (types, schema) => {
+  if (Array.isArray(schema)) return `if (!from.isNone()) ${skipExpression(types, schema[1])}`
+  if (schema.type === 'array') return `from.skipItems((from) => ${skipExpression(types, schema.items)})`
+  if (schema === 'string') return 'from.skipString()'
+  return schema === 'double' ? 'from.skipDouble()' : readExpression(types, schema)
+}
+
+const partSource = (types, { name, fields }) => {
+  const leftOut = LEFT_OUT[name]
+  const isRead = (field) => !leftOut.includes(field.name)
+  const lines = fields.map((field) =>
+    isRead(field) ? `  const ${field.name} = ${fieldExpression(types, name, field)}\n` : `  ${skipExpression(types, field.type)}\n`,
+  )
+  const names = fields.filter(isRead).map((field) => field.name)
+  return `/** {@link ${name}} without what says nothing to who folds payments into success rates. */
+export interface ${name}Part {
+  readonly type: '${name}'
+  readonly data: Omit<${name}['data'], ${leftOut.map((field) => `'${field}'`).join(' | ')}>
+}
+const read${name}Part = (from: BodyReader): ${name}Part['data'] => {\n${lines.join('')}  return { ${names.join(', ')} }\n}\n`
+}
+
 /** The source of `<topic>-bodies.ts`; `shared` are all shared types, `schemas` the records of the topic. */
 export const bodiesSource = (topic, schemas, shared) => {
   const types = createTypes(shared)
   const bodies = schemas.map((schema) => recordSource(types, schema, `${schema.name}['data']`))
+  const partial = schemas.filter(({ name }) => name in LEFT_OUT)
+  const parts = partial.map((schema) => partSource(types, schema))
   const event = `${titleOf(topic)}Event`
   const names = schemas.map(({ name }) => name)
+  const partialNames = partial.map(({ name }) => name)
   return `import { type BodyReader, recurring } from '../body-reader.ts'
 import type { BodyWriter } from '../body-writer.ts'
 import type { ${[...names, event].sort().join(', ')} } from './${topic}.ts'
 import type { ${[...types.sources.keys()].sort().join(', ')} } from './shared.ts'
 
-${[...types.sources.values(), ...bodies].join('\n')}
+${[...types.sources.values(), ...bodies, ...parts].join('\n')}
 /** What writes and reads the body of an event, by the schema of this release. */
 export interface BodyCode<Data> {
   readonly write: (to: BodyWriter, data: Data) => void
@@ -102,5 +154,12 @@ export interface BodyCode<Data> {
 /** All events of the topic \`${topic}\`. */
 export const ${topic.toUpperCase()}_BODIES: { readonly [Name in ${event}['type']]: BodyCode<Extract<${event}, { readonly type: Name }>['data']> } = {
 ${names.map((name) => `  ${name}: { write: write${name}, read: read${name} },\n`).join('')}}
+
+/** Every event of the topic \`${topic}\` as far as success rates follow from it. A whole event is one, too. */
+export type ${event}Part = Exclude<${event}, ${partialNames.join(' | ')}> | ${partialNames.map((name) => `${name}Part`).join(' | ')}
+
+/** What reads the part of an event, where that is not all of it; refuses the bytes that the reader of the whole refuses. */
+export const ${topic.toUpperCase()}_PARTS: { readonly [Name in ${partialNames.map((name) => `'${name}'`).join(' | ')}]: (from: BodyReader) => Extract<${event}Part, { readonly type: Name }>['data'] } = {
+${partialNames.map((name) => `  ${name}: read${name}Part,\n`).join('')}}
 `
 }

@@ -7,6 +7,8 @@ const REMEMBERED_TEXT_COUNT = 1_024
 /** Longest text that is remembered, bytes. */
 const REMEMBERED_TEXT_BYTES_MAX = 32
 
+const DOUBLE_BYTES = 8
+
 /** Whether these characters, all ASCII, stand at this place. */
 const standsAt = (bytes: Uint8Array, start: number, text: string): boolean => {
   for (let i = 0; i < text.length; i++) if (bytes[start + i] !== text.charCodeAt(i)) return false
@@ -34,15 +36,21 @@ export class BodyReader {
   }
 
   string(): string {
-    const bytes = this.#bytes
-    const length = this.long()
-    const start = this.#at
-    const end = start + length
-    if (length < 0 || end > bytes.length) throw misfit(this.#name, -1)
-    this.#at = end
-    if (length === 0) return ''
-    if (length > REMEMBERED_TEXT_BYTES_MAX) return bytes.toString('utf8', start, end)
+    const start = this.#passString()
+    const end = this.#at
+    if (start === end) return ''
+    if (end - start > REMEMBERED_TEXT_BYTES_MAX) return this.#bytes.toString('utf8', start, end)
     return this.#maybeRemembered(start, end)
+  }
+
+  /** One that comes once, as ids do: looking for it would be in vain. */
+  newString(): string {
+    const start = this.#passString()
+    return this.#bytes.toString('utf8', start, this.#at)
+  }
+
+  skipString(): void {
+    this.#passString()
   }
 
   boolean(): boolean {
@@ -64,10 +72,14 @@ export class BodyReader {
   }
 
   double(): number {
-    const start = this.#at
-    if (start + 8 > this.#bytes.length) throw misfit(this.#name, -1)
-    this.#at = start + 8
-    return this.#bytes.readDoubleLE(start)
+    this.skipDouble()
+    return this.#bytes.readDoubleLE(this.#at - DOUBLE_BYTES)
+  }
+
+  skipDouble(): void {
+    const end = this.#at + DOUBLE_BYTES
+    if (end > this.#bytes.length) throw misfit(this.#name, -1)
+    this.#at = end
   }
 
   symbol<Symbol extends string>(symbols: readonly Symbol[]): Symbol {
@@ -90,6 +102,12 @@ export class BodyReader {
     return items
   }
 
+  skipItems(skip: (from: BodyReader) => void): void {
+    for (let count = this.#blockCount(); count > 0; count = this.#blockCount()) {
+      for (let i = 0; i < count; i++) skip(this)
+    }
+  }
+
   entries<Value>(value: (from: BodyReader) => Value): Record<string, Value> {
     const entries: [string, Value][] = []
     for (let count = this.#blockCount(); count > 0; count = this.#blockCount()) {
@@ -109,6 +127,16 @@ export class BodyReader {
     const value = read(this)
     recent.add(this.#bytes.subarray(start, this.#at), value)
     return value
+  }
+
+  /** Goes behind a text; answers where it begins. */
+  #passString(): number {
+    const length = this.long()
+    const start = this.#at
+    const end = start + length
+    if (length < 0 || end > this.#bytes.length) throw misfit(this.#name, -1)
+    this.#at = end
+    return start
   }
 
   /** A negative count is followed by the size of the block. */

@@ -4,7 +4,7 @@ import { asBuffer, type BodySchema, decodeBody, FRAME_BYTES, framedId, knownSche
 import { BodyReader } from './body-reader.ts'
 import { BodyWriter } from './body-writer.ts'
 import { EVENT_CATALOGUE, type SwitchyardEvent } from './generated/catalogue.ts'
-import { type BodyCode, PAYMENTS_BODIES } from './generated/payments-bodies.ts'
+import { type BodyCode, PAYMENTS_BODIES, PAYMENTS_PARTS, type PaymentsEventPart } from './generated/payments-bodies.ts'
 import { PUBLISHED_SCHEMAS } from './generated/published.ts'
 
 const SCRATCH_BYTES = 64 * 1024
@@ -15,6 +15,8 @@ export interface EventCodec {
   readonly encode: (event: SwitchyardEvent) => Uint8Array
   /** Reads bytes of any published version; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
   readonly decode: (bytes: Uint8Array) => SwitchyardEvent
+  /** As `decode`, and of payments no more than success rates follow from: what is left out was checked, but not made. */
+  readonly decodePart: (bytes: Uint8Array) => SwitchyardEvent | PaymentsEventPart
 }
 
 interface Writer {
@@ -27,12 +29,17 @@ interface Reader extends BodySchema {
   readonly name: SwitchyardEvent['type']
   /** Of bytes that the schema of this release wrote. */
   readonly code: Code | undefined
+  /** Reads the part of an event, of the same bytes. */
+  readonly readPart: Code['read'] | undefined
 }
 
 type Code = BodyCode<SwitchyardEvent['data']>
 
 /** What comes with every payment is written and read by generated code, everything else as its schema is interpreted. */
 const codeOf = (name: string): Code | undefined => (PAYMENTS_BODIES as unknown as Readonly<Record<string, Code | undefined>>)[name]
+
+const partReaderOf = (name: string): Code['read'] | undefined =>
+  (PAYMENTS_PARTS as unknown as Readonly<Record<string, Code['read'] | undefined>>)[name]
 
 const isEventName = (name: string): name is SwitchyardEvent['type'] => Object.hasOwn(EVENT_CATALOGUE, name)
 
@@ -110,7 +117,8 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     const { type, schema } = current
     const isCurrent = published.schema === schema
     const resolver = isCurrent ? undefined : resolverOf(name, type, published.schema)
-    const reader = { name, type, resolver, code: isCurrent ? codeOf(name) : undefined }
+    const code = isCurrent ? codeOf(name) : undefined
+    const reader = { name, type, resolver, code, readPart: isCurrent ? partReaderOf(name) : undefined }
     readers.set(id, reader)
     return reader
   }
@@ -121,12 +129,21 @@ export const createEventCodec = (ids: SchemaIds, options: { readonly strict: boo
     return code === undefined ? interpret(id, type, event.data) : bodyWriter.body(id, code.write, event.data)
   }
 
-  const decode = (bytes: Uint8Array): SwitchyardEvent => {
-    const reader = readerOf(framedId(bytes))
-    const { name, code } = reader
-    if (code === undefined) return { type: name, data: decodeBody(bytes, reader) } as SwitchyardEvent
-    return { type: name, data: bodyReader.body(asBuffer(bytes), name, code.read) } as SwitchyardEvent
+  const decoded = (bytes: Uint8Array, reader: Reader, read: Code['read'] | undefined): SwitchyardEvent => {
+    const { name } = reader
+    const data = read === undefined ? decodeBody(bytes, reader) : bodyReader.body(asBuffer(bytes), name, read)
+    return { type: name, data } as SwitchyardEvent
   }
 
-  return { encode, decode }
+  const decode = (bytes: Uint8Array): SwitchyardEvent => {
+    const reader = readerOf(framedId(bytes))
+    return decoded(bytes, reader, reader.code?.read)
+  }
+
+  const decodePart = (bytes: Uint8Array): SwitchyardEvent | PaymentsEventPart => {
+    const reader = readerOf(framedId(bytes))
+    return decoded(bytes, reader, reader.readPart ?? reader.code?.read)
+  }
+
+  return { encode, decode, decodePart }
 }

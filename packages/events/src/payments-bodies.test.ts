@@ -57,6 +57,18 @@ const dataOf = (type: avro.Type): fc.Arbitrary<unknown> => {
   }
 }
 
+/** Changes some bytes behind the frame, and may cut the body off. */
+const damages: fc.Arbitrary<(whole: Uint8Array) => Uint8Array> = fc
+  .tuple(
+    fc.array(fc.tuple(fc.nat(), fc.oneof(fc.constantFrom(0, 1, 2, 127, 128, 255), fc.nat(255))), { maxLength: 4 }),
+    fc.option(fc.nat()),
+  )
+  .map(([changes, cut]) => (whole) => {
+    const bytes = Uint8Array.from(whole)
+    for (const [place, byte] of changes) bytes[5 + (place % (bytes.length - 5))] = byte
+    return bytes.subarray(0, cut === null ? bytes.length : 5 + (cut % (bytes.length - 5)))
+  })
+
 const attempt = <Value>(read: () => Value): { readonly value?: Value; readonly error?: unknown } => {
   try {
     return { value: read() }
@@ -90,18 +102,28 @@ describe.each(NAMES)('the generated code of $name', (named) => {
   })
 
   test('bytes that were changed or cut are unreadable, or say what the schema reads in them', () => {
-    const changes = fc.array(fc.tuple(fc.nat(), fc.oneof(fc.constantFrom(0, 1, 2, 127, 128, 255), fc.nat(255))), { maxLength: 4 })
     fc.assert(
-      fc.property(events, changes, fc.option(fc.nat()), (event, changed, cut) => {
-        const whole = Uint8Array.from(codec.encode(event))
-        for (const [place, byte] of changed) whole[5 + (place % (whole.length - 5))] = byte
-        const bytes = whole.subarray(0, cut === null ? whole.length : 5 + (cut % (whole.length - 5)))
+      fc.property(events, damages, (event, damage) => {
+        const bytes = damage(codec.encode(event))
         const read = attempt(() => codec.decode(bytes))
         if (read.value === undefined) expect(read.error).toMatchObject({ code: 'RECORD_UNREADABLE' })
         else {
           reference(bytes)
           expect(codec.decode(codec.encode(read.value))).toEqual(read.value)
         }
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('the part says what the whole says, of bytes that were changed or cut, too', () => {
+    fc.assert(
+      fc.property(events, fc.option(damages), (event, damage) => {
+        const bytes = damage === null ? codec.encode(event) : damage(codec.encode(event))
+        const [whole, part] = [attempt(() => codec.decode(bytes)), attempt(() => codec.decodePart(bytes))]
+        expect(part.error).toEqual(whole.error)
+        const said = new Map<string, unknown>(Object.entries(whole.value?.data ?? {}))
+        for (const [field, value] of Object.entries(part.value?.data ?? {})) expect(value).toEqual(said.get(field))
       }),
       { numRuns: 1_000 },
     )

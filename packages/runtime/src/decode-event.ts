@@ -4,6 +4,7 @@ import {
   EVENT_CATALOGUE,
   type EventCodec,
   type PaymentsEvent,
+  type PaymentsEventPart,
   type SwitchyardEvent,
   type WebhooksEvent,
 } from '@switchyard/events'
@@ -15,7 +16,7 @@ const isWebhooksEvent = (event: SwitchyardEvent): event is WebhooksEvent => EVEN
 
 const isCostsEvent = (event: SwitchyardEvent): event is CostsEvent => EVENT_CATALOGUE[event.type].topic === 'costs'
 
-const foreign = (event: SwitchyardEvent): OperatingError =>
+const foreign = (event: Pick<SwitchyardEvent, 'type'>): OperatingError =>
   new OperatingError('RECORD_UNREADABLE', `${event.type} does not belong to this topic`, { retryable: false })
 
 /** Reads a record of the topic `config`; throws `RECORD_UNREADABLE` or `SCHEMA_UNKNOWN`. */
@@ -46,12 +47,22 @@ export const decodeCostsEvent = (codec: EventCodec, bytes: Uint8Array): CostsEve
   return event
 }
 
+const isPaymentsPart = (event: SwitchyardEvent | PaymentsEventPart): event is PaymentsEventPart =>
+  EVENT_CATALOGUE[event.type].topic === 'payments'
+
+/** Reads of a record of the topic `payments` what success rates follow from; throws as {@link decodePaymentsEvent}. */
+const decodePaymentsPart = (codec: EventCodec, bytes: Uint8Array): PaymentsEventPart => {
+  const event = codec.decodePart(bytes)
+  if (!isPaymentsPart(event)) throw foreign(event)
+  return event
+}
+
 /** What was appended in this process as the topic's events are: by the codec's own types. */
 const isEventAtHand = (event: object | undefined): event is PaymentsEvent => event !== undefined
 
-/** The event of a record of the topic `payments`: the one at hand, or the bytes decoded; throws as {@link decodePaymentsEvent}. */
-export const paymentsEventOf = (codec: EventCodec, record: LogRecord): PaymentsEvent =>
-  isEventAtHand(record.event) ? record.event : decodePaymentsEvent(codec, record.value)
+/** What success rates follow from in a record of the topic `payments`: the event at hand, or read from the bytes; throws as {@link decodePaymentsEvent}. */
+export const paymentsPartOf = (codec: EventCodec, record: LogRecord): PaymentsEventPart =>
+  isEventAtHand(record.event) ? record.event : decodePaymentsPart(codec, record.value)
 
 /** Whether a record can't be read by this release: it is passed by, and the projector keeps it as a dead letter. */
 export const isPoison = (error: unknown): error is OperatingError =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PaymentsEvent } from '@switchyard/events'
+import type { PaymentsEventPart } from '@switchyard/events'
 import { type DocumentKey, isOperatingError, type Position, type Positions, type ReadStore, type StoredDocument } from '@switchyard/kernel'
 import { SNAPSHOT_CHUNK_BYTES } from './limits.ts'
 import { chunksOf, packParts, type SnapshotPart, unpackParts } from './snapshot-frames.ts'
@@ -18,7 +18,7 @@ const CHUNKS_AT_ONCE = 8
 /** The part of the payment fold that the runtime needs: apply, and the complete state of a merchant as bytes. */
 export interface FoldOfPayments<Effect> {
   /** What the event did; undefined for a copy of an event that is folded already: projections don't see it. */
-  readonly apply: (event: PaymentsEvent) => readonly Effect[] | undefined
+  readonly apply: (event: PaymentsEventPart) => readonly Effect[] | undefined
   readonly merchantIds: () => Iterable<string>
   readonly exportMerchant: (merchantId: string) => Uint8Array
   readonly importMerchant: (merchantId: string, bytes: Uint8Array) => void

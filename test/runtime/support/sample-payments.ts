@@ -1,4 +1,4 @@
-import type { PaymentsEvent } from '@switchyard/events'
+import type { PaymentsEvent, PaymentsEventPart } from '@switchyard/events'
 import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import type { FoldOfPayments, RecordedEvent } from '@switchyard/runtime'
 
@@ -28,7 +28,7 @@ export const createSampleFold = (ballast = 0): SampleFold => {
     return JSON.stringify({ total, payments: [...payments].toSorted() })
   }
   return {
-    apply: ({ type, data }: PaymentsEvent) => {
+    apply: ({ type, data }: PaymentsEventPart) => {
       if (type !== 'OutcomeRecorded') return []
       const merchant = merchants.get(data.merchantId) ?? { total: 0, payments: new Map<string, number>() }
       merchants.set(data.merchantId, merchant)

@@ -323,7 +323,7 @@ const writeApiKeysUsed = (to: BodyWriter, data: ApiKeysUsed['data']): void => {
 const readApiKeysUsedKeyIds = recurring((from) => from.items((from) => from.string()))
 const readApiKeysUsed = (from: BodyReader): ApiKeysUsed['data'] => ({
   merchantId: from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   keyIds: readApiKeysUsedKeyIds(from),
 })
@@ -343,7 +343,7 @@ const writeDecisionRefused = (to: BodyWriter, data: DecisionRefused['data']): vo
 const readDecisionRefused = (from: BodyReader): DecisionRefused['data'] => ({
   merchantId: from.string(),
   paymentId: from.isNone() ? null : from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   rankingAlgorithm: from.isNone() ? null : from.string(),
   stage: from.string(),
@@ -403,8 +403,8 @@ const readGatewayDecidedFallbacks = recurring((from) => from.items((from) => fro
 const readGatewayDecidedDown = recurring((from) => from.items((from) => from.string()))
 const readGatewayDecided = (from: BodyReader): GatewayDecided['data'] => ({
   merchantId: from.string(),
-  paymentId: from.string(),
-  requestId: from.string(),
+  paymentId: from.newString(),
+  requestId: from.newString(),
   at: from.long(),
   rankingAlgorithm: from.isNone() ? null : from.symbol(RANKING_ALGORITHM),
   paymentType: from.string(),
@@ -452,7 +452,7 @@ const writeGatewayScoresReset = (to: BodyWriter, data: GatewayScoresReset['data'
 }
 const readGatewayScoresReset = (from: BodyReader): GatewayScoresReset['data'] => ({
   merchantId: from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   cause: from.symbol(RESET_CAUSE),
   merchantRegistrationCount: from.int(),
@@ -478,8 +478,8 @@ const writeOutcomeRecorded = (to: BodyWriter, data: OutcomeRecorded['data']): vo
 }
 const readOutcomeRecorded = (from: BodyReader): OutcomeRecorded['data'] => ({
   merchantId: from.string(),
-  paymentId: from.string(),
-  requestId: from.string(),
+  paymentId: from.newString(),
+  requestId: from.newString(),
   at: from.long(),
   gateway: from.string(),
   status: from.string(),
@@ -508,7 +508,7 @@ const writeOutcomeRefused = (to: BodyWriter, data: OutcomeRefused['data']): void
 const readOutcomeRefused = (from: BodyReader): OutcomeRefused['data'] => ({
   merchantId: from.string(),
   paymentId: from.isNone() ? null : from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   stage: from.string(),
   errorCode: from.string(),
@@ -544,7 +544,7 @@ const readRuleEvaluatedEligible = recurring((from) => from.items((from) => from.
 const readRuleEvaluated = (from: BodyReader): RuleEvaluated['data'] => ({
   merchantId: from.string(),
   paymentId: from.isNone() ? null : from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   algorithmId: from.string(),
   kind: from.symbol(ALGORITHM_KIND),
@@ -571,12 +571,85 @@ const writeRuleEvaluationRefused = (to: BodyWriter, data: RuleEvaluationRefused[
 const readRuleEvaluationRefused = (from: BodyReader): RuleEvaluationRefused['data'] => ({
   merchantId: from.string(),
   paymentId: from.isNone() ? null : from.string(),
-  requestId: from.string(),
+  requestId: from.newString(),
   at: from.long(),
   stage: from.string(),
   errorCode: from.string(),
   errorMessage: from.string(),
 })
+
+/** {@link GatewayDecided} without what says nothing to who folds payments into success rates. */
+export interface GatewayDecidedPart {
+  readonly type: 'GatewayDecided'
+  readonly data: Omit<GatewayDecided['data'], 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'scores' | 'fallbacks' | 'approach' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'priorityLogicTag' | 'latencyUs' | 'down' | 'network' | 'networkProblem'>
+}
+const readGatewayDecidedPart = (from: BodyReader): GatewayDecidedPart['data'] => {
+  const merchantId = from.string()
+  const paymentId = from.newString()
+  const requestId = from.newString()
+  const at = from.long()
+  const rankingAlgorithm = from.isNone() ? null : from.symbol(RANKING_ALGORITHM)
+  const paymentType = from.string()
+  const paymentMethodType = from.string()
+  const paymentMethod = from.string()
+  const amount = from.double()
+  const currency = from.string()
+  const country = from.isNone() ? null : from.string()
+  const cardType = from.isNone() ? null : from.string()
+  const cardNetwork = from.isNone() ? null : from.string()
+  const cardIsIn = from.isNone() ? null : from.string()
+  const authType = from.isNone() ? null : from.string()
+  if (!from.isNone()) from.skipString()
+  if (!from.isNone()) from.boolean()
+  if (!from.isNone()) from.boolean()
+  const candidates = readGatewayDecidedCandidates(from)
+  from.skipItems((from) => from.skipDouble())
+  const gateway = from.string()
+  from.skipItems((from) => from.skipString())
+  from.skipString()
+  if (!from.isNone()) from.skipString()
+  from.boolean()
+  if (!from.isNone()) from.skipString()
+  if (!from.isNone()) from.skipString()
+  const dimension = readScoringDimension(from)
+  const knobs = readScoringKnobs(from)
+  if (!from.isNone()) from.int()
+  const elimination = from.isNone() ? null : readEliminationKnobs(from)
+  from.skipItems((from) => from.skipString())
+  const probe = from.boolean()
+  if (!from.isNone()) readNetworkCosts(from)
+  if (!from.isNone()) from.skipString()
+  const experiment = from.isNone() ? null : readExperimentAssignment(from)
+  const merchantRegistrationCount = from.int()
+  const costChoice = from.isNone() ? null : readCostChoice(from)
+  const pricing = from.isNone() ? null : readPaymentPricing(from)
+  return { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }
+}
+
+/** {@link OutcomeRecorded} without what says nothing to who folds payments into success rates. */
+export interface OutcomeRecordedPart {
+  readonly type: 'OutcomeRecorded'
+  readonly data: Omit<OutcomeRecorded['data'], 'gatewayReferenceId' | 'smartRetry' | 'error' | 'errorClass'>
+}
+const readOutcomeRecordedPart = (from: BodyReader): OutcomeRecordedPart['data'] => {
+  const merchantId = from.string()
+  const paymentId = from.newString()
+  const requestId = from.newString()
+  const at = from.long()
+  const gateway = from.string()
+  const status = from.string()
+  const statusClass = from.isNone() ? null : from.symbol(OUTCOME_STATUS_CLASS)
+  if (!from.isNone()) from.skipString()
+  const enforceFailure = from.boolean()
+  const gatewayLatencyMs = from.isNone() ? null : from.double()
+  if (!from.isNone()) from.boolean()
+  if (!from.isNone()) readOutcomeError(from)
+  if (!from.isNone()) readGatewayErrorClass(from)
+  const excused = from.boolean()
+  const upload = from.isNone() ? null : readUploadLine(from)
+  const merchantRegistrationCount = from.int()
+  return { merchantId, paymentId, requestId, at, gateway, status, statusClass, enforceFailure, gatewayLatencyMs, excused, upload, merchantRegistrationCount }
+}
 
 /** What writes and reads the body of an event, by the schema of this release. */
 export interface BodyCode<Data> {
@@ -594,4 +667,13 @@ export const PAYMENTS_BODIES: { readonly [Name in PaymentsEvent['type']]: BodyCo
   OutcomeRefused: { write: writeOutcomeRefused, read: readOutcomeRefused },
   RuleEvaluated: { write: writeRuleEvaluated, read: readRuleEvaluated },
   RuleEvaluationRefused: { write: writeRuleEvaluationRefused, read: readRuleEvaluationRefused },
+}
+
+/** Every event of the topic `payments` as far as success rates follow from it. A whole event is one, too. */
+export type PaymentsEventPart = Exclude<PaymentsEvent, GatewayDecided | OutcomeRecorded> | GatewayDecidedPart | OutcomeRecordedPart
+
+/** What reads the part of an event, where that is not all of it; refuses the bytes that the reader of the whole refuses. */
+export const PAYMENTS_PARTS: { readonly [Name in 'GatewayDecided' | 'OutcomeRecorded']: (from: BodyReader) => Extract<PaymentsEventPart, { readonly type: Name }>['data'] } = {
+  GatewayDecided: readGatewayDecidedPart,
+  OutcomeRecorded: readOutcomeRecordedPart,
 }

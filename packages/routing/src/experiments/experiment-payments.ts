@@ -1,9 +1,9 @@
-import type { GatewayDecided } from '@switchyard/events'
+import type { GatewayDecidedPart } from '@switchyard/events'
 import { recordedCosts, recordedSaving } from '../decide/recorded-costs.ts'
 import { AgingMap } from '../outcomes/aging-map.ts'
 import type { Arm } from './experiment.ts'
 
-type Decision = GatewayDecided['data']
+type Decision = GatewayDecidedPart['data']
 
 /** What of a payment its figures are told apart by; values as sent, null for what is absent. */
 export interface ExperimentSegment {

@@ -1,9 +1,9 @@
-import type { OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
+import type { OutcomeRecorded, PaymentsEventPart } from '@switchyard/events'
 import { assertNever, hash53 } from '@switchyard/kernel'
 
 const HASH_LIMIT = 2 ** 53
 
-const hashOf = ({ type, data }: PaymentsEvent): number => {
+const hashOf = ({ type, data }: PaymentsEventPart): number => {
   switch (type) {
     case 'GatewayDecided':
       return hash53(data.requestId, data.paymentId)
@@ -31,4 +31,4 @@ export const contentOf = ({ paymentId, gateway, status }: Pick<OutcomeRecorded['
  * millisecond are one). A batch that was appended although the append was answered with an error is sent again: its events
  * then stand in the log twice, with equal identities.
  */
-export const identityOf = (event: PaymentsEvent): number => (hashOf(event) + Math.abs(event.data.at)) % HASH_LIMIT
+export const identityOf = (event: PaymentsEventPart): number => (hashOf(event) + Math.abs(event.data.at)) % HASH_LIMIT

@@ -1,4 +1,4 @@
-import type { GatewayDecided, OutcomeRecorded, ScoringDimension } from '@switchyard/events'
+import type { GatewayDecidedPart, OutcomeRecordedPart, ScoringDimension } from '@switchyard/events'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import { compactKey, dimensionKey, isSameDimension, isSameList, windowKey } from '../scoring/dimension.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
@@ -21,7 +21,7 @@ const uncounted = (disposition: OutcomeDisposition): Judgement => ({
 })
 
 /** Whether a fixed arm of an experiment decided: then nothing is learnt from the outcomes of the payment (decide.md 6.5). */
-const isUnscored = ({ experiment }: GatewayDecided['data']): boolean =>
+const isUnscored = ({ experiment }: GatewayDecidedPart['data']): boolean =>
   experiment !== null && experiment.exclusion === null && experiment.algorithmId !== null
 
 const joined = (outcome: OutcomeEffect, experiment: ExperimentEffect | undefined): readonly PaymentEffect[] =>
@@ -99,7 +99,7 @@ export class MerchantPayments {
   }
 
   /** A new attempt; answers what the reports that waited for it did. One by networks alone has no scores to learn (network.md 12). */
-  decide(decision: GatewayDecided['data']): readonly PaymentEffect[] {
+  decide(decision: GatewayDecidedPart['data']): readonly PaymentEffect[] {
     if (decision.rankingAlgorithm === 'NTW_BASED_ROUTING') return NO_EFFECTS
     const assigned = this.state.experiments.decide(decision)
     const open = isUnscored(decision) ? this.#forget(decision.paymentId) : this.#open(decision)
@@ -108,7 +108,7 @@ export class MerchantPayments {
   }
 
   /** The new attempt, in place of an earlier one. */
-  #open(decision: GatewayDecided['data']): OpenDecision {
+  #open(decision: GatewayDecidedPart['data']): OpenDecision {
     const { oneOff, recurring, epoch } = this.state
     const { paymentId } = decision
     const traits = this.#traits.of(decision)
@@ -123,7 +123,7 @@ export class MerchantPayments {
   }
 
   /** What the reports that waited for the decision did. */
-  #waited({ paymentId, at: decidedAt }: GatewayDecided['data'], open: OpenDecision | undefined): readonly PaymentEffect[] {
+  #waited({ paymentId, at: decidedAt }: GatewayDecidedPart['data'], open: OpenDecision | undefined): readonly PaymentEffect[] {
     const { waiting } = this.state
     const waited = waiting.get(paymentId)
     if (waited === undefined) return NO_EFFECTS
@@ -146,7 +146,7 @@ export class MerchantPayments {
   }
 
   /** A report: what it did. */
-  report(outcome: OutcomeRecorded['data']): readonly PaymentEffect[] {
+  report(outcome: OutcomeRecordedPart['data']): readonly PaymentEffect[] {
     const open = this.openDecision(outcome.paymentId)
     const { requestId, at, gateway, status, enforceFailure, excused, gatewayLatencyMs } = outcome
     const report = {
@@ -200,13 +200,14 @@ export class MerchantPayments {
   }
 
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
-  #passHealth({ at, gateway, probe }: GatewayDecided['data'], { candidates, healthKeys }: PaymentTraits): void {
+  #passHealth({ at, gateway, probe }: GatewayDecidedPart['data'], { candidates, healthKeys }: PaymentTraits): void {
     const probedKey = probe ? (healthKeys[candidates.indexOf(gateway)] ?? null) : null
     this.state.health.pass(healthKeys, at, probedKey)
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const { disposition, success, score, slow, dropped, health } = open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
+    const { disposition, success, score, slow, dropped, health } =
+      open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
     // Named one by one: spreading takes longer than all the rest of this.
     return {
       merchantId: this.#merchantId,

@@ -1,4 +1,4 @@
-import type { OutcomeRecorded, PaymentsEvent, UploadLine } from '@switchyard/events'
+import type { OutcomeRecorded, PaymentsEventPart, UploadLine } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { contentOf, identityOf } from './event-identity.ts'
@@ -33,7 +33,7 @@ export interface PaymentFold {
    * pending reports that are due by its time. Undefined for a copy of an event that was folded a short while ago, for what an
    * earlier registration of the merchant id left behind, and for a copy of a line of an upload: whoever else reads the event leaves it alone, too.
    */
-  readonly apply: (event: PaymentsEvent) => readonly PaymentEffect[] | undefined
+  readonly apply: (event: PaymentsEventPart) => readonly PaymentEffect[] | undefined
   /** Scores of gateways in one dimension, in the order asked for; 1 for a gateway without outcomes. */
   readonly scoresOf: (query: ScoresQuery) => readonly number[]
   /** Candidates that are down, in the order asked for. */
@@ -58,7 +58,7 @@ export interface PaymentFold {
 }
 
 /** Whether the event is a line of an upload that was recorded before; notes a line that was not. */
-const isCopiedLine = ({ state: { uploads } }: MerchantPayments, event: PaymentsEvent): boolean => {
+const isCopiedLine = ({ state: { uploads } }: MerchantPayments, event: PaymentsEventPart): boolean => {
   if (event.type !== 'OutcomeRecorded' || event.data.upload === null) return false
   const { data } = event
   const content = contentOf(data)
@@ -67,7 +67,7 @@ const isCopiedLine = ({ state: { uploads } }: MerchantPayments, event: PaymentsE
   return false
 }
 
-const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly PaymentEffect[] => {
+const effectsOf = (merchant: MerchantPayments, event: PaymentsEventPart): readonly PaymentEffect[] => {
   switch (event.type) {
     case 'GatewayDecided':
       return merchant.decide(event.data)
@@ -88,7 +88,7 @@ const effectsOf = (merchant: MerchantPayments, event: PaymentsEvent): readonly P
 }
 
 /** The registration of the merchant id that an event is for; 0 where the event does not tell. */
-const registrationOf = ({ type, data }: PaymentsEvent): number => {
+const registrationOf = ({ type, data }: PaymentsEventPart): number => {
   switch (type) {
     case 'GatewayDecided':
     case 'OutcomeRecorded':
@@ -100,7 +100,7 @@ const registrationOf = ({ type, data }: PaymentsEvent): number => {
 }
 
 /** Whether earlier registrations of the merchant id end with this event. */
-const isEnding = (event: PaymentsEvent): boolean =>
+const isEnding = (event: PaymentsEventPart): boolean =>
   event.type === 'GatewayScoresReset' && (event.data.cause === 'CLOSED' || event.data.cause === 'REGISTERED_AGAIN')
 
 /** An empty fold. */
@@ -116,7 +116,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
   }
 
   /** Whom an event is for: a later registration of the id begins with nothing; undefined for what an earlier one left behind. */
-  const merchantFor = (event: PaymentsEvent): MerchantPayments | undefined => {
+  const merchantFor = (event: PaymentsEventPart): MerchantPayments | undefined => {
     const { merchantId } = event.data
     const known = merchantOf(merchantId)
     const registration = registrationOf(event)

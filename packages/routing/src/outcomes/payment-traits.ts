@@ -1,11 +1,11 @@
-import type { GatewayDecided } from '@switchyard/events'
+import type { GatewayDecidedPart } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
 import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 import { RecentKinds } from './recent-kinds.ts'
 
-type Decision = GatewayDecided['data']
+type Decision = GatewayDecidedPart['data']
 
 /** What many decisions have in common: kept once, so that an open decision is a few words. */
 export interface PaymentTraits {
