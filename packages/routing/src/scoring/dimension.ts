@@ -99,16 +99,17 @@ export const isSameList = (a: readonly (string | null)[], b: readonly (string | 
   return true
 }
 
+const hasSameSlots = (a: ScoringDimension, b: ScoringDimension): boolean =>
+  a.paymentMethod === b.paymentMethod &&
+  a.paymentMethodType === b.paymentMethodType &&
+  a.paymentType === b.paymentType &&
+  a.cardNetwork === b.cardNetwork &&
+  a.cardIsIn === b.cardIsIn &&
+  a.currency === b.currency &&
+  a.country === b.country &&
+  a.authType === b.authType &&
+  a.version === b.version &&
+  isSameList(a.udfs, b.udfs)
+
 /** Whether two dimensions have the same key: at once where they are one object, as those of events that were read mostly are. */
-export const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean =>
-  a === b ||
-  (a.paymentMethod === b.paymentMethod &&
-    a.paymentMethodType === b.paymentMethodType &&
-    a.paymentType === b.paymentType &&
-    a.cardNetwork === b.cardNetwork &&
-    a.cardIsIn === b.cardIsIn &&
-    a.currency === b.currency &&
-    a.country === b.country &&
-    a.authType === b.authType &&
-    a.version === b.version &&
-    isSameList(a.udfs, b.udfs))
+export const isSameDimension = (a: ScoringDimension, b: ScoringDimension): boolean => a === b || hasSameSlots(a, b)
