@@ -56,6 +56,8 @@ describe('a settlement report', () => {
     })
     expect(cluster.model_pct_bps).toBeCloseTo(120, 3)
     expect(cluster.effective_fixed).toBeCloseTo(0.1, 4)
+    expect((await client.get(`cost-clusters?report_date=${ended.report_date}`)).json).toEqual([cluster])
+    for (const day of ['2001-01-01', 'yesterday']) expect((await client.get(`cost-clusters?report_date=${day}`)).json).toEqual([])
     expect((await client.get('cost-cluster-facets')).json).toContainEqual({ dim: 'verdict', value: 'Good', txns: 300 })
     expect((await client.get('cost-coverage')).json).toMatchObject({
       total_clusters: 1,

@@ -33,6 +33,8 @@ import {
   costCollections,
   costIngestions,
   costOverrides,
+  datedFitHeads,
+  datedFits,
   fitHeads,
   invoiceAddOns,
   latestFits,
@@ -136,6 +138,8 @@ export const webhookProjections: readonly ProjectionOf<RecordedWebhook>[] = [
 export const costProjections: readonly ProjectionOf<RecordedCost & RecordedReport>[] = [
   latestFits,
   fitHeads,
+  datedFits,
+  datedFitHeads,
   costIngestions,
   reportContributions,
   noticedChanges,

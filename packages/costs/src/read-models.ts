@@ -1,4 +1,5 @@
 import type { CollectionSpec } from '@switchyard/kernel'
+import { datedFitHeadsCollection, datedFitsCollection } from './fits/dated-fits.ts'
 import { fitHeadsCollection } from './fits/fit-heads.ts'
 import { latestFitsCollection } from './fits/latest-fits.ts'
 import { costIngestionsCollection } from './ingestions/cost-ingestions.ts'
@@ -9,6 +10,8 @@ import { reportContributionsCollection } from './ingestions/report-contributions
 export const costCollections: readonly CollectionSpec[] = [
   latestFitsCollection,
   fitHeadsCollection,
+  datedFitsCollection,
+  datedFitHeadsCollection,
   costIngestionsCollection,
   reportContributionsCollection,
   noticedChangesCollection,

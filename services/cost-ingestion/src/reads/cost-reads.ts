@@ -24,10 +24,8 @@ import type { Parts } from '../parts.ts'
 import { listConnectorFees } from './connector-fees.ts'
 import { createKnownFits, type KnownFit } from './known-fits.ts'
 
-const isMeant = ({ connector, account, reportDate }: ClusterScope, { head }: KnownFit): boolean =>
-  (connector === undefined || head.connector === connector) &&
-  (account === undefined || head.account === account) &&
-  (reportDate === undefined || head.reportDate === reportDate)
+const isMeant = ({ connector, account }: ClusterScope, { head }: KnownFit): boolean =>
+  (connector === undefined || head.connector === connector) && (account === undefined || head.account === account)
 
 const overriddenAt = (overrides: readonly StoredClusterOverride[], { key, override }: ListedCluster): number | null => {
   const text = clusterKeyText(key)
@@ -70,10 +68,10 @@ export const createCostReads = (
   const { journal, store, states } = parts
   const known = createKnownFits(store)
 
-  const fitsOf = async (merchantId: string): Promise<readonly KnownFit[]> => {
+  const fitsOf = async (merchantId: string, reportDate?: string): Promise<readonly KnownFit[]> => {
     const life = await lifeOf(parts, merchantId)
     await journal.readIndex(merchantId)
-    return await known.of(merchantId, life)
+    return await known.of({ merchantId, life }, reportDate)
   }
 
   /** Texts of the clusters that occur in a report; undefined when all are meant. */
@@ -89,7 +87,7 @@ export const createCostReads = (
   }
 
   const scoped = async (scope: ClusterScope): Promise<readonly ConnectorCluster[]> => {
-    const fits = await fitsOf(scope.merchantId)
+    const fits = await fitsOf(scope.merchantId, scope.reportDate)
     const touched = await touchedBy(scope)
     const { addOns } = states.stateOf(invoiceAddOns, scope.merchantId)
     const isTouched = (one: string): boolean => touched === undefined || touched.has(one)
