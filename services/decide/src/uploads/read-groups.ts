@@ -30,11 +30,8 @@ export const readGroups = async function* (
 ): AsyncGenerator<Group> {
   for await (const group of groups) {
     const lines = group.map(read)
-    const refusals = new Map<string, LineResult | undefined>()
-    for (const { outcome } of lines) {
-      if (outcome === undefined || refusals.has(outcome.merchantId)) continue
-      refusals.set(outcome.merchantId, await refuseMerchant(outcome.merchantId))
-    }
+    const merchantIds = new Set(lines.flatMap(({ outcome }) => outcome?.merchantId ?? []))
+    const refusals = new Map(await Promise.all(Array.from(merchantIds, async (id) => [id, await refuseMerchant(id)] as const)))
     yield { lines, refusals }
   }
 }

@@ -75,6 +75,18 @@ describe('outcomes of an upload', () => {
     expect(appended).toEqual([['p_1', 'p_3']])
   })
 
+  test('wait for their merchants at the same time', async () => {
+    const asked: string[] = []
+    const refuseMerchant: Upload['refuseMerchant'] = (id) => {
+      asked.push(id)
+      return new Promise(() => {})
+    }
+    const { record } = stage({ refuseMerchant })
+    void record([textOf('p_1', 'm_1'), textOf('p_2', 'm_2'), textOf('p_3', 'm_1')]).next()
+    for (let turns = 0; turns < 10; turns++) await new Promise(setImmediate)
+    expect(asked).toEqual(['m_1', 'm_2'])
+  })
+
   test('keep the order of their merchant while another one is asked for', async () => {
     let tellApart: () => void = () => {}
     const asked = new Promise<undefined>((resolve) => {
