@@ -4,9 +4,12 @@ import { CompressionTypes, Kafka, type KafkaMessage, logLevel, type Message, typ
 const clientOf = (brokers: string): Kafka =>
   new Kafka({ brokers: brokers.split(','), clientId: 'switchyard-test-outsider', logLevel: logLevel.NOTHING })
 
-/** Writes with a producer of somebody outside. */
+/**
+ * Writes with a producer of somebody outside. Idempotent: where one partition of a new topic has no leader yet, the driver sends the
+ * records of all partitions again.
+ */
 export const withProducer = async (brokers: string, write: (producer: Producer) => Promise<void>): Promise<void> => {
-  const producer = clientOf(brokers).producer()
+  const producer = clientOf(brokers).producer({ idempotent: true })
   await producer.connect()
   await write(producer)
   await producer.disconnect()
