@@ -135,7 +135,7 @@ export const costMetrics = (benchmark, { lookupTarget, compileTarget, throughput
   metric(benchmark, 'processor time of that', TIME, figures.swapCpuMs),
   metric(benchmark, 'longest stall of the answering thread meanwhile', TIME, figures.stallMs),
   metric(benchmark, 'decisions while 100,000 clusters are compiled, p99', TIME, figures.compiling.system.p99Ms),
-  metric(benchmark, 'decisions at the same rate otherwise, p99', TIME, figures.compiling.reference.p99Ms),
+  metric(benchmark, 'decisions while invoices have nothing to compile, p99', TIME, figures.compiling.reference.p99Ms),
   metric(benchmark, 'compiling against not, p99', { unit: '', better: 'lower', isRatio: true }, figures.compiling.tailRatio),
 ]
 

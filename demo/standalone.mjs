@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,7 +9,9 @@ import { fileURLToPath } from 'node:url'
 /** The environment for a process of ours: without what names the servers of a test run, which is no setting. */
 export const ownEnvironment = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('SWITCHYARD_TEST_')))
 
-const START_SCRIPT = fileURLToPath(new URL('../tools/start.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** What `npm start` runs, without npm. */
+const [, ...START] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.start.split(' ')
 /** The first start may install and build. */
 const START_TIMEOUT_MS = 180_000
 const READY_POLL_MS = 20
@@ -59,7 +61,8 @@ export const untilReady = async (url, timeoutMs = START_TIMEOUT_MS) => {
  */
 export const startStandalone = async ({ environment = {} } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-'))
-  const child = spawn(process.execPath, [START_SCRIPT], {
+  const child = spawn(process.execPath, START, {
+    cwd: ROOT,
     env: { ...ownEnvironment(), PORT: '0', SWITCHYARD_DATA_DIR: join(folder, 'data'), SWITCHYARD_LOG_LEVEL: 'warn', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
