@@ -36,6 +36,12 @@ export const summaryKindOf = ({ type }: TimelineEvent): SummaryKind =>
 /** Key of one minute of a merchant. */
 export const minuteKey = (merchantId: string, at: number): DocumentKey => [keyPart(merchantId), minuteOf(at)]
 
+/** The keys with that of one more period of a merchant, by its start; each once. Adds to what it is given. */
+export const addPeriod = (keys: DocumentKey[], merchantId: string, start: number): void => {
+  for (const key of keys) if (key[1] === start) return
+  keys.push([keyPart(merchantId), start])
+}
+
 /** The documents that end when a merchant does: all whose keys begin with it. */
 export const endedBy = ({ event: { type, data } }: RecordedPayment): DocumentKey | undefined =>
   type === 'GatewayScoresReset' && data.merchantRegistrationCount > 0 && data.cause !== 'REQUESTED' ? [keyPart(data.merchantId)] : undefined

@@ -121,9 +121,14 @@ export interface RecordedPayment {
 
 const NO_OUTCOMES: readonly OutcomeEffect[] = []
 
+const isOutcome = (effect: PaymentEffect): effect is OutcomeEffect => 'disposition' in effect
+
 /** What an event did to the scores. */
-export const outcomesOf = ({ effects }: Pick<RecordedPayment, 'effects'>): readonly OutcomeEffect[] =>
-  effects.length === 0 ? NO_OUTCOMES : effects.filter((effect) => 'disposition' in effect)
+export const outcomesOf = ({ effects }: Pick<RecordedPayment, 'effects'>): readonly OutcomeEffect[] => {
+  if (effects.length === 0) return NO_OUTCOMES
+  // Asked for many times an event; nearly all events have no other effects.
+  return effects.every(isOutcome) ? effects : effects.filter(isOutcome)
+}
 
 const NO_EXPERIMENTS: readonly ExperimentEffect[] = []
 

@@ -1,7 +1,7 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
-import { assertNever, type DocumentProjection } from '@switchyard/kernel'
+import { assertNever, type DocumentKey, type DocumentProjection } from '@switchyard/kernel'
 import type { Route } from '../flows.ts'
-import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
+import { addPeriod, DAY_MS, endedBy, HOUR_MS, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
 import { type OutcomeClass, outcomeClassOf } from '../outcome-status.ts'
 import { type OutcomeEffect, outcomesOf, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
@@ -260,11 +260,12 @@ const countsBy = (name: string, widthMs: number): DocumentProjection<MinuteRollu
   endedBy,
 
   keysOf: (record) => {
-    const { event } = record
-    if (event.type === 'ApiKeysUsed') return []
-    const scored = outcomesOf(record).filter((effect) => effect.score !== null)
-    const periods = new Set([event.data.at, ...scored.map((effect) => effect.at)].map((at) => periodOf(at, widthMs)))
-    return [...periods].map((period) => [keyPart(event.data.merchantId), period])
+    const { type, data } = record.event
+    const keys: DocumentKey[] = []
+    if (type === 'ApiKeysUsed') return keys
+    addPeriod(keys, data.merchantId, periodOf(data.at, widthMs))
+    for (const { score, at } of outcomesOf(record)) if (score !== null) addPeriod(keys, data.merchantId, periodOf(at, widthMs))
+    return keys
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
@@ -273,7 +274,8 @@ const countsBy = (name: string, widthMs: number): DocumentProjection<MinuteRollu
     const period = Number(key[1])
     const isIn = (at: number): boolean => at >= period && at < period + widthMs
     const next = isIn(record.event.data.at) ? withEvent(view, record) : view
-    const scoreCount = outcomesOf(record).filter((effect) => effect.score !== null && isIn(effect.at)).length
+    let scoreCount = 0
+    for (const { score, at } of outcomesOf(record)) if (score !== null && isIn(at)) scoreCount += 1
     return scoreCount === 0 ? next : { ...next, scoreCount: next.scoreCount + scoreCount }
   },
 })

@@ -1,5 +1,5 @@
-import type { DocumentProjection } from '@switchyard/kernel'
-import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
+import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { addPeriod, DAY_MS, endedBy, HOUR_MS, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
@@ -37,19 +37,9 @@ export interface ScoreRollup {
 
 type Score = NonNullable<OutcomeEffect['score']>
 
-interface ScoredEffect {
-  readonly effect: OutcomeEffect
-  readonly score: Score
-  readonly payment: PaymentDimensions
-}
+type ScoredEffect = OutcomeEffect & { readonly score: Score; readonly payment: PaymentDimensions }
 
-const scoredOf = (effects: readonly OutcomeEffect[]): readonly ScoredEffect[] => {
-  const scored: ScoredEffect[] = []
-  for (const effect of effects) {
-    if (effect.score !== null && effect.payment !== null) scored.push({ effect, score: effect.score, payment: effect.payment })
-  }
-  return scored
-}
+const isScored = (effect: OutcomeEffect): effect is ScoredEffect => effect.score !== null && effect.payment !== null
 
 const isSameMethod = (cell: ScoreCell, gateway: string, payment: PaymentDimensions): boolean =>
   cell.gateway === gateway && cell.paymentMethod === payment.paymentMethod && cell.paymentMethodType === payment.paymentMethodType
@@ -64,8 +54,8 @@ const isSameCluster = (cell: ScoreCell, payment: PaymentDimensions): boolean =>
 const FULL = { precision: 'full' } as const
 const COARSE = { precision: 'coarse', cardNetwork: null, cardIsIn: null, currency: null, country: null, authType: null } as const
 
-const newCell = ({ effect, score, payment }: ScoredEffect, kind: typeof FULL | typeof COARSE): ScoreCell => ({
-  gateway: effect.gateway,
+const newCell = ({ gateway, at, slow, score, payment }: ScoredEffect, kind: typeof FULL | typeof COARSE): ScoreCell => ({
+  gateway,
   paymentMethodType: payment.paymentMethodType,
   paymentMethod: payment.paymentMethod,
   cardNetwork: payment.cardNetwork,
@@ -77,22 +67,28 @@ const newCell = ({ effect, score, payment }: ScoredEffect, kind: typeof FULL | t
   scoreSum: score.value,
   scoreCount: 1,
   lastScore: score.value,
-  lastAtMs: effect.at,
+  lastAtMs: at,
   lastSampleCount: score.sampleCount,
-  ...(effect.slow ? { slowCount: 1 } : {}),
+  ...(slow ? { slowCount: 1 } : {}),
 })
 
-const grown = (cell: ScoreCell, { effect, score }: ScoredEffect): ScoreCell => {
-  const slow = effect.slow ? { slowCount: (cell.slowCount ?? 0) + 1 } : {}
-  const sum = { ...cell, ...slow, scoreSum: cell.scoreSum + score.value, scoreCount: cell.scoreCount + 1 }
-  if (effect.at < cell.lastAtMs) return sum
-  return { ...sum, lastScore: score.value, lastAtMs: effect.at, lastSampleCount: score.sampleCount }
+const grown = (cell: ScoreCell, { at, slow, score }: ScoredEffect): ScoreCell => {
+  const isNewest = at >= cell.lastAtMs
+  const sum = {
+    ...cell,
+    scoreSum: cell.scoreSum + score.value,
+    scoreCount: cell.scoreCount + 1,
+    lastScore: isNewest ? score.value : cell.lastScore,
+    lastAtMs: isNewest ? at : cell.lastAtMs,
+    lastSampleCount: isNewest ? score.sampleCount : cell.lastSampleCount,
+  }
+  return slow ? { ...sum, slowCount: (cell.slowCount ?? 0) + 1 } : sum
 }
 
 /** Too many clusters in this minute: the score goes to the cell of its method and gateway. */
 const withCoarse = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
-  const { gateway } = scored.effect
-  const index = view.cells.findIndex((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, scored.payment))
+  const { gateway, payment } = scored
+  const index = view.cells.findIndex((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, payment))
   const known = view.cells[index]
   const coarseCount = view.coarseCount + 1
   if (known !== undefined) return { ...view, coarseCount, cells: view.cells.with(index, grown(known, scored)) }
@@ -101,9 +97,9 @@ const withCoarse = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
 }
 
 const withScore = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
-  const { effect, payment } = scored
+  const { gateway, payment } = scored
   const index = view.cells.findIndex(
-    (cell) => isSameMethod(cell, effect.gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment),
+    (cell) => isSameMethod(cell, gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment),
   )
   const known = view.cells[index]
   if (known !== undefined) return { ...view, cells: view.cells.with(index, grown(known, scored)) }
@@ -125,9 +121,11 @@ const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup
 
   keysOf: (record) => {
     const { event } = record
-    const periods = new Set(scoredOf(outcomesOf(record)).map(({ effect }) => periodOf(effect.at, widthMs)))
-    if (isNewBeginning(event)) periods.add(periodOf(event.data.at, widthMs))
-    return [...periods].map((period) => [keyPart(event.data.merchantId), period])
+    const { merchantId, at } = event.data
+    const keys: DocumentKey[] = []
+    for (const effect of outcomesOf(record)) if (isScored(effect)) addPeriod(keys, merchantId, periodOf(effect.at, widthMs))
+    if (isNewBeginning(event)) addPeriod(keys, merchantId, periodOf(at, widthMs))
+    return keys
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
@@ -137,8 +135,8 @@ const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup
     const period = Number(key[1])
     if (isNewBeginning(event)) return emptyMinute(view.merchantId, period)
     let next = view
-    for (const scored of scoredOf(outcomesOf(record))) {
-      if (scored.effect.at >= period && scored.effect.at < period + widthMs) next = withScore(next, scored)
+    for (const effect of outcomesOf(record)) {
+      if (isScored(effect) && effect.at >= period && effect.at < period + widthMs) next = withScore(next, effect)
     }
     return next
   },

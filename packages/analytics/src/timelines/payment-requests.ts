@@ -16,8 +16,12 @@ export const paymentRequests: DocumentProjection<PaymentRequest, RecordedPayment
   keysOf: ({ event, trace }) => {
     if (!isTimelineEvent(event)) return NO_KEYS
     const lookupKey = lookupKeyOf(event)
-    const ids = new Set([keyPart(event.data.requestId), keyPart(trace?.globalRequestId ?? '')])
-    return [...ids].filter((id) => id !== '' && id !== lookupKey).map((id) => [keyPart(event.data.merchantId), summaryKindOf(event), id])
+    const requestId = keyPart(event.data.requestId)
+    const globalRequestId = keyPart(trace?.globalRequestId ?? '')
+    const ids = globalRequestId === requestId ? [requestId] : [requestId, globalRequestId]
+    const keys: DocumentKey[] = []
+    for (const id of ids) if (id !== '' && id !== lookupKey) keys.push([keyPart(event.data.merchantId), summaryKindOf(event), id])
+    return keys
   },
   initialView: () => ({ lookupKey: null }),
   project: (view, { event }) => {

@@ -106,21 +106,17 @@ const withEffect = (view: PaymentTimeline, effect: OutcomeEffect): PaymentTimeli
 
 const NO_KEYS: readonly DocumentKey[] = []
 
-const isForeignTo = (lookupKey: string, kind: SummaryKind): ((effect: OutcomeEffect) => boolean) => {
-  return (effect) => kind === 'preview' || keyPart(effect.paymentId) !== lookupKey
-}
-
+/** Its own timeline, and those of the payments that it did something to. */
 const keysOf = (record: RecordedPayment): readonly DocumentKey[] => {
   const { event } = record
-  const effects = outcomesOf(record)
   if (!isTimelineEvent(event)) return NO_KEYS
   const merchantId = keyPart(event.data.merchantId)
-  const lookupKey = lookupKeyOf(event)
-  const kind = summaryKindOf(event)
-  const foreign =
-    effects.length === 0 ? undefined : new Set(effects.filter(isForeignTo(lookupKey, kind)).map((effect) => keyPart(effect.paymentId)))
-  const others = foreign === undefined ? NO_KEYS : [...foreign].map((paymentId): DocumentKey => [merchantId, 'live', paymentId])
-  return [[merchantId, kind, lookupKey], ...others]
+  const keys: DocumentKey[] = [[merchantId, summaryKindOf(event), lookupKeyOf(event)]]
+  for (const effect of outcomesOf(record)) {
+    const paymentId = keyPart(effect.paymentId)
+    if (!keys.some((key) => key[1] === 'live' && key[2] === paymentId)) keys.push([merchantId, 'live', paymentId])
+  }
+  return keys
 }
 
 const isOwn = (event: TimelineEvent, key: DocumentKey): boolean => key[1] === summaryKindOf(event) && key[2] === lookupKeyOf(event)

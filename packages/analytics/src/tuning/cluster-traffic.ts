@@ -1,6 +1,6 @@
 import type { GatewayDecided } from '@switchyard/events'
-import type { DocumentProjection } from '@switchyard/kernel'
-import { endedBy, MINUTE_MS, merchantOf, minuteKey, minuteOf } from '../keys.ts'
+import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { addPeriod, endedBy, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
 import { TRAFFIC_CLUSTERS_PER_MINUTE_MAX, TRAFFIC_GATEWAYS_PER_CLUSTER_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
@@ -89,20 +89,14 @@ const resolved = (known: GatewayTraffic, { disposition, success }: OutcomeEffect
 }
 
 /** An outcome that counts, with the payment that it is of. */
-interface CountedEffect {
-  readonly effect: OutcomeEffect
-  readonly payment: PaymentDimensions
-}
+type CountedEffect = OutcomeEffect & { readonly payment: PaymentDimensions }
 
-const countedOf = (record: RecordedPayment): readonly CountedEffect[] =>
-  outcomesOf(record).flatMap((effect): CountedEffect[] => {
-    const { payment, disposition } = effect
-    return payment !== null && (disposition === 'counted' || disposition === 'corrected') ? [{ effect, payment }] : []
-  })
+const isCounted = (effect: OutcomeEffect): effect is CountedEffect =>
+  effect.payment !== null && (effect.disposition === 'counted' || effect.disposition === 'corrected')
 
 /** Outcomes of groups that had no decision by success rates in the minute are of no interest to the self-tuning. */
-const withOutcome = (view: ClusterTrafficMinute, { effect, payment }: CountedEffect): ClusterTrafficMinute => {
-  const index = view.clusters.findIndex((cluster) => isSame(cluster, payment))
+const withOutcome = (view: ClusterTrafficMinute, effect: CountedEffect): ClusterTrafficMinute => {
+  const index = view.clusters.findIndex((cluster) => isSame(cluster, effect.payment))
   const known = view.clusters[index]
   if (known === undefined) return view
   return {
@@ -126,9 +120,11 @@ export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPa
 
   keysOf: (record) => {
     const { event } = record
-    const minutes = new Set(countedOf(record).map(({ payment }) => minuteOf(payment.decidedAt)))
-    if (isNewBeginning(event) || (event.type === 'GatewayDecided' && isBySuccessRate(event.data))) minutes.add(minuteOf(event.data.at))
-    return [...minutes].map((minute) => minuteKey(event.data.merchantId, minute))
+    const { merchantId, at } = event.data
+    const keys: DocumentKey[] = []
+    for (const effect of outcomesOf(record)) if (isCounted(effect)) addPeriod(keys, merchantId, minuteOf(effect.payment.decidedAt))
+    if (isNewBeginning(event) || (event.type === 'GatewayDecided' && isBySuccessRate(event.data))) addPeriod(keys, merchantId, minuteOf(at))
+    return keys
   },
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
@@ -139,9 +135,8 @@ export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPa
     // What stands in this minute is of an earlier merchant of the id.
     if (isNewBeginning(event)) return emptyMinute(view.merchantId, minute)
     const isHere = (at: number): boolean => at >= minute && at < minute + MINUTE_MS
-    const decided = event.type === 'GatewayDecided' && isHere(event.data.at) ? withDecision(view, event.data) : view
-    return countedOf(record)
-      .filter(({ payment }) => isHere(payment.decidedAt))
-      .reduce(withOutcome, decided)
+    let next = event.type === 'GatewayDecided' && isHere(event.data.at) ? withDecision(view, event.data) : view
+    for (const effect of outcomesOf(record)) if (isCounted(effect) && isHere(effect.payment.decidedAt)) next = withOutcome(next, effect)
+    return next
   },
 }
