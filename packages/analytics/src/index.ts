@@ -54,7 +54,7 @@ export type {
 export { decisionDays, decisionHours, decisionRollups } from './rollups/decision-rollups.ts'
 export type { ErrorSample } from './rollups/error-samples.ts'
 export { errorSamples } from './rollups/error-samples.ts'
-export type { ErrorGroup, MinuteRollup } from './rollups/minute-rollups.ts'
+export type { ErrorGroup, MinuteRollup } from './rollups/minute-rollup.ts'
 export { dayRollups, hourRollups, minuteRollups } from './rollups/minute-rollups.ts'
 export type { ScoreCell, ScoreRollup } from './rollups/score-rollups.ts'
 export { scoreDays, scoreHours, scoreRollups } from './rollups/score-rollups.ts'

@@ -159,7 +159,14 @@ export interface Projected<View> {
   readonly view: View
 }
 
-/** All documents of a projection after these records. */
+/** The same value, which nobody can change any more. */
+const frozen = <Value>(value: Value): Value => {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value
+  for (const part of Object.values(Object.freeze(value))) frozen(part)
+  return value
+}
+
+/** All documents of a projection after these records; a view that is changed when it was given away is an error. */
 export const projected = <View extends object>(
   projection: DocumentProjection<View, RecordedPayment>,
   records: readonly RecordedPayment[],
@@ -168,7 +175,7 @@ export const projected = <View extends object>(
   for (const record of records) {
     for (const key of projection.keysOf(record)) {
       const name = JSON.stringify(key)
-      const view = projection.project(documents.get(name)?.view ?? projection.initialView(key), record, key)
+      const view = frozen(projection.project(documents.get(name)?.view ?? projection.initialView(key), record, key))
       documents.set(name, { key, offset: record.position.offset, view })
     }
   }

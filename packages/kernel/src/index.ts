@@ -1,6 +1,7 @@
 export { AssertionFailed, assert, assertNever } from './assert.ts'
 export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'
+export type { Draft } from './draft.ts'
 export type { NewId, Now } from './environment.ts'
 export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'
 export { TOPICS } from './event-log.ts'
@@ -37,7 +38,7 @@ export type {
 } from './outbound-request.ts'
 export type { Position, Positions } from './position.ts'
 export { BEFORE_FIRST, includes, isAfter } from './position.ts'
-export type { DocumentProjection } from './projection.ts'
+export { type DocumentProjection, foldedInPlace } from './projection.ts'
 export type {
   CollectionSpec,
   DeclaredIndex,

@@ -16,4 +16,31 @@ export interface DocumentProjection<View extends object, Event> {
   readonly endedBy?: (event: Event) => DocumentKey | undefined
   /** Copy-on-write; returns the same view when nothing changed. */
   readonly project: (view: View, event: Event, key: DocumentKey) => View
+  /** How the same is done without a copy for each event; absent: there is no such way. */
+  readonly inPlace?: InPlaceFold<View, Event>
 }
+
+/** For documents that get many events between two writes, such as figures of a period. */
+interface InPlaceFold<View extends object, Event> {
+  /** A view that shares nothing with the one given that `change` changes. */
+  readonly copyOf: (view: View) => View
+  /** The view after an event: the draft (of `copyOf`), changed, or another that nobody else has; undefined when nothing changed. */
+  readonly change: (draft: never, event: Event, key: DocumentKey) => View | undefined
+}
+
+type Folded<View extends object, Changing extends View, Event> = Pick<DocumentProjection<View, Event>, 'name' | 'keysOf' | 'endedBy'> & {
+  readonly initialView: (key: DocumentKey) => NoInfer<View>
+  readonly copyOf: (view: View) => Changing
+  readonly change: (draft: Changing, event: Event, key: DocumentKey) => Changing | undefined
+}
+
+/** A projection whose documents are changed in place between two writes; its `project` does the same to a copy. */
+export const foldedInPlace = <View extends object, Changing extends View, Event>({
+  copyOf,
+  change,
+  ...projection
+}: Folded<View, Changing, Event>): DocumentProjection<View, Event> => ({
+  ...projection,
+  inPlace: { copyOf, change },
+  project: (view, event, key) => change(copyOf(view), event, key) ?? view,
+})

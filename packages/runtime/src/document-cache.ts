@@ -1,22 +1,8 @@
-import {
-  assert,
-  type DocumentKey,
-  type DocumentWrite,
-  type Position,
-  type ReadStore,
-  type StoredDocument,
-  type WriteOutcome,
-} from '@switchyard/kernel'
+import { assert, type DocumentKey, type DocumentWrite, type Position, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
+import { applyTo, type CachedDocument, emptyDocument, idOf, type ProjectionOf, shared } from './cached-document.ts'
+import { createGenerations } from './document-generations.ts'
+import { createTargets, loadFrom } from './document-targets.ts'
 import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
-
-/** A document projection over `Input`, whatever its views are. */
-export interface ProjectionOf<Input> {
-  readonly name: string
-  readonly keysOf: (input: Input) => readonly DocumentKey[]
-  readonly initialView: (key: DocumentKey) => object
-  readonly project: (view: never, input: Input, key: DocumentKey) => object
-  readonly endedBy?: (input: Input) => DocumentKey | undefined
-}
 
 /** What names a projection and its type of view. */
 export interface ViewedProjection<View extends object> {
@@ -47,73 +33,13 @@ export interface DocumentCache<Input> {
   readonly evict: () => void
 }
 
-interface CachedDocument<Input> {
-  readonly projection: ProjectionOf<Input>
-  readonly key: DocumentKey
-  readonly id: string
-  /** Undefined until the first event. */
-  position: Position | undefined
-  view: object
-}
-
-/** One text a document; parts stand behind their length, so that no two keys are alike. Made several times an event: it has to be quick. */
-const idOf = (collection: string, key: DocumentKey): string => {
-  let id = collection
-  for (const part of key) id += typeof part === 'number' ? `#${part}` : `:${part.length}:${part}`
-  return id
-}
-
-/** What a projection's `project` takes is unknown here; views come from its `initialView`, `project` and collection only. */
-const isOwnView = <Input>(_projection: ProjectionOf<Input>, _view: object): _view is never => true
-
 /** Views are kept by the projection's name, so what stands there is a view of that projection. */
 const isViewOf = <View extends object>(_projection: ViewedProjection<View>, _view: object): _view is View => true
 
-const shownAs = <View extends object>(viewed: ViewedProjection<View>, found: { readonly view: object } | undefined): View | undefined => {
-  const view = found?.view
-  assert(view === undefined || isViewOf(viewed, view), 'views are kept by the name of their projection')
+const shownAs = <View extends object, Input>(viewed: ViewedProjection<View>, document: CachedDocument<Input>): View => {
+  const view = shared(document)
+  assert(isViewOf(viewed, view), 'views are kept by the name of their projection')
   return view
-}
-
-const projected = <Input>({ projection, view, key }: CachedDocument<Input>, input: Input): object => {
-  assert(isOwnView(projection, view), `${projection.name} projects its own views only`)
-  return projection.project(view, input, key)
-}
-
-const isIncluded = <Input>(document: CachedDocument<Input>, position: Position): boolean => {
-  if (document.position === undefined) return false
-  assert(document.position.partition === position.partition, `a document of ${document.projection.name} gets events of two partitions`)
-  return position.offset <= document.position.offset
-}
-
-/** A document as nobody has changed it yet. */
-const emptyDocument = <Input>(projection: ProjectionOf<Input>, key: DocumentKey, id: string): CachedDocument<Input> => ({
-  projection,
-  key,
-  id,
-  position: undefined,
-  view: projection.initialView(key),
-})
-
-const fill = <Input>(document: CachedDocument<Input>, found: StoredDocument<object> | undefined): void => {
-  if (found === undefined) return
-  document.position = found.position
-  document.view = found.body
-}
-
-/** Fills empty documents with what the store has of them. */
-const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
-  for (const projection of new Set(empty.map((document) => document.projection))) {
-    const own = empty.filter((document) => document.projection === projection)
-    for (let i = 0; i < own.length; i += WRITE_BATCH_COUNT_MAX) {
-      const page = own.slice(i, i + WRITE_BATCH_COUNT_MAX)
-      const stored = await store.getMany<object>(
-        projection.name,
-        page.map(({ key }) => key),
-      )
-      for (const [index, document] of page.entries()) fill(document, stored[index])
-    }
-  }
 }
 
 /** What a {@link DocumentCache} needs. */
@@ -124,50 +50,10 @@ export interface DocumentCacheDependencies<Input> {
   readonly cachedCountMax: number
 }
 
-const writeOf = <Input>({ projection, key, position, view }: CachedDocument<Input>): DocumentWrite => {
+const writeOf = <Input>(document: CachedDocument<Input>): DocumentWrite => {
+  const { projection, key, position } = document
   assert(position !== undefined, `a document of ${projection.name} changed without an event`)
-  return { collection: projection.name, key, position, body: view }
-}
-
-/** Documents by id in two generations: what is used moves to the younger one, and the older one leaves as a whole. */
-interface Generations<Input> {
-  readonly get: (id: string) => CachedDocument<Input> | undefined
-  readonly add: (document: CachedDocument<Input>) => void
-  readonly delete: (id: string) => void
-  readonly deleteAll: (isGone: (document: CachedDocument<Input>) => boolean) => void
-  /** Lets the older generation go when the younger one is large enough; the `kept` stay. */
-  readonly age: (kept: Iterable<CachedDocument<Input>>) => void
-}
-
-/** At most about `countMax` documents beside those that are kept; a hit costs a look-up, unlike an exact order of use. */
-const createGenerations = <Input>(countMax: number): Generations<Input> => {
-  let young = new Map<string, CachedDocument<Input>>()
-  let old = new Map<string, CachedDocument<Input>>()
-  return {
-    get: (id) => {
-      const found = young.get(id)
-      if (found !== undefined) return found
-      const rescued = old.get(id)
-      if (rescued !== undefined) young.set(id, rescued)
-      return rescued
-    },
-    add: (document) => {
-      young.set(document.id, document)
-    },
-    delete: (id) => {
-      young.delete(id)
-      old.delete(id)
-    },
-    deleteAll: (isGone) => {
-      for (const generation of [young, old]) for (const [id, document] of generation) if (isGone(document)) generation.delete(id)
-    },
-    age: (kept) => {
-      if (young.size <= countMax / 2) return
-      old = young
-      young = new Map()
-      for (const document of kept) young.set(document.id, document)
-    },
-  }
+  return { collection: projection.name, key, position, body: shared(document) }
 }
 
 const projectionNamed = <Input>(projections: readonly ProjectionOf<Input>[], name: string): ProjectionOf<Input> => {
@@ -198,47 +84,6 @@ const removeUnder = async (
   }
 }
 
-/** The documents that the inputs that were loaded last change. */
-interface Targets<Input> {
-  readonly load: DocumentCache<Input>['load']
-  readonly of: (input: Input) => readonly CachedDocument<Input>[]
-}
-
-const createTargets = <Input>({ store, projections }: DocumentCacheDependencies<Input>, documents: Generations<Input>): Targets<Input> => {
-  const targets = new Map<Input, readonly CachedDocument<Input>[]>()
-
-  /** The documents that an input changes; `missing` are those that are not at hand, each once. */
-  const targetsOf = (input: Input, missing: Map<string, CachedDocument<Input>>): readonly CachedDocument<Input>[] => {
-    const found: CachedDocument<Input>[] = []
-    for (const projection of projections) {
-      for (const key of projection.keysOf(input)) {
-        const id = idOf(projection.name, key)
-        const known = documents.get(id) ?? missing.get(id)
-        const document = known ?? emptyDocument(projection, key, id)
-        if (known === undefined) missing.set(id, document)
-        found.push(document)
-      }
-    }
-    return found
-  }
-
-  return {
-    load: async (inputs) => {
-      targets.clear()
-      const missing = new Map<string, CachedDocument<Input>>()
-      for (const input of inputs) targets.set(input, targetsOf(input, missing))
-      if (missing.size === 0) return
-      await loadFrom(store, [...missing.values()])
-      for (const document of missing.values()) documents.add(document)
-    },
-    of: (input) => {
-      const changed = targets.get(input)
-      assert(changed !== undefined, 'what an input changes is loaded before')
-      return changed
-    },
-  }
-}
-
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
 export const createDocumentCache = <Input extends { readonly position: Position }>(
   dependencies: DocumentCacheDependencies<Input>,
@@ -259,21 +104,16 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       const id = idOf(viewed.name, key)
       const document = documents.get(id) ?? emptyDocument(projection, key, id)
       if (documents.get(id) === undefined) await loadFrom(store, [document])
-      assert(isViewOf(viewed, document.view), 'a document holds the view of its projection')
       documents.add(document)
       documents.age(dirty)
-      return document.view
+      return shownAs(viewed, document)
     },
-    atHand: (viewed, key) => shownAs(viewed, documents.get(idOf(viewed.name, key))),
+    atHand: (viewed, key) => {
+      const document = documents.get(idOf(viewed.name, key))
+      return document && shownAs(viewed, document)
+    },
     project: (input) => {
-      for (const document of targets.of(input)) {
-        if (isIncluded(document, input.position)) continue
-        const view = projected(document, input)
-        if (view === document.view) continue
-        document.view = view
-        document.position = input.position
-        dirty.add(document)
-      }
+      for (const document of targets.of(input)) if (applyTo(document, input)) dirty.add(document)
     },
     ends: (input) => enders.some((endedBy) => endedBy?.(input) !== undefined),
     remove: async (input) => {

@@ -8,9 +8,10 @@ import {
   type ReadStore,
   type Topic,
 } from '@switchyard/kernel'
+import type { ProjectionOf } from './cached-document.ts'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
-import { createDocumentCache, type DocumentCache, type ProjectionOf } from './document-cache.ts'
+import { createDocumentCache, type DocumentCache } from './document-cache.ts'
 import { createDocumentCheckpoints } from './document-checkpoints.ts'
 import { type ProjectorLimits } from './limits.ts'
 import type { Progress } from './progress.ts'

@@ -11,7 +11,8 @@ import {
   type Subscription,
   type Topic,
 } from '@switchyard/kernel'
-import type { ProjectionOf, ViewedProjection } from './document-cache.ts'
+import type { ProjectionOf } from './cached-document.ts'
+import type { ViewedProjection } from './document-cache.ts'
 import { lagBehind } from './lag.ts'
 import { PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
 import { createPartitionRun, type IsOwn, type PartitionRun } from './partition-run.ts'

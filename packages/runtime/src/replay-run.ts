@@ -1,5 +1,5 @@
 import { BEFORE_FIRST, type EventLog, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
-import type { ProjectionOf } from './document-cache.ts'
+import type { ProjectionOf } from './cached-document.ts'
 import { PROJECTOR_LIMITS, REPLAY_FLUSH_RECORDS } from './limits.ts'
 import { createProgress } from './progress.ts'
 import { createProjectionPipeline } from './projection-pipeline.ts'

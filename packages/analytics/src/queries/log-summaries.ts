@@ -1,7 +1,7 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { routeOf } from '../flows.ts'
 import type { ErrorSample } from '../rollups/error-samples.ts'
-import type { ErrorGroup } from '../rollups/minute-rollups.ts'
+import type { ErrorGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
 import { createAskedErrors, type ErrorScope, isAboutAsked, isErrorAsked, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'

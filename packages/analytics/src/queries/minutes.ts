@@ -1,6 +1,7 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
-import { dayRollups, hourRollups, type MinuteRollup, minuteRollups } from '../rollups/minute-rollups.ts'
+import type { MinuteRollup } from '../rollups/minute-rollup.ts'
+import { dayRollups, hourRollups, minuteRollups } from '../rollups/minute-rollups.ts'
 import { scanPeriods } from './periods.ts'
 import { type IncludedPositions, include } from './scan.ts'
 import { createTotals, type RollupTotals } from './totals.ts'

@@ -1,6 +1,6 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX } from '../limits.ts'
-import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollups.ts'
+import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
 import { type DecisionScope, scanDecisions } from './decision-cells.ts'
 import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'

@@ -1,6 +1,6 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SERIES_POINTS_MAX } from '../limits.ts'
-import type { RuleGroup } from '../rollups/minute-rollups.ts'
+import type { RuleGroup } from '../rollups/minute-rollup.ts'
 import { scanDecisions } from './decision-cells.ts'
 import type { DecisionQuery } from './decisions.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'

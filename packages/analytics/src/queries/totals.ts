@@ -9,7 +9,7 @@ import {
   type RetryGroup,
   type RuleGroup,
   type TriggerGroup,
-} from '../rollups/minute-rollups.ts'
+} from '../rollups/minute-rollup.ts'
 import { compareText, createGroups } from './groups.ts'
 
 /** Minutes added up. */

@@ -28,19 +28,19 @@ export interface CellKind<Group> {
   readonly isSame: (a: Group, b: Group) => boolean
 }
 
-/** The cells with one more member, in the finest one that there is or room for; undefined when there is none. */
-export const placed = <Group, Cell extends Group>(
-  cells: readonly Cell[],
-  member: Group,
-  { steps, isSame }: CellKind<Group>,
-  cellOf: (group: Group, known: Cell | undefined) => Cell,
-): readonly Cell[] | undefined => {
+/** Where a member is counted: in the cell of this index, of which there may be none yet, with what it keeps of its dimensions. */
+export interface Place<Group> {
+  readonly index: number
+  readonly group: Group
+}
+
+/** The finest cell that there is for a member or room for; undefined when there is none. */
+export const placeOf = <Group>(cells: readonly Group[], member: Group, { steps, isSame }: CellKind<Group>): Place<Group> | undefined => {
   for (const { cellsMax, narrowed } of steps) {
     const group = narrowed(member)
     const index = cells.findIndex((cell) => isSame(cell, group))
-    const known = cells[index]
-    if (known !== undefined) return cells.with(index, cellOf(group, known))
-    if (cells.length < cellsMax) return [...cells, cellOf(group, undefined)]
+    if (index >= 0) return { index, group }
+    if (cells.length < cellsMax) return { index: cells.length, group }
   }
   return undefined
 }

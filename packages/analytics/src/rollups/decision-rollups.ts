@@ -1,9 +1,17 @@
 import type { GatewayDecided } from '@switchyard/events'
-import type { DocumentProjection } from '@switchyard/kernel'
+import { type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import { DAY_MS, endedBy, HOUR_MS, keyPart, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { DECISION_CELLS_DETAILED_MAX, DECISION_CELLS_FULL_MAX, DECISION_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type RecordedPayment } from '../recorded-payment.ts'
-import { type CellStep, COARSE_CLUSTER, isSameCluster, type Precision, placed, UNBINNED_CLUSTER } from './cells-of-minute.ts'
+import {
+  type CellKind,
+  type CellStep,
+  COARSE_CLUSTER,
+  isSameCluster,
+  type Precision,
+  placeOf,
+  UNBINNED_CLUSTER,
+} from './cells-of-minute.ts'
 import type { Cluster } from './score-rollups.ts'
 
 /** Decisions of one minute that are alike. */
@@ -54,33 +62,43 @@ const groupOf = (data: GatewayDecided['data']): Group => ({
 const isSame = (a: Group, b: Group): boolean =>
   a.gateway === b.gateway && a.approach === b.approach && a.ruleName === b.ruleName && a.precision === b.precision && isSameCluster(a, b)
 
-const withDecision = (view: DecisionRollup, data: GatewayDecided['data']): DecisionRollup => {
-  const cells = placed<Group, DecisionCell>(view.cells, groupOf(data), { steps: STEPS, isSame }, (group, known) => ({
-    ...group,
-    count: (known?.count ?? 0) + 1,
-  }))
-  return cells === undefined ? { ...view, lostCount: view.lostCount + 1 } : { ...view, cells }
+const KIND: CellKind<Group> = { steps: STEPS, isSame }
+
+const addDecision = (view: Draft<DecisionRollup>, data: GatewayDecided['data']): void => {
+  const place = placeOf(view.cells, groupOf(data), KIND)
+  if (place === undefined) {
+    view.lostCount += 1
+    return
+  }
+  const known = view.cells[place.index]
+  if (known === undefined) view.cells.push({ ...place.group, count: 1 })
+  else known.count += 1
 }
 
-const emptyMinute = (merchantId: string, minuteMs: number): DecisionRollup => ({ merchantId, minuteMs, cells: [], lostCount: 0 })
+const emptyMinute = (merchantId: string, minuteMs: number): Draft<DecisionRollup> => ({ merchantId, minuteMs, cells: [], lostCount: 0 })
 
-const decisionsBy = (name: string, widthMs: number): DocumentProjection<DecisionRollup, RecordedPayment> => ({
-  name,
-  endedBy,
+const decisionsBy = (name: string, widthMs: number): DocumentProjection<DecisionRollup, RecordedPayment> =>
+  foldedInPlace({
+    name,
+    endedBy,
 
-  keysOf: ({ event: { type, data } }) =>
-    type === 'GatewayDecided' || (type === 'GatewayScoresReset' && data.cause === 'REGISTERED_AGAIN')
-      ? [[keyPart(data.merchantId), periodOf(data.at, widthMs)]]
-      : [],
+    keysOf: ({ event: { type, data } }) =>
+      type === 'GatewayDecided' || (type === 'GatewayScoresReset' && data.cause === 'REGISTERED_AGAIN')
+        ? [[keyPart(data.merchantId), periodOf(data.at, widthMs)]]
+        : [],
 
-  initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
+    initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
-  project: (view, { event }) => {
-    // What stands in this period is of an earlier merchant of the id; whole minutes before it are left out by the reads.
-    if (isNewBeginning(event)) return emptyMinute(view.merchantId, view.minuteMs)
-    return event.type === 'GatewayDecided' ? withDecision(view, event.data) : view
-  },
-})
+    copyOf: (view) => ({ ...view, cells: view.cells.map((cell) => ({ ...cell })) }),
+
+    change: (draft, { event }) => {
+      // What stands in this period is of an earlier merchant of the id; whole minutes before it are left out by the reads.
+      if (isNewBeginning(event)) return emptyMinute(draft.merchantId, draft.minuteMs)
+      if (event.type !== 'GatewayDecided') return undefined
+      addDecision(draft, event.data)
+      return draft
+    },
+  })
 
 /** Decisions by minute, gateway, label, rule and dimensions: what filtered counts and shares add up (analytics.md 2.3, 2.4). */
 export const decisionRollups: DocumentProjection<DecisionRollup, RecordedPayment> = decisionsBy('decision-rollups-v1', MINUTE_MS)

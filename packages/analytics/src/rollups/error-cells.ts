@@ -1,7 +1,7 @@
 import type { DecisionRefused, OutcomeRefused, RuleEvaluationRefused } from '@switchyard/events'
 import type { Route } from '../flows.ts'
 import { ERROR_CELLS_DETAILED_MAX, ERROR_CELLS_FULL_MAX, ERROR_CELLS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
-import { type CellStep, COARSE_CLUSTER, isSameCluster, type Precision, placed, UNBINNED_CLUSTER } from './cells-of-minute.ts'
+import { type CellStep, COARSE_CLUSTER, isSameCluster, type Precision, placeOf, UNBINNED_CLUSTER } from './cells-of-minute.ts'
 import type { Cluster } from './score-rollups.ts'
 
 /** What a failed call was about; texts are empty where nothing was readable. */
@@ -71,9 +71,10 @@ export const withErrorCell = (cells: readonly ErrorCell[], event: Refused): read
   if (about === undefined) return cells
   const { errorCode, errorMessage, at } = event.data
   const failure = { route: ROUTES[event.type], errorCode, errorMessage: errorMessage.slice(0, MESSAGE_LENGTH_MAX) }
-  return placed<Group, ErrorCell>(cells, { ...about, ...failure, precision: 'full' }, { steps, isSame }, (group, known) => ({
-    ...group,
-    count: (known?.count ?? 0) + 1,
-    lastSeenMs: Math.max(known?.lastSeenMs ?? 0, at),
-  }))
+  const place = placeOf<Group>(cells, { ...about, ...failure, precision: 'full' }, { steps, isSame })
+  if (place === undefined) return undefined
+  const { index, group } = place
+  const known = cells[index]
+  const cell = { ...group, count: (known?.count ?? 0) + 1, lastSeenMs: Math.max(known?.lastSeenMs ?? 0, at) }
+  return known === undefined ? [...cells, cell] : cells.with(index, cell)
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { createTotals, type RollupTotals } from '../queries/totals.ts'
 import type { RecordedPayment } from '../recorded-payment.ts'
 import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
-import { type MinuteRollup, minuteRollups } from './minute-rollups.ts'
+import type { MinuteRollup } from './minute-rollup.ts'
+import { minuteRollups } from './minute-rollups.ts'
 
 const minutes = (records: readonly RecordedPayment[]): readonly MinuteRollup[] => projected(minuteRollups, records).map(({ view }) => view)
 

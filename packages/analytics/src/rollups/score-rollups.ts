@@ -1,4 +1,4 @@
-import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import { addPeriod, DAY_MS, endedBy, HOUR_MS, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { COARSE_CELLS_PER_MINUTE_MAX, SCORE_CELLS_PER_MINUTE_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
@@ -72,42 +72,38 @@ const newCell = ({ gateway, at, slow, score, payment }: ScoredEffect, kind: type
   ...(slow ? { slowCount: 1 } : {}),
 })
 
-const grown = (cell: ScoreCell, { at, slow, score }: ScoredEffect): ScoreCell => {
-  const isNewest = at >= cell.lastAtMs
-  const sum = {
-    ...cell,
-    scoreSum: cell.scoreSum + score.value,
-    scoreCount: cell.scoreCount + 1,
-    lastScore: isNewest ? score.value : cell.lastScore,
-    lastAtMs: isNewest ? at : cell.lastAtMs,
-    lastSampleCount: isNewest ? score.sampleCount : cell.lastSampleCount,
-  }
-  return slow ? { ...sum, slowCount: (cell.slowCount ?? 0) + 1 } : sum
+const grow = (cell: Draft<ScoreCell>, { at, slow, score }: ScoredEffect): void => {
+  cell.scoreSum += score.value
+  cell.scoreCount += 1
+  if (slow) cell.slowCount = (cell.slowCount ?? 0) + 1
+  if (at < cell.lastAtMs) return
+  cell.lastScore = score.value
+  cell.lastAtMs = at
+  cell.lastSampleCount = score.sampleCount
 }
 
 /** Too many clusters in this minute: the score goes to the cell of its method and gateway. */
-const withCoarse = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
+const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect): void => {
   const { gateway, payment } = scored
-  const index = view.cells.findIndex((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, payment))
-  const known = view.cells[index]
-  const coarseCount = view.coarseCount + 1
-  if (known !== undefined) return { ...view, coarseCount, cells: view.cells.with(index, grown(known, scored)) }
-  if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX + COARSE_CELLS_PER_MINUTE_MAX) return { ...view, lostCount: view.lostCount + 1 }
-  return { ...view, coarseCount, cells: [...view.cells, newCell(scored, COARSE)] }
+  const known = view.cells.find((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, payment))
+  if (known === undefined && view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX + COARSE_CELLS_PER_MINUTE_MAX) {
+    view.lostCount += 1
+    return
+  }
+  view.coarseCount += 1
+  if (known === undefined) view.cells.push(newCell(scored, COARSE))
+  else grow(known, scored)
 }
 
-const withScore = (view: ScoreRollup, scored: ScoredEffect): ScoreRollup => {
+const addScore = (view: Draft<ScoreRollup>, scored: ScoredEffect): void => {
   const { gateway, payment } = scored
-  const index = view.cells.findIndex(
-    (cell) => isSameMethod(cell, gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment),
-  )
-  const known = view.cells[index]
-  if (known !== undefined) return { ...view, cells: view.cells.with(index, grown(known, scored)) }
-  if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) return withCoarse(view, scored)
-  return { ...view, cells: [...view.cells, newCell(scored, FULL)] }
+  const known = view.cells.find((cell) => isSameMethod(cell, gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment))
+  if (known !== undefined) grow(known, scored)
+  else if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) addCoarse(view, scored)
+  else view.cells.push(newCell(scored, FULL))
 }
 
-const emptyMinute = (merchantId: string, minuteMs: number): ScoreRollup => ({
+const emptyMinute = (merchantId: string, minuteMs: number): Draft<ScoreRollup> => ({
   merchantId,
   minuteMs,
   cells: [],
@@ -115,32 +111,37 @@ const emptyMinute = (merchantId: string, minuteMs: number): ScoreRollup => ({
   lostCount: 0,
 })
 
-const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup, RecordedPayment> => ({
-  name,
-  endedBy,
+const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup, RecordedPayment> =>
+  foldedInPlace({
+    name,
+    endedBy,
 
-  keysOf: (record) => {
-    const { event } = record
-    const { merchantId, at } = event.data
-    const keys: DocumentKey[] = []
-    for (const effect of outcomesOf(record)) if (isScored(effect)) addPeriod(keys, merchantId, periodOf(effect.at, widthMs))
-    if (isNewBeginning(event)) addPeriod(keys, merchantId, periodOf(at, widthMs))
-    return keys
-  },
+    keysOf: (record) => {
+      const { event } = record
+      const { merchantId, at } = event.data
+      const keys: DocumentKey[] = []
+      for (const effect of outcomesOf(record)) if (isScored(effect)) addPeriod(keys, merchantId, periodOf(effect.at, widthMs))
+      if (isNewBeginning(event)) addPeriod(keys, merchantId, periodOf(at, widthMs))
+      return keys
+    },
 
-  initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
+    initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
-  project: (view, record, key) => {
-    const { event } = record
-    const period = Number(key[1])
-    if (isNewBeginning(event)) return emptyMinute(view.merchantId, period)
-    let next = view
-    for (const effect of outcomesOf(record)) {
-      if (isScored(effect) && effect.at >= period && effect.at < period + widthMs) next = withScore(next, effect)
-    }
-    return next
-  },
-})
+    copyOf: (view) => ({ ...view, cells: view.cells.map((cell) => ({ ...cell })) }),
+
+    change: (draft, record, key) => {
+      const { event } = record
+      const period = Number(key[1])
+      if (isNewBeginning(event)) return emptyMinute(draft.merchantId, period)
+      let hasChanged = false
+      for (const effect of outcomesOf(record)) {
+        if (!isScored(effect) || effect.at < period || effect.at >= period + widthMs) continue
+        addScore(draft, effect)
+        hasChanged = true
+      }
+      return hasChanged ? draft : undefined
+    },
+  })
 
 /** Scores by minute, cluster and gateway, from the outcomes that moved a window (analytics.md 2.2). */
 export const scoreRollups: DocumentProjection<ScoreRollup, RecordedPayment> = scoresBy('score-rollups-v1', MINUTE_MS)

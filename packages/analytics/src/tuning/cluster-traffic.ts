@@ -1,5 +1,5 @@
 import type { GatewayDecided } from '@switchyard/events'
-import type { DocumentKey, DocumentProjection } from '@switchyard/kernel'
+import { type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import { addPeriod, endedBy, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
 import { TRAFFIC_CLUSTERS_PER_MINUTE_MAX, TRAFFIC_GATEWAYS_PER_CLUSTER_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
@@ -57,35 +57,40 @@ const clusterOf = ({ paymentMethodType, paymentMethod, cardNetwork, currency, co
   authType,
 })
 
-const withGateway = (cluster: ClusterMinute, gateway: string, change: (known: GatewayTraffic) => GatewayTraffic): ClusterMinute => {
-  const { gateways } = cluster
-  const index = gateways.findIndex((known) => known.gateway === gateway)
-  const known = gateways[index]
-  if (known !== undefined) return { ...cluster, gateways: gateways.with(index, change(known)) }
-  if (gateways.length >= TRAFFIC_GATEWAYS_PER_CLUSTER_MAX) return cluster
-  return { ...cluster, gateways: [...gateways, change({ gateway, decidedCount: 0, approvedCount: 0, declinedCount: 0 })] }
+/** What a group keeps of a gateway; undefined when it has no room for one more. */
+const trafficIn = ({ gateways }: Draft<ClusterMinute>, gateway: string): Draft<GatewayTraffic> | undefined => {
+  const known = gateways.find((traffic) => traffic.gateway === gateway)
+  if (known !== undefined || gateways.length >= TRAFFIC_GATEWAYS_PER_CLUSTER_MAX) return known
+  const added = { gateway, decidedCount: 0, approvedCount: 0, declinedCount: 0 }
+  gateways.push(added)
+  return added
 }
 
-const withDecision = (view: ClusterTrafficMinute, data: GatewayDecided['data']): ClusterTrafficMinute => {
-  if (!isBySuccessRate(data)) return view
-  const index = view.clusters.findIndex((cluster) => isSame(cluster, data))
-  const known = view.clusters[index] ?? { ...clusterOf(data), paymentCount: 0, candidateCount: 0, gateways: [] }
-  const counted = {
-    ...known,
-    paymentCount: known.paymentCount + 1,
-    candidateCount: Math.max(known.candidateCount, data.candidates.length),
-  }
-  const next = withGateway(counted, data.gateway, (gateway) => ({ ...gateway, decidedCount: gateway.decidedCount + 1 }))
-  if (index >= 0) return { ...view, clusters: view.clusters.with(index, next) }
-  if (view.clusters.length < TRAFFIC_CLUSTERS_PER_MINUTE_MAX) return { ...view, clusters: [...view.clusters, next] }
-  return { ...view, lostCount: view.lostCount + 1 }
+/** The group that a payment belongs to; undefined when the minute has no room for one more. */
+const clusterIn = ({ clusters }: Draft<ClusterTrafficMinute>, data: GatewayDecided['data']): Draft<ClusterMinute> | undefined => {
+  const known = clusters.find((cluster) => isSame(cluster, data))
+  if (known !== undefined || clusters.length >= TRAFFIC_CLUSTERS_PER_MINUTE_MAX) return known
+  const added = { ...clusterOf(data), paymentCount: 0, candidateCount: 0, gateways: [] }
+  clusters.push(added)
+  return added
 }
 
-const resolved = (known: GatewayTraffic, { disposition, success }: OutcomeEffect): GatewayTraffic => {
-  if (disposition === 'corrected') {
-    return { ...known, approvedCount: known.approvedCount + 1, declinedCount: Math.max(0, known.declinedCount - 1) }
+const addDecision = (view: Draft<ClusterTrafficMinute>, data: GatewayDecided['data']): void => {
+  const cluster = clusterIn(view, data)
+  if (cluster === undefined) {
+    view.lostCount += 1
+    return
   }
-  return success === true ? { ...known, approvedCount: known.approvedCount + 1 } : { ...known, declinedCount: known.declinedCount + 1 }
+  cluster.paymentCount += 1
+  cluster.candidateCount = Math.max(cluster.candidateCount, data.candidates.length)
+  const traffic = trafficIn(cluster, data.gateway)
+  if (traffic !== undefined) traffic.decidedCount += 1
+}
+
+const resolve = (traffic: Draft<GatewayTraffic>, { disposition, success }: OutcomeEffect): void => {
+  if (disposition === 'corrected' || success === true) traffic.approvedCount += 1
+  else traffic.declinedCount += 1
+  if (disposition === 'corrected') traffic.declinedCount = Math.max(0, traffic.declinedCount - 1)
 }
 
 /** An outcome that counts, with the payment that it is of. */
@@ -94,27 +99,27 @@ type CountedEffect = OutcomeEffect & { readonly payment: PaymentDimensions }
 const isCounted = (effect: OutcomeEffect): effect is CountedEffect =>
   effect.payment !== null && (effect.disposition === 'counted' || effect.disposition === 'corrected')
 
-/** Outcomes of groups that had no decision by success rates in the minute are of no interest to the self-tuning. */
-const withOutcome = (view: ClusterTrafficMinute, effect: CountedEffect): ClusterTrafficMinute => {
-  const index = view.clusters.findIndex((cluster) => isSame(cluster, effect.payment))
-  const known = view.clusters[index]
-  if (known === undefined) return view
-  return {
-    ...view,
-    clusters: view.clusters.with(
-      index,
-      withGateway(known, effect.gateway, (gateway) => resolved(gateway, effect)),
-    ),
-  }
+/** Whether an outcome belongs here: groups that had no decision by success rates in the minute are of no interest to the self-tuning. */
+const addOutcome = (view: Draft<ClusterTrafficMinute>, effect: CountedEffect): boolean => {
+  const cluster = view.clusters.find((known) => isSame(known, effect.payment))
+  if (cluster === undefined) return false
+  const traffic = trafficIn(cluster, effect.gateway)
+  if (traffic !== undefined) resolve(traffic, effect)
+  return true
 }
 
-const emptyMinute = (merchantId: string, minuteMs: number): ClusterTrafficMinute => ({ merchantId, minuteMs, clusters: [], lostCount: 0 })
+const emptyMinute = (merchantId: string, minuteMs: number): Draft<ClusterTrafficMinute> => ({
+  merchantId,
+  minuteMs,
+  clusters: [],
+  lostCount: 0,
+})
 
 /**
  * Payments by the minute of their decision, group and gateway, with their outcomes: what the self-tuning works from, and what its
  * report compares (analytics.md 7.3). Changing a minute that is long past is what a late outcome does.
  */
-export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPayment> = {
+export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPayment> = foldedInPlace({
   name: 'cluster-traffic-v1',
   endedBy,
 
@@ -129,14 +134,25 @@ export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPa
 
   initialView: (key) => emptyMinute(merchantOf(key), Number(key[1])),
 
-  project: (view, record, key) => {
+  copyOf: (view) => ({
+    ...view,
+    clusters: view.clusters.map((cluster) => ({ ...cluster, gateways: cluster.gateways.map((traffic) => ({ ...traffic })) })),
+  }),
+
+  change: (draft, record, key) => {
     const { event } = record
     const minute = Number(key[1])
     // What stands in this minute is of an earlier merchant of the id.
-    if (isNewBeginning(event)) return emptyMinute(view.merchantId, minute)
+    if (isNewBeginning(event)) return emptyMinute(draft.merchantId, minute)
     const isHere = (at: number): boolean => at >= minute && at < minute + MINUTE_MS
-    let next = event.type === 'GatewayDecided' && isHere(event.data.at) ? withDecision(view, event.data) : view
-    for (const effect of outcomesOf(record)) if (isCounted(effect) && isHere(effect.payment.decidedAt)) next = withOutcome(next, effect)
-    return next
+    let hasChanged = false
+    if (event.type === 'GatewayDecided' && isBySuccessRate(event.data) && isHere(event.data.at)) {
+      addDecision(draft, event.data)
+      hasChanged = true
+    }
+    for (const effect of outcomesOf(record)) {
+      if (isCounted(effect) && isHere(effect.payment.decidedAt) && addOutcome(draft, effect)) hasChanged = true
+    }
+    return hasChanged ? draft : undefined
   },
-}
+})
