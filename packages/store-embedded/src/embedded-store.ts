@@ -107,7 +107,8 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
     return spec
   }
   const get = <Body>(collection: string, key: DocumentKey): StoredDocument<Body> | undefined => {
-    const row = tables.documents.get(encodeRow([collection, ...key]))
+    // Not a copy: it is read before the next call of the driver.
+    const row = tables.documents.getBinaryFast(encodeRow([collection, ...key]))
     return row === undefined ? undefined : documentOf(row)
   }
   const close = async (): Promise<void> => {

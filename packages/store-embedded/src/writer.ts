@@ -40,13 +40,32 @@ const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
   return { write, documentKey: encodeRow([collection, ...key]), row: rowOf({ ...write, key }, indexKeys), indexKeys }
 }
 
+const isAmong = (keys: readonly Buffer[], key: Buffer): boolean => keys.some((other) => other.equals(key))
+
+/** Rows in the indexes that a document no longer has, and those that it did not have before: most replaced documents keep theirs. */
+interface IndexChange {
+  readonly outdated: readonly Buffer[]
+  readonly added: readonly Buffer[]
+}
+
+/** What is told of `stored` is a copy: its bytes are another row's after the next call of the driver. */
+const indexChange = (stored: Buffer | undefined, indexKeys: readonly Buffer[]): IndexChange => {
+  if (stored === undefined) return { outdated: [], added: indexKeys }
+  const before = indexRowsIn(stored)
+  return {
+    outdated: before.filter((key) => !isAmong(indexKeys, key)).map((key) => Buffer.from(key)),
+    added: indexKeys.filter((key) => !isAmong(before, key)),
+  }
+}
+
 /** Within a transaction, so that the comparison with what is stored holds until the commit, whoever else writes. */
 const apply = ({ documents, indexes }: Tables, { write, documentKey, row, indexKeys }: PreparedWrite): WriteOutcome => {
-  const stored = documents.get(documentKey)
+  const stored = documents.getBinaryFast(documentKey)
   if (stored !== undefined && isAtOrBehind(stored, write.position)) return 'older'
+  const { outdated, added } = indexChange(stored, indexKeys)
   // Synchronous: the promises of the others would reject one by one, with nobody to listen, when the commit fails.
-  for (const outdated of stored === undefined ? [] : indexRowsIn(stored)) indexes.removeSync(outdated)
-  for (const key of indexKeys) indexes.putSync(key, documentKey)
+  for (const key of outdated) indexes.removeSync(key)
+  for (const key of added) indexes.putSync(key, documentKey)
   documents.putSync(documentKey, row)
   return 'applied'
 }
