@@ -55,6 +55,8 @@ const sizeOf = (arrays: readonly Uint8Array[]): number => arrays.reduce((sum, { 
  * address of each allocation.
  */
 const SLAB_BYTES = 256 * 1024
+/** From here on a text that took the room that it may need would leave most of a slab unused. */
+const COUNTED_BYTES_MIN = 32 * 1024
 let slab = Buffer.allocUnsafeSlow(SLAB_BYTES)
 let slabUsed = 0
 
@@ -67,8 +69,14 @@ const roomFor = (bytes: number): Buffer => {
   return slab.subarray(slabUsed)
 }
 
+/** Room for a text: what it may need, or what it needs where that is worth counting. */
+const textRoomOf = (text: string): number => {
+  const bytesMax = text.length * BYTES_PER_CHARACTER_MAX
+  return bytesMax < COUNTED_BYTES_MIN ? bytesMax : Buffer.byteLength(text)
+}
+
 const write = (position: Position, { text, byteArrays, indexRows }: RowParts): Buffer => {
-  const row = roomFor(HEADER_BYTES + text.length * BYTES_PER_CHARACTER_MAX + sizeOf(byteArrays) + sizeOf(indexRows))
+  const row = roomFor(HEADER_BYTES + textRoomOf(text) + sizeOf(byteArrays) + sizeOf(indexRows))
   row[0] = ROW_FORMAT
   row.writeUInt32LE(position.partition, 1)
   row.writeDoubleLE(position.offset, OFFSET_AT)

@@ -76,8 +76,14 @@ const given = <Key extends string, Value>(key: Key, value: Value | undefined): P
   return options
 }
 
-/** Documents of costs are large, up to a quarter of a megabyte when they are read: few of them are kept at hand. */
-const COST_LIMITS: ProjectorLimits = { ...PROJECTOR_LIMITS, sliceCountMax: 20, dirtyCountMax: 20, cachedCountMax: 20 }
+/** Documents of costs are large, up to a quarter of a megabyte as a text: few of them are made, written and kept at hand at a time. */
+const COST_DOCUMENT_COUNT = 4
+const COST_LIMITS: ProjectorLimits = {
+  ...PROJECTOR_LIMITS,
+  sliceCountMax: COST_DOCUMENT_COUNT,
+  dirtyCountMax: COST_DOCUMENT_COUNT,
+  cachedCountMax: COST_DOCUMENT_COUNT,
+}
 
 const costFold = (
   { codec, costProjections }: Pick<ProjectorServiceDependencies<never>, 'codec' | 'costProjections'>,

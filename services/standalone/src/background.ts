@@ -9,6 +9,9 @@ import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
 
+/** Nearly all that passes through it is short-lived: with more room it would only lie about longer, and projecting is no quicker, megabytes. */
+const YOUNG_MB = 24
+
 /** What the background thread works on. */
 export interface BackgroundPlaces {
   readonly logFolder: string
@@ -42,11 +45,17 @@ export interface Background {
   readonly stop: () => Promise<void>
 }
 
+const startWorker = (start: BackgroundStart): Worker =>
+  new Worker(new URL('./background-worker.js', import.meta.url), {
+    workerData: start,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+  })
+
 /** Starts the thread; `onFailure` hears of its end before {@link Background.stop}. */
 export const startBackground = (places: BackgroundPlaces, onFailure: (error: unknown) => void): Background => {
   const load = publishAnsweringLoad()
   const start: BackgroundStart = { ...places, answeringLoad: load.shared }
-  const worker = new Worker(new URL('./background-worker.js', import.meta.url), { workerData: start })
+  const worker = startWorker(start)
   const caller = createCaller<BackgroundMethods>({
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),

@@ -40,10 +40,11 @@ const fitPayments = (cluster: FitCluster, all: readonly Bucket[], latestDay: Day
  * Fits all clusters of an account (cost.md 8, 9), ordered by their text. Windows count back from the latest day in the data,
  * not from today. A GOOD cluster has no tiers: each amount has one price.
  */
-export const fitAccount = ({ buckets, totals, latestDay }: Statistics): readonly FittedCluster[] => {
+export const fitAccount = ({ clusters, totals, latestDay }: Statistics): readonly FittedCluster[] => {
   if (latestDay === null) return []
-  const ofPayments = [...grouped(buckets, ({ cluster }) => clusterText(cluster))].map(
-    ([key, group]) => [key, group[0] && fitPayments(group[0].cluster, group, latestDay)] as const,
+  const ofPayments = Array.from(
+    clusters,
+    ([key, buckets]) => [key, buckets[0] && fitPayments(buckets[0].cluster, buckets, latestDay)] as const,
   )
   const ofTotals = [...grouped(totals, ({ cluster }) => clusterText(cluster))].map(
     ([key, group]) => [key, fitTotals(group, latestDay)] as const,

@@ -3,6 +3,7 @@ import type { FittedCluster } from '../fit/fitted-cluster.ts'
 import { settledDaysOf } from '../invoices/settled-days.ts'
 import { FIT_CHUNK_BIN_COUNT, FIT_CHUNK_CLUSTER_COUNT } from '../limits.ts'
 import { dayText } from '../reports/day.ts'
+import type { Bucket } from '../statistics/contribution.ts'
 import { clusterText } from '../statistics/fit-cluster.ts'
 import type { Statistics } from '../statistics/statistics.ts'
 
@@ -19,16 +20,13 @@ export interface FitIdentity {
   readonly at: number
 }
 
-const seenByCluster = ({ buckets }: Statistics): ReadonlyMap<string, readonly PaymentsSeen[]> => {
-  const counts = new Map<string, Map<string, PaymentsSeen>>()
-  for (const { cluster, channel, band, sums } of buckets) {
-    const text = clusterText(cluster)
-    const own = counts.get(text) ?? new Map<string, PaymentsSeen>()
-    counts.set(text, own)
-    const paymentCount = (own.get(`${channel} ${band}`)?.paymentCount ?? 0) + sums.n
-    own.set(`${channel} ${band}`, { channel: channel === 'pos' ? 'POS' : 'ECOM', bandSlot: band, paymentCount })
+const seenOf = (buckets: readonly Bucket[]): readonly PaymentsSeen[] => {
+  const seen = new Map<string, PaymentsSeen>()
+  for (const { channel, band, sums } of buckets) {
+    const paymentCount = (seen.get(`${channel} ${band}`)?.paymentCount ?? 0) + sums.n
+    seen.set(`${channel} ${band}`, { channel: channel === 'pos' ? 'POS' : 'ECOM', bandSlot: band, paymentCount })
   }
-  return new Map([...counts].map(([text, own]) => [text, [...own.values()]]))
+  return [...seen.values()]
 }
 
 const binRatesOf = ({ binRates }: Statistics): readonly BinRateSeen[] => {
@@ -80,10 +78,9 @@ export const fitEvents = (
   prices: ReadonlyMap<string, KnownPrice> = new Map(),
 ): readonly CostModelFitted[] => {
   const { merchantId, merchantRegistrationCount, connector, account, fitId, fitCount, at } = identity
-  const seen = seenByCluster(statistics)
   const clusters = fitted.map((one) => {
     const text = clusterText(one.cluster)
-    return recorded(one, seen.get(text) ?? [], prices.get(text) ?? null)
+    return recorded(one, seenOf(statistics.clusters.get(text) ?? []), prices.get(text) ?? null)
   })
   const binRates = binRatesOf(statistics)
   const chunkCount = Math.max(1, Math.ceil(clusters.length / FIT_CHUNK_CLUSTER_COUNT), Math.ceil(binRates.length / FIT_CHUNK_BIN_COUNT))

@@ -1,8 +1,9 @@
 import type { CostModelFitted } from '@switchyard/events'
 import { fitAccount } from '../fit/fit-account.ts'
 import type { PriceChange } from '../reads/price-changes.ts'
+import { rememberingLast } from '../remembering-last.ts'
 import type { Contribution } from '../statistics/contribution.ts'
-import { clusterText } from '../statistics/fit-cluster.ts'
+import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import { statisticsOf } from '../statistics/statistics.ts'
 import { type FitIdentity, fitEvents } from './fit-events.ts'
 import { followPrices } from './followed-prices.ts'
@@ -23,8 +24,14 @@ export interface AccountFit {
   readonly touched: readonly TouchedClusters[]
 }
 
-const clustersOf = ({ buckets, totals }: Contribution): ReadonlySet<string> =>
-  new Set([...buckets, ...totals].map(({ cluster }) => clusterText(cluster)))
+const clustersOf = ({ buckets, totals }: Contribution): ReadonlySet<string> => {
+  const texts = new Set<string>()
+  // What is told of one cluster mostly stands together.
+  const note = rememberingLast((cluster: FitCluster) => texts.add(clusterText(cluster)))
+  for (const { cluster } of buckets) note(cluster)
+  for (const { cluster } of totals) note(cluster)
+  return texts
+}
 
 const touchedBy = (contribution: Contribution, goodByText: ReadonlyMap<string, boolean>): TouchedClusters => {
   const found = [...clustersOf(contribution)].filter((text) => goodByText.has(text))

@@ -95,7 +95,7 @@ describe('changes of prices (cost.md 10.3)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 50 }), fc.integer({ min: 0, max: 300 }), (seed, bps) => {
         const others = daily(8, 20, () => at(bps), seed).map(({ buckets }) =>
-          buckets.map((bucket) => ({ ...bucket, cluster: { ...bucket.cluster, currency: 'USD' } })),
+          Array.from(buckets, (bucket) => ({ ...bucket, cluster: { ...bucket.cluster, currency: 'USD' } })),
         )
         const both = reports.map((report, index) => ({ ...report, buckets: [...report.buckets, ...(others[index] ?? [])] }))
         expect(toldOf(both).filter(({ cluster }) => cluster.currency === 'EUR')).toEqual(toldOf(reports))

@@ -1,7 +1,6 @@
 import type { FittedCostCluster, KnownPrice } from '@switchyard/events'
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
 import { newestPrice, priceOfTotals } from '../fit/known-price.ts'
-import { grouped } from '../grouped.ts'
 import { isPriceChange, largestChanges, type PriceChange, unchangedPrice } from '../reads/price-changes.ts'
 import type { Day } from '../reports/day.ts'
 import type { Bucket } from '../statistics/contribution.ts'
@@ -42,14 +41,13 @@ const follow = (cluster: FitCluster, before: KnownPrice | undefined, after: Know
  * once, so a change is told once; where none are newer, as when a report is deleted, none is told. `previous` is the fit before this one.
  */
 export const followPrices = (
-  { buckets, latestDay }: Statistics,
+  { clusters: bucketsOf, latestDay }: Statistics,
   clusters: readonly FittedCluster[],
   previous: readonly FittedCostCluster[],
 ): FollowedPrices => {
   const prices = new Map<string, KnownPrice>()
   const changes: PriceChange[] = []
   if (latestDay === null) return { prices, changes }
-  const bucketsOf = grouped(buckets, ({ cluster }) => clusterText(cluster))
   const pricesBefore = new Map(previous.map((recorded) => [clusterText(fittedClusterOf(recorded).cluster), recorded.price]))
   for (const fitted of clusters) {
     const text = clusterText(fitted.cluster)

@@ -2,8 +2,9 @@ import { expect, test } from '@jest/globals'
 import { RollUp } from '../statistics/roll-up.ts'
 import { paymentRow, totalRow } from '../statistics/sample-rows.fixture.ts'
 import { contributionChunks } from './contribution-chunks.ts'
+import { KeptTexts } from './kept-texts.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
-import { contributionOf, packedChunk, rolledUpOf } from './packed-chunk.ts'
+import { contributionOf, packedChunk, pieceOf } from './packed-chunk.ts'
 
 const OF = { ingestionId: 'i', sequence: 3, covers: 'whole-days' } as const
 
@@ -22,20 +23,24 @@ test('what is taken apart comes together again', () => {
   expect(chunks.length).toBeGreaterThan(3)
   for (const { clusters, buckets, totals, binRates } of chunks)
     expect(Math.max(clusters.length, buckets.length, totals.length, binRates.length)).toBeLessThanOrEqual(CONTRIBUTION_CHUNK_COUNT)
-  const { buckets, ...rest } = contributionOf(
+  const texts = new KeptTexts()
+  const told = contributionOf(
     OF,
-    chunks.map((chunk) => rolledUpOf(packedChunk(chunk))),
+    chunks.map((chunk) => pieceOf(packedChunk(chunk), texts)),
   )
   // What lies in a chunk has no properties of its own to compare.
-  const plain = buckets.map(({ cluster, day, channel, band, sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu } }) => ({
-    cluster,
-    day,
-    channel,
-    band,
-    sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu },
-  }))
-  expect({ ...rest, buckets: plain }).toEqual({ ...OF, ...whole })
-  expect(contributionOf(OF, [])).toEqual({ ...OF, buckets: [], totals: [], binRates: [] })
+  const plain = Array.from(
+    told.buckets,
+    ({ cluster, day, channel, band, sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu } }) => ({
+      cluster,
+      day,
+      channel,
+      band,
+      sums: { n, sx, sy, sxx, sxy, syy, su, suu, suy, suuy, syyuu },
+    }),
+  )
+  expect({ ...told, buckets: plain, totals: [...told.totals], binRates: [...told.binRates] }).toEqual({ ...OF, ...whole })
+  expect([...contributionOf(OF, []).buckets]).toEqual([])
 })
 
 test('a report that is told in parts says the same as one that is told at once', () => {

@@ -4,9 +4,9 @@ import type { Day } from '../reports/day.ts'
 import type { Band } from '../statistics/band.ts'
 import type { Bucket, Contribution } from '../statistics/contribution.ts'
 import type { FitCluster } from '../statistics/fit-cluster.ts'
-import type { RolledUp } from '../statistics/roll-up.ts'
 import type { Sums } from '../statistics/sums.ts'
 import { type ContributionChunk, clustersOf } from './contribution-chunks.ts'
+import type { KeptTexts } from './kept-texts.ts'
 
 /** Which report a contribution is of, and what of earlier ones it stands for. */
 export type ContributionHead = Pick<Contribution, 'ingestionId' | 'sequence' | 'covers'>
@@ -114,32 +114,47 @@ class PackedBucket implements Bucket {
   }
 }
 
-const bucketsOf = ({ numbers, bucketCount }: PackedChunk, clusters: readonly FitCluster[]): readonly Bucket[] => {
-  const buckets: Bucket[] = []
-  for (let from = 0; from < bucketCount * WIDTH; from += WIDTH) {
-    const cluster = clusters[numbers[from + CLUSTER] ?? 0]
-    if (cluster !== undefined) buckets.push(new PackedBucket(cluster, numbers, from))
-  }
-  return buckets
-}
+/** Buckets where they lie, made when they are asked for. */
+const bucketsOf = ({ numbers, bucketCount }: PackedChunk, clusters: readonly FitCluster[]): Iterable<Bucket> => ({
+  *[Symbol.iterator]() {
+    for (let from = 0; from < bucketCount * WIDTH; from += WIDTH) {
+      const cluster = clusters[numbers[from + CLUSTER] ?? 0]
+      if (cluster !== undefined) yield new PackedBucket(cluster, numbers, from)
+    }
+  },
+})
 
-/** What one chunk tells; buckets stay where they lie. */
-export const rolledUpOf = (chunk: PackedChunk): RolledUp => {
-  const clusters = clustersOf(chunk)
+/** What is told in part of a report. */
+export type ContributionPiece = Pick<Contribution, 'buckets' | 'totals' | 'binRates'>
+
+/** What one chunk tells. Its texts are kept once for all chunks that were given the same `texts`: each has brought copies of its own. */
+export const pieceOf = (chunk: PackedChunk, texts: KeptTexts): ContributionPiece => {
+  const clusters = clustersOf(chunk).map((cluster) => texts.ofCluster(cluster))
   return {
     buckets: bucketsOf(chunk, clusters),
     totals: chunk.totals.flatMap(({ clusterSlot, epochDay: day, channel, turnover, cost, fixedCost, paymentCount: count }) => {
       const cluster = clusters[clusterSlot]
       return cluster === undefined ? [] : [{ cluster, day, channel: channel === 'POS' ? 'pos' : 'ecom', turnover, cost, fixedCost, count }]
     }),
-    binRates: chunk.binRates.map(({ bin, epochDay: day, rate, paymentCount: count }) => ({ bin, day, rate, count })),
+    binRates: chunk.binRates.map(({ bin, epochDay: day, rate, paymentCount: count }) => ({
+      bin: texts.of(bin),
+      day,
+      rate: texts.of(rate),
+      count,
+    })),
   }
 }
 
+const joined = <Item>(pieces: readonly ContributionPiece[], itemsOf: (piece: ContributionPiece) => Iterable<Item>): Iterable<Item> => ({
+  *[Symbol.iterator]() {
+    for (const piece of pieces) yield* itemsOf(piece)
+  },
+})
+
 /** The contribution of a report of which these are all parts, in their order. */
-export const contributionOf = (of: ContributionHead, parts: readonly RolledUp[]): Contribution => ({
+export const contributionOf = (of: ContributionHead, pieces: readonly ContributionPiece[]): Contribution => ({
   ...of,
-  buckets: parts.flatMap(({ buckets }) => buckets),
-  totals: parts.flatMap(({ totals }) => totals),
-  binRates: parts.flatMap(({ binRates }) => binRates),
+  buckets: joined(pieces, ({ buckets }) => buckets),
+  totals: joined(pieces, ({ totals }) => totals),
+  binRates: joined(pieces, ({ binRates }) => binRates),
 })

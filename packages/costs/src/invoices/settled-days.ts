@@ -12,7 +12,7 @@ export interface Period {
 const bySpelling = (one: SettledDay, other: SettledDay): number => one.epochDay - other.epochDay || (one.currency < other.currency ? -1 : 1)
 
 /** What was settled on each day that counts, by currency in upper case. */
-export const settledDaysOf = ({ buckets, totals }: Statistics): readonly SettledDay[] => {
+export const settledDaysOf = ({ clusters, totals }: Statistics): readonly SettledDay[] => {
   const days = new Map<string, SettledDay>()
   const add = (epochDay: Day, spelled: string, more: SettledVolume): void => {
     const currency = spelled.toUpperCase()
@@ -21,7 +21,8 @@ export const settledDaysOf = ({ buckets, totals }: Statistics): readonly Settled
     const { gross, paymentCount, fees } = known
     days.set(key, { ...known, gross: gross + more.gross, paymentCount: paymentCount + more.count, fees: fees + more.fees })
   }
-  for (const { day, cluster, sums } of buckets) add(day, cluster.currency, { gross: sums.sx, count: sums.n, fees: sums.sy })
+  for (const buckets of clusters.values())
+    for (const { day, cluster, sums } of buckets) add(day, cluster.currency, { gross: sums.sx, count: sums.n, fees: sums.sy })
   for (const { day, cluster, turnover, cost, count } of totals)
     add(day, cluster.currency, { gross: turnover, count: count ?? 0, fees: cost })
   return [...days.values()].sort(bySpelling)

@@ -35,7 +35,10 @@ export interface BinRateCount {
   readonly count: number
 }
 
-/** What an ingestion adds to the statistics of its account, whole and on its own: without it they are as if it had never come. */
+/**
+ * What an ingestion adds to the statistics of its account, whole and on its own: without it they are as if it had never come. It may be
+ * gone through several times.
+ */
 export interface Contribution {
   readonly ingestionId: string
   /** Its place in the order in which ingestions of the account ended. */
@@ -45,7 +48,7 @@ export interface Contribution {
    * `parts-of-days`: it adds to what is there.
    */
   readonly covers: 'whole-days' | 'parts-of-days'
-  readonly buckets: readonly Bucket[]
-  readonly totals: readonly TotalsBucket[]
-  readonly binRates: readonly BinRateCount[]
+  readonly buckets: Iterable<Bucket>
+  readonly totals: Iterable<TotalsBucket>
+  readonly binRates: Iterable<BinRateCount>
 }

@@ -4,7 +4,7 @@ import { bandOf } from './band.ts'
 import { BinRateCounts } from './bin-rate-counts.ts'
 import { PRODUCT_BIN_DIGITS, type RateOfBin } from './bin-rates.ts'
 import { ClusterIndex } from './cluster-index.ts'
-import type { Bucket, Contribution } from './contribution.ts'
+import type { BinRateCount, Bucket, TotalsBucket } from './contribution.ts'
 import type { FitCluster } from './fit-cluster.ts'
 import { SumsArena } from './sums-arena.ts'
 import { TotalsRollUp } from './totals-roll-up.ts'
@@ -13,7 +13,11 @@ import { TotalsRollUp } from './totals-roll-up.ts'
 const AHEAD_DAYS_MAX = 1
 
 /** The statistics of one report, without who it came from. */
-export type RolledUp = Pick<Contribution, 'buckets' | 'totals' | 'binRates'>
+export interface RolledUp {
+  readonly buckets: readonly Bucket[]
+  readonly totals: readonly TotalsBucket[]
+  readonly binRates: readonly BinRateCount[]
+}
 
 /** What the list of ingestions shows of a report (cost.md 3.5). */
 export interface ReportSummary {

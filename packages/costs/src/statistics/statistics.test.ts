@@ -2,10 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { bandEnd, bandOf, bandStart } from './band.ts'
 import { dominantRates } from './bin-rates.ts'
+import type { Bucket } from './contribution.ts'
 import { clusterText } from './fit-cluster.ts'
 import { RollUp } from './roll-up.ts'
 import { contributionOf, DAY, paymentRow, rolledUp, totalRow } from './sample-rows.fixture.ts'
-import { RETENTION_DAYS, statisticsOf } from './statistics.ts'
+import { RETENTION_DAYS, type Statistics, statisticsOf } from './statistics.ts'
 import { RunningSums, type Sums, sumOf } from './sums.ts'
 
 const FIVE: readonly (readonly [number, number])[] = [
@@ -26,6 +27,7 @@ const expectNear = (one: Sums, other: Sums): void => {
     expect(Math.abs(value - expected)).toBeLessThanOrEqual(1e-9 * Math.abs(expected))
   }
 }
+const bucketsOf = ({ clusters }: Statistics): readonly Bucket[] => [...clusters.values()].flat()
 const amount = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => cents / 100)
 const pair = fc.tuple(
   amount,
@@ -149,7 +151,7 @@ describe('contributions', () => {
   test('a report that comes again replaces its days and gives them back when it is deleted', () => {
     const first = contributionOf(1, [paymentRow(10, 1), paymentRow(20, 1, { day: DAY - 1 })])
     const again = contributionOf(2, [paymentRow(30, 1)])
-    const gross = (...all: readonly ReturnType<typeof contributionOf>[]) => statisticsOf(all).buckets.map(({ sums }) => sums.sx)
+    const gross = (...all: readonly ReturnType<typeof contributionOf>[]) => bucketsOf(statisticsOf(all)).map(({ sums }) => sums.sx)
     expect(gross(first, again)).toEqual([20, 30])
     expect(gross(first)).toEqual([20, 10])
     expect(gross(first, contributionOf(2, [paymentRow(10, 2)], 'parts-of-days'))).toEqual([20, 20])
@@ -157,11 +159,11 @@ describe('contributions', () => {
 
   test('days older than the retention no longer count', () => {
     const old = contributionOf(1, [paymentRow(1, 1, { day: DAY - RETENTION_DAYS }), paymentRow(2, 1, { day: DAY - RETENTION_DAYS + 1 })])
-    expect(statisticsOf([old, contributionOf(2, [paymentRow(3, 1)])]).buckets.map(({ sums }) => sums.sx)).toEqual([2, 3])
+    expect(bucketsOf(statisticsOf([old, contributionOf(2, [paymentRow(3, 1)])])).map(({ sums }) => sums.sx)).toEqual([2, 3])
   })
 
   test('nothing', () => {
-    expect(statisticsOf([])).toEqual({ buckets: [], totals: [], binRates: [], latestDay: null })
+    expect(statisticsOf([])).toEqual({ clusters: new Map(), totals: [], binRates: [], latestDay: null })
   })
 
   const contributions = fc
@@ -172,11 +174,16 @@ describe('contributions', () => {
     fc.assert(fc.property(contributions, (all) => expect(statisticsOf(all.toReversed())).toEqual(statisticsOf(all))))
   })
 
-  test('buckets stand in the order of their texts, each once', () => {
+  test('clusters stand in the order of their texts, with the buckets of each by day, channel and band, each once', () => {
     fc.assert(
       fc.property(contributions, (all) => {
-        const keys = statisticsOf(all).buckets.map(({ day, channel, band, cluster }) => `${day} ${channel} ${band} ${clusterText(cluster)}`)
-        expect(keys).toEqual([...new Set(keys)].sort((one, other) => (one < other ? -1 : 1)))
+        const { clusters } = statisticsOf(all)
+        expect([...clusters.keys()]).toEqual([...clusters.keys()].sort())
+        for (const [text, buckets] of clusters) {
+          expect(new Set(buckets.map(({ cluster }) => clusterText(cluster)))).toEqual(new Set([text]))
+          const keys = buckets.map(({ day, channel, band }) => `${day} ${channel} ${band + 5_000}`)
+          expect(keys).toEqual([...new Set(keys)].sort())
+        }
       }),
     )
   })
@@ -196,9 +203,9 @@ describe('contributions', () => {
       fc.property(rows, rows, (one, other) => {
         const parts = statisticsOf([contributionOf(1, one, 'parts-of-days'), contributionOf(2, other, 'parts-of-days')])
         const whole = statisticsOf([contributionOf(1, [...one, ...other])])
-        expect(parts.buckets.length).toBe(whole.buckets.length)
-        parts.buckets.forEach((bucket, index) => {
-          const same = whole.buckets[index]
+        expect(bucketsOf(parts).length).toBe(bucketsOf(whole).length)
+        bucketsOf(parts).forEach((bucket, index) => {
+          const same = bucketsOf(whole)[index]
           expect({ ...bucket, sums: null }).toEqual({ ...same, sums: null })
           if (same) expectNear(bucket.sums, same.sums)
         })

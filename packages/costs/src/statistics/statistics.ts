@@ -1,6 +1,5 @@
 import { rememberingLast } from '../remembering-last.ts'
 import type { Day } from '../reports/day.ts'
-import { TupleBuilder } from '../tuple-index.ts'
 import type { BinRateCount, Bucket, Contribution, TotalsBucket } from './contribution.ts'
 import { clusterText, type FitCluster } from './fit-cluster.ts'
 import { RunningSums, type Sums } from './sums.ts'
@@ -10,7 +9,8 @@ export const RETENTION_DAYS = 400
 
 /** What all contributions of an account say together; the same for every order in which they came. */
 export interface Statistics {
-  readonly buckets: readonly Bucket[]
+  /** What was paid, by the text of the cluster and in the order of these; of each by day, channel and band, each once. */
+  readonly clusters: ReadonlyMap<string, readonly Bucket[]>
   readonly totals: readonly TotalsBucket[]
   readonly binRates: readonly BinRateCount[]
   /** Null when there is nothing. */
@@ -37,66 +37,49 @@ const startOfDays = (contributions: readonly Contribution[]): ReadonlyMap<Day, n
   return starts
 }
 
-/** Bands lie between these, whatever amount a cell can hold; parts of a key are not below zero. */
-const BAND_OFFSET = 512
-const KEY_WIDTH = 4
-
-/** Numbers the clusters of buckets; those of one cluster mostly follow one another. */
-const createNumbering = (): { readonly numberOf: (cluster: FitCluster) => number; readonly texts: readonly string[] } => {
-  const numbers = new Map<string, number>()
-  const texts: string[] = []
-  const find = (cluster: FitCluster): number => {
-    const text = clusterText(cluster)
-    const number = numbers.get(text) ?? texts.push(text) - 1
-    numbers.set(text, number)
-    return number
-  }
-  return { numberOf: rememberingLast(find), texts }
-}
-
-const order = (one: string, other: string): number => {
-  if (one === other) return 0
-  return one < other ? -1 : 1
-}
+/** The buckets of one cluster by day, channel and band. */
+const inOrder = (one: Bucket, other: Bucket): number =>
+  one.day - other.day || Number(one.channel === 'pos') - Number(other.channel === 'pos') || one.band - other.band
 
 /** A bucket with other sums. */
 const withSums = ({ cluster, day, channel, band }: Bucket, sums: Sums): Bucket => ({ cluster, day, channel, band, sums })
 
-/** Buckets of the same payments as one, by day, channel, band and cluster, the latter two by their texts. */
-const merged = (buckets: readonly Bucket[]): readonly Bucket[] => {
-  const { numberOf, texts } = createNumbering()
-  const places = new TupleBuilder(KEY_WIDTH, buckets.length)
-  const ofPlaces: Bucket[] = []
-  const added = new Map<number, RunningSums>()
-  const key = [0, 0, 0, 0]
-  for (const bucket of buckets) {
-    key[0] = bucket.day
-    key[1] = bucket.channel === 'pos' ? 1 : 0
-    key[2] = bucket.band + BAND_OFFSET
-    key[3] = numberOf(bucket.cluster)
-    const place = places.add(key)
-    const known = ofPlaces[place]
-    if (known === undefined) {
-      ofPlaces[place] = bucket
+/** Buckets of one cluster in their order, those of the same payments as one. */
+const merged = (group: Bucket[]): readonly Bucket[] => {
+  const all: Bucket[] = []
+  // Most are told once: only what is added up takes memory of its own.
+  let added: RunningSums | undefined
+  for (const bucket of group.sort(inOrder)) {
+    const last = all.at(-1)
+    if (last === undefined || inOrder(last, bucket) !== 0) {
+      all.push(bucket)
+      added = undefined
       continue
     }
-    // Most are told once: only what is added up takes memory of its own.
-    const total = added.get(place) ?? new RunningSums().add(known.sums)
-    added.set(place, total.add(bucket.sums))
-  }
-  const textOf = (place: number): string => texts[places.partOf(place, KEY_WIDTH - 1)] ?? ''
-  const sorted = Array.from(ofPlaces.keys()).sort((one, other) => {
-    const [a, b] = [ofPlaces[one], ofPlaces[other]]
-    if (a === undefined || b === undefined) return 0
-    return a.day - b.day || order(a.channel, b.channel) || order(String(a.band), String(b.band)) || order(textOf(one), textOf(other))
-  })
-  const all: Bucket[] = []
-  for (const place of sorted) {
-    const bucket = ofPlaces[place]
-    const sums = added.get(place)
-    if (bucket !== undefined) all.push(sums === undefined ? bucket : withSums(bucket, sums))
+    if (added === undefined) {
+      added = new RunningSums().add(last.sums)
+      all[all.length - 1] = withSums(last, added)
+    }
+    added.add(bucket.sums)
   }
   return all
+}
+
+/**
+ * Buckets by the texts of their clusters, in the order of these. Never all of them in one array: a list of a hundred thousand that grows
+ * leaves several times its size behind, which only a collection of everything takes away.
+ */
+const byCluster = (buckets: Iterable<Bucket>): Statistics['clusters'] => {
+  const groups = new Map<string, Bucket[]>()
+  // Those of one cluster mostly follow one another.
+  const groupOf = rememberingLast((cluster: FitCluster): Bucket[] => {
+    const text = clusterText(cluster)
+    const group = groups.get(text) ?? []
+    groups.set(text, group)
+    return group
+  })
+  for (const bucket of buckets) groupOf(bucket.cluster).push(bucket)
+  return new Map([...groups.keys()].sort().map((text) => [text, merged(groups.get(text) ?? [])]))
 }
 
 const latestOf = (contributions: readonly Contribution[]): Day | null => {
@@ -113,14 +96,15 @@ export const statisticsOf = (contributions: Iterable<Contribution>): Statistics 
   const ordered = [...contributions].sort((one, other) => one.sequence - other.sequence)
   const starts = startOfDays(ordered)
   const latestDay = latestOf(ordered)
-  const counted = <Part extends Dated>(partsOf: (contribution: Contribution) => readonly Part[]): readonly Part[] =>
-    ordered.flatMap((contribution) =>
-      partsOf(contribution).filter(({ day }) => contribution.sequence >= (starts.get(day) ?? 0) && day > (latestDay ?? 0) - RETENTION_DAYS),
-    )
+  function* counted<Part extends Dated>(partsOf: (contribution: Contribution) => Iterable<Part>): Generator<Part> {
+    for (const contribution of ordered)
+      for (const part of partsOf(contribution))
+        if (contribution.sequence >= (starts.get(part.day) ?? 0) && part.day > (latestDay ?? 0) - RETENTION_DAYS) yield part
+  }
   return {
-    buckets: merged(counted(({ buckets }) => buckets)),
-    totals: counted(({ totals }) => totals),
-    binRates: counted(({ binRates }) => binRates),
+    clusters: byCluster(counted(({ buckets }) => buckets)),
+    totals: [...counted(({ totals }) => totals)],
+    binRates: [...counted(({ binRates }) => binRates)],
     latestDay,
   }
 }

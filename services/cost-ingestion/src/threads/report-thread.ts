@@ -1,5 +1,13 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type Contribution, type ContributionHead, contributionOf, fitReports, type RolledUp, rolledUpOf } from '@switchyard/costs'
+import {
+  type Contribution,
+  type ContributionHead,
+  type ContributionPiece,
+  contributionOf,
+  fitReports,
+  KeptTexts,
+  pieceOf,
+} from '@switchyard/costs'
 import { assert, assertNever } from '@switchyard/kernel'
 import { yieldToAnswers } from '@switchyard/runtime'
 import type { ContributionPart } from '../fitting/fitting.ts'
@@ -37,11 +45,12 @@ const run = async (): Promise<void> => {
 
 /** What has been told of reports so far. */
 class ToldReports {
-  readonly #reports: Map<string, { readonly head: ContributionHead; readonly parts: RolledUp[] }> = new Map()
+  readonly #texts = new KeptTexts()
+  readonly #reports: Map<string, { readonly head: ContributionHead; readonly parts: ContributionPiece[] }> = new Map()
 
   take({ head, chunk }: ContributionPart): void {
     const known = this.#reports.get(head.ingestionId) ?? { head, parts: [] }
-    known.parts.push(rolledUpOf(chunk))
+    known.parts.push(pieceOf(chunk, this.#texts))
     this.#reports.set(head.ingestionId, known)
   }
 

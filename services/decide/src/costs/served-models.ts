@@ -16,8 +16,8 @@ interface ServedModel extends LearnedCostModel {
 }
 
 /**
- * Gives the memory of a model back at once: a few that wait for the collector are reason enough for it to go through all that the
- * answering thread has, which holds answers up.
+ * Makes the memory of a model young garbage, which the next small collection gives back: a few models that wait for a whole one are
+ * reason enough for the collector to go through all that the answering thread has, which holds answers up.
  */
 const giveBack = ({ costs }: ServedModel): void => {
   structuredClone(null, { transfer: [...buffersOf(costs)] })
