@@ -1,4 +1,4 @@
-import { compileLearnedCosts, fitEvents, NumberedFit } from '@switchyard/costs'
+import { clusterText, compileLearnedCosts, fitEvents, NumberedFit } from '@switchyard/costs'
 
 const NETWORKS = ['visa', 'mc', 'amex', 'discover']
 const FUNDINGS = ['debit', 'credit', 'prepaid', 'commercial']
@@ -49,14 +49,16 @@ export const gatewayNames = (gatewayCount) => Array.from({ length: gatewayCount 
 const sampleFit = (clusterCount) => {
   const fitted = Array.from({ length: clusterCount }, (_, index) => fittedOf(index))
   const sums = { n: 50 }
-  const buckets = fitted.flatMap(({ cluster }) => BANDS.map((band) => ({ cluster, day: 20_000, channel: 'ecom', band, sums })))
+  const clusters = new Map(
+    fitted.map(({ cluster }) => [clusterText(cluster), BANDS.map((band) => ({ cluster, day: 20_000, channel: 'ecom', band, sums }))]),
+  )
   const binRates = Array.from({ length: BIN_COUNT }, (_, slot) => ({
     bin: String(FIRST_BIN + slot),
     day: 20_000,
     rate: String(slot % PRODUCT_COUNT),
     count: 10,
   }))
-  return { fitted, statistics: { buckets, totals: [], binRates, latestDay: 20_000 } }
+  return { fitted, statistics: { clusters, totals: [], binRates, latestDay: 20_000 } }
 }
 
 /** The events of a fit of so many clusters. */
