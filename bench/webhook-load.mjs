@@ -62,8 +62,17 @@ const open = async () => {
     'data',
     createAnswerReader((status, body) => settle(socket, status, body)),
   )
+  // The server closes connections on which no request comes; of those that are free only the last ones are mostly used.
+  socket.once('close', () => {
+    const place = free.indexOf(socket)
+    if (place < 0) return
+    free.splice(place, 1)
+    void open()
+  })
   await once(socket, 'connect')
-  free.push(socket)
+  const next = waiting.shift()
+  if (next === undefined) free.push(socket)
+  else send(socket, next)
 }
 await Promise.all(Array.from({ length: CONNECTION_COUNT }, open))
 
