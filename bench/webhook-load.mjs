@@ -65,7 +65,7 @@ const open = async () => {
   // The server closes connections on which no request comes; of those that are free only the last ones are mostly used.
   socket.once('close', () => {
     const place = free.indexOf(socket)
-    if (place < 0) return
+    if (place < 0) throw new Error('a connection was closed before its answer had come')
     free.splice(place, 1)
     void open()
   })
