@@ -46,16 +46,22 @@ const runSteps = (steps) => {
   return totals
 }
 
+/** A bound for a run that hangs, behind its last test too: something that a test started is still open then. */
+const JEST_RUN_MAX_MS = 20 * 60_000
+
 /** Runs jest and reads the totals that its reporter leaves. A crash without totals is one failure. */
 const runJest = ({ args, env = {} }) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-totals-'))
   const totalsFile = join(folder, 'totals.json')
   const nodeOptions = `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`.trim()
-  const { status } = spawnSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), ...args], {
+  const { status, error } = spawnSync(process.execPath, [join(root, 'node_modules/jest/bin/jest.js'), ...args], {
     cwd: root,
     env: { ...process.env, ...env, NODE_OPTIONS: nodeOptions, JEST_TOTALS_FILE: totalsFile },
     stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: JEST_RUN_MAX_MS,
+    killSignal: 'SIGKILL',
   })
+  if (error?.code === 'ETIMEDOUT') console.log(`jest did not end within ${JEST_RUN_MAX_MS / 60_000} minutes, and was killed`)
   let totals = { passed: 0, failed: 0, skipped: 0 }
   try {
     totals = JSON.parse(readFileSync(totalsFile, 'utf8'))

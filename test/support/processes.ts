@@ -54,7 +54,10 @@ export const runToItsEnd = async (
 
 const listening = (child: ChildProcess, output: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    const fail = (why: string): void => reject(new Error(`the server ${why}; it printed:\n${output()}`))
+    const fail = (why: string): void => {
+      clearTimeout(timer)
+      reject(new Error(`the server ${why}; it printed:\n${output()}`))
+    }
     const timer = setTimeout(() => fail(`did not listen within ${START_TIMEOUT_MS} ms`), START_TIMEOUT_MS)
     child.once('exit', (code) => fail(`ended with code ${code} before it listened`))
     child.stdout?.on('data', () => {

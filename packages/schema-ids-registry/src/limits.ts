@@ -21,5 +21,11 @@ export const OPENING_AWAY_MAX_MS = 5_000
 export const RETRY_FIRST_MS = 50
 export const RETRY_MAX_MS = 2_000
 
-/** How long a conflict may be that of several processes which register the same schemas at once, milliseconds. */
-export const REGISTRATION_RACE_MAX_MS = 3_000
+/**
+ * How often in a row a conflict may be that of several processes which register the same schemas at once. Not a time: a
+ * process that starts beside others may stand still for seconds between two attempts.
+ */
+export const REGISTRATION_RACES_MAX = 6
+
+/** How much of a registry's own words an error repeats, characters. */
+export const ANSWER_SHOWN_MAX_CHARS = 300

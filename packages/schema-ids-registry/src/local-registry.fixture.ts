@@ -12,46 +12,65 @@ export interface LocalRegistry {
   readonly add: (schema: string) => number
   /** Requests are broken off from now on, or answered again. */
   readonly setAway: (isAway: boolean) => void
+  /** Requests are broken off behind this many further ones. */
+  readonly setAwayAfter: (count: number) => void
+  /** As many further registrations find that another process is registering the subject. */
+  readonly setConflicts: (count: number) => void
   readonly close: () => Promise<void>
 }
+
+type Answer = readonly [status: number, body: object]
 
 /** {@link LocalRegistry} on a free port. */
 export const openLocalRegistry = async (): Promise<LocalRegistry> => {
   const schemas: string[] = []
   const compatibilityOf = new Map<string, string>()
   const requests: string[] = []
-  let isAway = false
+  const subjects = new Set<string>()
+  let answersLeft = Number.POSITIVE_INFINITY
+  let conflictsLeft = 0
 
   const add = (schema: string): number => {
     if (!schemas.includes(schema)) schemas.push(schema)
     return schemas.indexOf(schema) + 1
   }
 
-  const answerTo = async (request: IncomingMessage): Promise<object | undefined> => {
+  const NOT_FOUND: Answer = [404, { error_code: 404, message: 'not found' }]
+
+  /** A subject that has a schema and no level is told as one with the level `NONE`, which is what Apicurio does. */
+  const levelOf = (subject: string): Answer => {
+    const compatibilityLevel = compatibilityOf.get(subject) ?? (subjects.has(subject) ? 'NONE' : undefined)
+    return compatibilityLevel === undefined ? NOT_FOUND : [200, { compatibilityLevel }]
+  }
+
+  const register = (subject: string, schema: string): Answer => {
+    if (conflictsLeft-- > 0) return [409, { error_code: 409, message: `an artifact named ${subject} already exists` }]
+    subjects.add(subject)
+    return [200, { id: add(schema) }]
+  }
+
+  const answerTo = async (request: IncomingMessage): Promise<Answer> => {
     const [, kind = '', subject = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
     const body = request.method === 'GET' ? {} : JSON.parse(await text(request))
     if (kind === 'config' && request.method === 'PUT') {
       compatibilityOf.set(subject, body.compatibility)
-      return body
+      return [200, body]
     }
-    if (kind === 'config') {
-      const compatibilityLevel = compatibilityOf.get(subject)
-      return compatibilityLevel === undefined ? undefined : { compatibilityLevel }
-    }
-    if (kind === 'subjects') return { id: add(body.schema) }
+    if (kind === 'config') return levelOf(subject)
+    if (kind === 'subjects') return register(subject, body.schema)
     const schema = schemas[Number((request.url ?? '').split('/').at(-1)) - 1]
-    return schema === undefined ? undefined : { schema }
+    return schema === undefined ? NOT_FOUND : [200, { schema }]
   }
 
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     requests.push(`${request.method} ${request.url}`)
-    const answer = await answerTo(request)
-    response.writeHead(answer === undefined ? 404 : 200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(answer ?? { error_code: 404, message: 'not found' }))
+    const [status, body] = await answerTo(request)
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(body))
   }
 
   const server = createServer((request, response) => {
-    if (isAway) request.socket.destroy()
+    if (answersLeft-- <= 0) request.socket.destroy()
     else void respond(request, response)
   })
   server.listen(0, '127.0.0.1')
@@ -62,8 +81,14 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     requests,
     compatibilityOf,
     add,
-    setAway: (away) => {
-      isAway = away
+    setAway: (isAway) => {
+      answersLeft = isAway ? 0 : Number.POSITIVE_INFINITY
+    },
+    setAwayAfter: (count) => {
+      answersLeft = count
+    },
+    setConflicts: (count) => {
+      conflictsLeft = count
     },
     close: async () => {
       server.close()

@@ -1,7 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import confluent from '@kafkajs/confluent-schema-registry'
 import { OperatingError } from '@switchyard/kernel'
-import { ANSWER_MAX_MS, REGISTRATION_RACE_MAX_MS, REGISTRY_AWAY_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
+import { type Credentials, setLevelFirst } from './compatibility-level.ts'
+import {
+  ANSWER_MAX_MS,
+  ANSWER_SHOWN_MAX_CHARS,
+  REGISTRATION_RACES_MAX,
+  REGISTRY_AWAY_MAX_MS,
+  RETRY_FIRST_MS,
+  RETRY_MAX_MS,
+} from './limits.ts'
 
 const { COMPATIBILITY, SchemaRegistry, SchemaType } = confluent
 
@@ -28,17 +36,16 @@ const statusOf = (error: unknown): number | undefined =>
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : '')
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, ANSWER_SHOWN_MAX_CHARS)
+
 /** Statuses by which a registry says no. Not 400: that is also how the library tells that there was no connection. */
 const REFUSALS: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 409, 422])
 
 /** Also what a registry says while another process that starts registers the same subject: made, but not yet set as it should be. */
 const mayBeRace = (error: unknown): boolean => statusOf(error) === 409 || nameOf(error) === 'ConfluentSchemaRegistryCompatibilityError'
 
-const isRefusal = (error: unknown, askedForMs: number, awayMaxMs: number): boolean =>
-  mayBeRace(error) ? askedForMs >= Math.min(REGISTRATION_RACE_MAX_MS, awayMaxMs) : REFUSALS.has(statusOf(error))
-
 const refused = (what: string, cause: unknown): OperatingError =>
-  new OperatingError('SETTING_INVALID', `the schema registry refuses ${what}: see the cause`, { retryable: false, cause })
+  new OperatingError('SETTING_INVALID', `the schema registry refuses ${what}: ${messageOf(cause)}`, { retryable: false, cause })
 
 const away = (what: string, cause: unknown): OperatingError =>
   new OperatingError('SCHEMA_UNAVAILABLE', `the schema registry did not answer in time: ${what}`, { retryable: true, cause })
@@ -58,14 +65,15 @@ const bounded = async <Answer>(answer: Promise<Answer>): Promise<Answer> => {
 }
 
 const asked = async <Answer>(what: string, awayMaxMs: number, ask: () => Promise<Answer>): Promise<Answer> => {
-  const startedMs = performance.now()
-  const endMs = startedMs + awayMaxMs
+  const endMs = performance.now() + awayMaxMs
+  let races = 0
   for (let attempt = 0; ; attempt++) {
     try {
       return await bounded(ask())
     } catch (error) {
-      if (isRefusal(error, performance.now() - startedMs, awayMaxMs)) throw refused(what, error)
-      if (performance.now() >= endMs) throw away(what, error)
+      races = mayBeRace(error) ? races + 1 : 0
+      if (races > REGISTRATION_RACES_MAX || (races === 0 && REFUSALS.has(statusOf(error)))) throw refused(what, error)
+      if (races === 0 && performance.now() >= endMs) throw away(what, error)
       await sleep(Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** Math.min(attempt, 10)))
     }
   }
@@ -73,13 +81,16 @@ const asked = async <Answer>(what: string, awayMaxMs: number, ask: () => Promise
 
 /** {@link RegistryClient} over HTTP. */
 export const createRegistryClient = ({ url, username, password, awayMaxMs = REGISTRY_AWAY_MAX_MS }: RegistryOptions): RegistryClient => {
-  const auth = username === undefined || password === undefined ? {} : { auth: { username, password } }
+  const credentials: Credentials | undefined = username === undefined || password === undefined ? undefined : { username, password }
+  const auth = credentials === undefined ? {} : { auth: credentials }
   const registry = new SchemaRegistry({ host: url, clientId: 'switchyard', retry: { retries: 0 }, ...auth })
 
   return {
     register: async (subject, schema) => {
-      const register = async (): Promise<{ readonly id: number }> =>
-        await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
+      const register = async (): Promise<{ readonly id: number }> => {
+        await setLevelFirst({ url, credentials }, subject)
+        return await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
+      }
       return (await asked(`the schema of ${subject}`, awayMaxMs, register)).id
     },
     find: async (id) => {

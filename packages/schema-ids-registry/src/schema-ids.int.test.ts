@@ -3,6 +3,7 @@ import { createEventCodec, PUBLISHED_SCHEMAS, publishedSchemaIds, type Switchyar
 import { isOperatingError, type NewRecord } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { learningLog, openRegistrySchemaIds } from './index.ts'
+import { REGISTRATION_RACES_MAX } from './limits.ts'
 import { type LocalRegistry, openLocalRegistry } from './local-registry.fixture.ts'
 
 const SUBJECT = 'switchyard.config.FeatureEnabled'
@@ -57,6 +58,26 @@ describe('at the start', () => {
     await opened()
     await fetch(`${registry.url}/config/${SUBJECT}`, { method: 'PUT', body: '{"compatibility":"NONE"}' })
     await expect(opened()).rejects.toMatchObject({ code: 'SETTING_INVALID', message: expect.stringContaining(SUBJECT) })
+  })
+
+  test.each([1, 2, 3, 4])(
+    'a process that ends when %s of its requests are answered leaves nothing that the next one is refused for',
+    async (count) => {
+      registry.setAwayAfter(count)
+      await expect(opened(0)).rejects.toMatchObject({ code: 'SCHEMA_UNAVAILABLE' })
+      registry.setAway(false)
+      expect((await opened()).agreesWithPublished).toBe(true)
+    },
+  )
+
+  test('conflicts with processes that register the same schemas are no refusal, however long they took', async () => {
+    registry.setConflicts(REGISTRATION_RACES_MAX)
+    expect((await opened(0)).agreesWithPublished).toBe(true)
+  })
+
+  test('a conflict that stays is refused in the words of the registry', async () => {
+    registry.setConflicts(Number.POSITIVE_INFINITY)
+    await expect(opened()).rejects.toMatchObject({ code: 'SETTING_INVALID', message: expect.stringContaining('already exists') })
   })
 
   test('a registry that is away is waited for, within a bound', async () => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { SERVICES, type ServiceName, startService } from '../../support/cluster.ts'
 import type { RunningProcess, StartingProcess } from '../../support/processes.ts'
 import { startRouter } from '../../support/router.ts'
+import { allSettled, startAsOne } from '../../support/stops.ts'
 import type { Places } from './checker.ts'
 import type { FaultyServers } from './servers.ts'
 
@@ -49,60 +50,59 @@ const serviceOf = (name: string): ServiceName => {
 /** A port where nobody listens: its service is away. */
 const NOWHERE = 'http://127.0.0.1:9'
 
-export const startFaultyCluster = async (servers: FaultyServers): Promise<FaultyCluster> => {
-  const topicPrefix = `faults-${randomUUID()}`
-  const mongodbUri = `${servers.mongodb.address}faults`
-  const env = {
-    SWITCHYARD_KAFKA_BROKERS: servers.kafka.address,
-    SWITCHYARD_KAFKA_TOPIC_PREFIX: topicPrefix,
-    SWITCHYARD_KAFKA_PARTITIONS: String(PARTITION_COUNT),
-    SWITCHYARD_KAFKA_REPLICATION: '1',
-    SWITCHYARD_SCHEMA_REGISTRY_URL: servers.registry.address,
-    SWITCHYARD_MONGODB_URI: mongodbUri,
-    SWITCHYARD_JWT_SECRET: randomUUID(),
-    SWITCHYARD_DATA_KEY_SECRET: randomUUID(),
-    SWITCHYARD_REPORT_SPOOL_DIR: servers.spoolFolder,
-    SR_AUTO_CALIBRATION_INTERVAL_SECS: String(TUNING_SECONDS),
-  }
-  const running = new Map<InstanceName, RunningProcess>()
-  const outputs: (() => string)[] = []
-  const router = await startRouter((service) => running.get(serviceOf(service))?.url ?? NOWHERE)
-
-  const begin = (name: InstanceName, more: Readonly<Record<string, string>> = {}): StartingProcess => {
-    const starting = startService(serviceOf(name), { env: { ...env, ...more } })
-    outputs.push(() => `${name}:\n${starting.output()}`)
-    const ready = async (): Promise<RunningProcess> => {
-      const service = await starting.ready()
-      running.set(name, service)
-      return service
+export const startFaultyCluster = async (servers: FaultyServers): Promise<FaultyCluster> =>
+  await startAsOne(async (onStop) => {
+    const topicPrefix = `faults-${randomUUID()}`
+    const mongodbUri = `${servers.mongodb.address}faults`
+    const env = {
+      SWITCHYARD_KAFKA_BROKERS: servers.kafka.address,
+      SWITCHYARD_KAFKA_TOPIC_PREFIX: topicPrefix,
+      SWITCHYARD_KAFKA_PARTITIONS: String(PARTITION_COUNT),
+      SWITCHYARD_KAFKA_REPLICATION: '1',
+      SWITCHYARD_SCHEMA_REGISTRY_URL: servers.registry.address,
+      SWITCHYARD_MONGODB_URI: mongodbUri,
+      SWITCHYARD_JWT_SECRET: randomUUID(),
+      SWITCHYARD_DATA_KEY_SECRET: randomUUID(),
+      SWITCHYARD_REPORT_SPOOL_DIR: servers.spoolFolder,
+      SR_AUTO_CALIBRATION_INTERVAL_SECS: String(TUNING_SECONDS),
     }
-    return { ...starting, ready }
-  }
-  const start: FaultyCluster['start'] = async (name, more) => await begin(name, more).ready()
-  const end: FaultyCluster['end'] = async (name, signal) => {
-    const service = running.get(name)
-    running.delete(name)
-    return (await service?.end(signal)) ?? null
-  }
-  await Promise.all(INSTANCES.map((name) => start(name)))
-  return {
-    url: router.url,
-    places: {
-      brokers: servers.kafka.address,
-      topicPrefix,
-      schemaRegistryUrl: servers.registry.address,
-      mongodbUri,
-      partitionCount: PARTITION_COUNT,
-    },
-    start,
-    begin,
-    end,
-    urlOf: (name) => running.get(name)?.url ?? NOWHERE,
-    running: () => [...running.keys()],
-    output: () => outputs.map((output) => output()).join('\n'),
-    stop: async () => {
-      await router.close()
-      await Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM')))
-    },
-  }
-}
+    const running = new Map<InstanceName, RunningProcess>()
+    const outputs: (() => string)[] = []
+    const router = await startRouter((service) => running.get(serviceOf(service))?.url ?? NOWHERE)
+    onStop(router.close)
+
+    const begin = (name: InstanceName, more: Readonly<Record<string, string>> = {}): StartingProcess => {
+      const starting = startService(serviceOf(name), { env: { ...env, ...more } })
+      outputs.push(() => `${name}:\n${starting.output()}`)
+      const ready = async (): Promise<RunningProcess> => {
+        const service = await starting.ready()
+        running.set(name, service)
+        return service
+      }
+      return { ...starting, ready }
+    }
+    const start: FaultyCluster['start'] = async (name, more) => await begin(name, more).ready()
+    const end: FaultyCluster['end'] = async (name, signal) => {
+      const service = running.get(name)
+      running.delete(name)
+      return (await service?.end(signal)) ?? null
+    }
+    onStop(() => Promise.all([...running.keys()].map((name) => end(name, 'SIGTERM'))))
+    await allSettled(INSTANCES.map((name) => start(name)))
+    return {
+      url: router.url,
+      places: {
+        brokers: servers.kafka.address,
+        topicPrefix,
+        schemaRegistryUrl: servers.registry.address,
+        mongodbUri,
+        partitionCount: PARTITION_COUNT,
+      },
+      start,
+      begin,
+      end,
+      urlOf: (name) => running.get(name)?.url ?? NOWHERE,
+      running: () => [...running.keys()],
+      output: () => outputs.map((output) => output()).join('\n'),
+    }
+  })

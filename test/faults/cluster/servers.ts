@@ -6,6 +6,7 @@ import { startDurableMongoStandIn } from '../../../infra/servers/local/mongo-sta
 import { type StartedProcess, stopProcess } from '../../../infra/servers/local/processes.mjs'
 import { requireTools } from '../../../infra/servers/local/tools.mjs'
 import { serverAddresses } from '../../support/real-servers.ts'
+import { startAsOne } from '../../support/stops.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
 /** A server that a test may take away and bring back; it keeps its address and what it has acknowledged. */
@@ -59,26 +60,25 @@ const killable = async (start: (port?: number) => Promise<Started>): Promise<Kil
 
 const portOption = (port: number | undefined): { readonly port?: number } => (port === undefined ? {} : { port })
 
-export const startFaultyServers = async (): Promise<FaultyServers> => {
-  requireTools()
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-faults-'))
-  const kafka = await killable((port) => startKafka({ folder: join(folder, 'kafka'), isDetached: false, ...portOption(port) }))
-  const mongodb = await killable((port) =>
-    startDurableMongoStandIn({ folder: join(folder, 'mongodb'), isDetached: false, ...portOption(port) }),
-  )
-  const registryUrl = new URL(serverAddresses().schemaRegistryUrl)
-  const proxy = await startTcpProxy(registryUrl.hostname, Number(registryUrl.port))
-  registryUrl.host = `127.0.0.1:${proxy.port}`
-  return {
-    kafka,
-    mongodb,
-    spoolFolder: join(folder, 'spool'),
-    registry: { address: registryUrl.href, takeAway: async () => proxy.takeAway(), bringBack: async () => proxy.bringBack() },
-    stop: async () => {
-      await mongodb.stop()
-      await kafka.stop()
-      await proxy.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
-  }
-}
+export const startFaultyServers = async (): Promise<FaultyServers> =>
+  await startAsOne(async (onStop) => {
+    requireTools()
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-faults-'))
+    onStop(() => rmSync(folder, { recursive: true, force: true }))
+    const kafka = await killable((port) => startKafka({ folder: join(folder, 'kafka'), isDetached: false, ...portOption(port) }))
+    onStop(kafka.stop)
+    const mongodb = await killable((port) =>
+      startDurableMongoStandIn({ folder: join(folder, 'mongodb'), isDetached: false, ...portOption(port) }),
+    )
+    onStop(mongodb.stop)
+    const registryUrl = new URL(serverAddresses().schemaRegistryUrl)
+    const proxy = await startTcpProxy(registryUrl.hostname, Number(registryUrl.port))
+    onStop(proxy.close)
+    registryUrl.host = `127.0.0.1:${proxy.port}`
+    return {
+      kafka,
+      mongodb,
+      spoolFolder: join(folder, 'spool'),
+      registry: { address: registryUrl.href, takeAway: async () => proxy.takeAway(), bringBack: async () => proxy.bringBack() },
+    }
+  })

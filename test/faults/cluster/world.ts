@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import type { LogRecord, Topic } from '@switchyard/kernel'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../../support/client.ts'
+import { startAsOne } from '../../support/stops.ts'
 import { type Acknowledged, type Load, nothingAcknowledged, runLoad } from '../load.ts'
 import { type Checker, openChecker } from './checker.ts'
 import { type FaultyCluster, INSTANCES, startFaultyCluster } from './cluster.ts'
@@ -59,90 +60,89 @@ const createTunedMerchant = async (url: string, id: string): Promise<TestMerchan
 }
 
 /** Eight processes on servers of their own, and merchants. */
-export const startWorld = async (): Promise<World> => {
-  const servers = await startFaultyServers()
-  const cluster = await startFaultyCluster(servers)
-  const checker = await openChecker(cluster.places)
-  const { url } = cluster
-  const ids = Array.from({ length: MERCHANT_COUNT }, () => `m_${randomUUID().slice(0, 8)}`)
-  const merchants = await Promise.all(ids.map((id) => createTunedMerchant(url, id)))
-  const [merchant] = merchants
-  if (merchant === undefined) throw new Error('there are merchants')
-  const acknowledged = nothingAcknowledged()
-  let round = 0
+export const startWorld = async (): Promise<World> =>
+  await startAsOne(async (onStop) => {
+    const servers = await startFaultyServers()
+    onStop(servers.stop)
+    const cluster = await startFaultyCluster(servers)
+    onStop(cluster.stop)
+    const checker = await openChecker(cluster.places)
+    onStop(checker.close)
+    const { url } = cluster
+    const ids = Array.from({ length: MERCHANT_COUNT }, () => `m_${randomUUID().slice(0, 8)}`)
+    const merchants = await Promise.all(ids.map((id) => createTunedMerchant(url, id)))
+    const [merchant] = merchants
+    if (merchant === undefined) throw new Error('there are merchants')
+    const acknowledged = nothingAcknowledged()
+    let round = 0
 
-  const startLoads = (noted: Acknowledged): readonly Load[] =>
-    merchants.map((own) =>
-      runLoad({
-        url,
-        merchant: own,
-        round: ++round,
-        acknowledged: noted,
-        untilStopped: { pauseMs: PAUSE_MS },
-        reportPauseMs: REPORT_PAUSE_MS,
-        paymentClientCount: PAYMENT_CLIENT_COUNT,
-      }),
-    )
+    const startLoads = (noted: Acknowledged): readonly Load[] =>
+      merchants.map((own) =>
+        runLoad({
+          url,
+          merchant: own,
+          round: ++round,
+          acknowledged: noted,
+          untilStopped: { pauseMs: PAUSE_MS },
+          reportPauseMs: REPORT_PAUSE_MS,
+          paymentClientCount: PAYMENT_CLIENT_COUNT,
+        }),
+      )
 
-  const answered = async (loads: readonly Load[]): Promise<void> => {
-    await Promise.all(loads.map((load) => load.reached(load.count() + ANSWER_COUNT)))
-  }
+    const answered = async (loads: readonly Load[]): Promise<void> => {
+      await Promise.all(loads.map((load) => load.reached(load.count() + ANSWER_COUNT)))
+    }
 
-  const recordsOf = async (topic: Topic): Promise<readonly LogRecord[]> => {
-    const records: LogRecord[] = []
-    for await (const batch of checker.log.read(topic, new Map())) records.push(...batch)
-    return records
-  }
+    const recordsOf = async (topic: Topic): Promise<readonly LogRecord[]> => {
+      const records: LogRecord[] = []
+      for await (const batch of checker.log.read(topic, new Map())) records.push(...batch)
+      return records
+    }
 
-  const problems = async (): Promise<readonly string[]> => [...(await checker.problems(acknowledged)), ...(await unready(cluster))]
+    const problems = async (): Promise<readonly string[]> => [...(await checker.problems(acknowledged)), ...(await unready(cluster))]
 
-  const scoresAt = async (of: string): Promise<readonly unknown[]> =>
-    await Promise.all(
-      merchants.map(async ({ id, key }) => {
-        const { partition, offset } = await checker.log.endPosition('payments', id)
-        const headers = { ...key, 'x-min-log-position': `payments-${partition}-${offset}` }
-        const { status, text, json } = await call(of, 'POST /decide-gateway', { body: decisionRequest(id, 'probe'), headers })
-        if (status !== 200) throw new Error(`the scores of ${id} were not told: ${status} ${text}`)
-        return json.gateway_priority_map
-      }),
-    )
+    const scoresAt = async (of: string): Promise<readonly unknown[]> =>
+      await Promise.all(
+        merchants.map(async ({ id, key }) => {
+          const { partition, offset } = await checker.log.endPosition('payments', id)
+          const headers = { ...key, 'x-min-log-position': `payments-${partition}-${offset}` }
+          const { status, text, json } = await call(of, 'POST /decide-gateway', { body: decisionRequest(id, 'probe'), headers })
+          if (status !== 200) throw new Error(`the scores of ${id} were not told: ${status} ${text}`)
+          return json.gateway_priority_map
+        }),
+      )
 
-  return {
-    servers,
-    cluster,
-    checker,
-    merchant,
-    acknowledged,
-    startLoads,
-    answered,
-    through: async (fault) => {
-      const loads = startLoads(acknowledged)
-      try {
-        await answered(loads)
-        await fault(loads)
-        await answered(loads)
-      } finally {
-        await Promise.all(loads.map((load) => load.stop()))
-      }
-      return await problems()
-    },
-    problems,
-    windowProblems: async () => {
-      const live = await scoresAt(cluster.urlOf('decide'))
-      const fresh = await scoresAt((await cluster.start('decide-2')).url)
-      await cluster.end('decide-2', 'SIGTERM')
-      return isDeepStrictEqual(live, fresh) ? [] : [`scores: ${JSON.stringify(live)} live, ${JSON.stringify(fresh)} in a new process`]
-    },
-    scoresAt,
-    paymentRecords: () => recordsOf('payments'),
-    lastTunedAt: async () => {
-      const events = (await recordsOf('config')).map(({ value }) => checker.codec.decode(value))
-      return Math.max(0, ...events.flatMap(({ type, data }) => (type === 'ScoringCalibrated' ? [data.at] : [])))
-    },
-    stop: async () => {
-      await checker.close()
-      await cluster.stop()
-      await servers.stop()
-    },
-  }
-}
+    return {
+      servers,
+      cluster,
+      checker,
+      merchant,
+      acknowledged,
+      startLoads,
+      answered,
+      through: async (fault) => {
+        const loads = startLoads(acknowledged)
+        try {
+          await answered(loads)
+          await fault(loads)
+          await answered(loads)
+        } finally {
+          await Promise.all(loads.map((load) => load.stop()))
+        }
+        return await problems()
+      },
+      problems,
+      windowProblems: async () => {
+        const live = await scoresAt(cluster.urlOf('decide'))
+        const fresh = await scoresAt((await cluster.start('decide-2')).url)
+        await cluster.end('decide-2', 'SIGTERM')
+        return isDeepStrictEqual(live, fresh) ? [] : [`scores: ${JSON.stringify(live)} live, ${JSON.stringify(fresh)} in a new process`]
+      },
+      scoresAt,
+      paymentRecords: () => recordsOf('payments'),
+      lastTunedAt: async () => {
+        const events = (await recordsOf('config')).map(({ value }) => checker.codec.decode(value))
+        return Math.max(0, ...events.flatMap(({ type, data }) => (type === 'ScoringCalibrated' ? [data.at] : [])))
+      },
+    }
+  })
