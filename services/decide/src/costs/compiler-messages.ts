@@ -9,7 +9,7 @@ export interface SentSchema {
   readonly schema: string
 }
 
-/** What the compiling thread gets: it answers each with its number once the models include it. */
+/** What the compiling thread gets, or null with nothing but memory to give back: it answers each with its number once the models include it. */
 export interface CompilerInput {
   readonly number: number
   readonly schemas: readonly SentSchema[]

@@ -40,7 +40,8 @@ const run = (): void => {
 
   const tell = (output: CompilerOutput, memory: readonly ArrayBuffer[] = []): void => port.postMessage(output, memory)
 
-  port.on('message', (input: CompilerInput) => {
+  port.on('message', (input: CompilerInput | null) => {
+    if (input === null) return
     schemas.add(input.schemas)
     for (const merchant of input.closed) models.forget(merchant)
     for (const added of input.addOns) models.setAddOns(added)

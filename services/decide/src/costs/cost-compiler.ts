@@ -7,6 +7,8 @@ import type { LearnedModelNews } from './learned-models.ts'
 export interface CostCompiler {
   /** Takes fits in, and their memory with them; resolves once the models include them, or with `compile: 'later'` once they are read. */
   readonly take: (input: Omit<CompilerInput, 'number'>) => Promise<void>
+  /** Takes memory of models that are not used any more. */
+  readonly takeBack: (memory: readonly ArrayBuffer[]) => void
   readonly close: () => Promise<void>
 }
 
@@ -53,6 +55,10 @@ export const startCostCompiler: StartCostCompiler = ({ onModel, onFailure }) => 
           input.records.flatMap(({ value: { buffer } }) => (buffer instanceof ArrayBuffer ? buffer : [])),
         )
       })
+    },
+    takeBack: (memory) => {
+      const nothing: CompilerInput | null = null
+      worker.postMessage(nothing, memory)
     },
     close: async () => {
       isClosing = true

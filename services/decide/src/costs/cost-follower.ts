@@ -110,7 +110,7 @@ const takeStored = async (
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
 export const createCostFollower = (dependencies: CostFollowerDependencies): CostFollower => {
   const { log, schemaIds, states, onFailure, startCompiler = startCostCompiler } = dependencies
-  const models = new ServedModels()
+  const models = new ServedModels((memory) => compiler?.takeBack(memory))
   const progress = createProgress('costs', systemTimers)
   const unsentSchemas = createUnsentSchemas(schemaIds)
   const closed = forgetClosed(states, models)

@@ -15,17 +15,21 @@ interface ServedModel extends LearnedCostModel {
   readonly costs: LearnedCosts
 }
 
-/**
- * Makes the memory of a model young garbage, which the next small collection gives back: a few models that wait for a whole one are
- * reason enough for the collector to go through all that the answering thread has, which holds answers up.
- */
-const giveBack = ({ costs }: ServedModel): void => {
-  structuredClone(null, { transfer: [...buffersOf(costs)] })
-}
+/** Takes memory away from this thread at once. */
+type TakeBack = (memory: readonly ArrayBuffer[]) => void
 
 /** The learned models that decisions use, one a merchant, each replaced as a whole: who asks for one uses it before the next turn. */
 export class ServedModels {
   readonly #models: Map<string, ServedModel> = new Map()
+  readonly #takeBack: TakeBack
+
+  /**
+   * `takeBack` gets the memory of models that are replaced. Left to this thread's collector, forty megabytes would be reason enough to go
+   * through all that the thread has, which held answers up for fifteen milliseconds.
+   */
+  constructor(takeBack: TakeBack) {
+    this.#takeBack = takeBack
+  }
 
   of(merchantId: string): LearnedCostModel | undefined {
     return this.#models.get(merchantId)
@@ -41,6 +45,6 @@ export class ServedModels {
     const model = this.#models.get(merchantId)
     if (model === undefined) return
     this.#models.delete(merchantId)
-    giveBack(model)
+    this.#takeBack(buffersOf(model.costs))
   }
 }
