@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { domainCollections, domainSlices } from '@switchyard/composition'
+import { configProjections, costProjections, domainCollections, domainSlices, paymentProjections } from '@switchyard/composition'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold } from '@switchyard/routing'
@@ -14,9 +14,12 @@ const stopAtOnce = (error) => {
 export const logFolderOf = (folder) => join(folder, 'log')
 export const storeFolderOf = (folder) => join(folder, 'store')
 
+/** Read models that are as far as the log and have no documents: a start asks how far they are, and reads none. */
+const withoutDocuments = (projections) => projections.map((projection) => ({ ...projection, keysOf: () => [] }))
+
 /**
- * Folds the log of a data folder and stores what a start reads, states and snapshots, as the projector does; without its read models,
- * which no start reads. Needs the compiled packages (`npx tsc -b`).
+ * Folds the log of a data folder and stores what a start reads, as the projector does: states, snapshots, and how far the read models are.
+ * Needs the compiled packages (`npx tsc -b`).
  *
  * @param {string} folder
  */
@@ -29,10 +32,10 @@ export const storeSnapshots = async (folder) => {
     codec,
     now: Date.now,
     configSlices: domainSlices,
-    configProjections: [],
+    configProjections: withoutDocuments(configProjections),
     createPaymentFold,
-    paymentProjections: [],
-    costProjections: [],
+    paymentProjections: withoutDocuments(paymentProjections),
+    costProjections: withoutDocuments(costProjections),
     onFailure: stopAtOnce,
   })
   await projector.start()
