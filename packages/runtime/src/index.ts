@@ -77,7 +77,7 @@ export type {
   VersionedStates,
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
-export { DELIVERING_NICE, yieldToAnswers } from './thread-priority.ts'
+export { DELIVERING_NICE, yieldToAnswers, yieldToServices } from './thread-priority.ts'
 export type { Timers } from './timers.ts'
 export { pause, systemTimers, within } from './timers.ts'
 export type { RecordedEvent, TopicFold } from './topic-fold.ts'

@@ -1,4 +1,4 @@
-import { readlinkSync } from 'node:fs'
+import { readdirSync, readlinkSync } from 'node:fs'
 import { getPriority, setPriority } from 'node:os'
 
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
@@ -18,5 +18,18 @@ export const yieldToAnswers = (nice: number = BACKGROUND_NICE): void => {
     setPriority(threadId, Math.max(nice, getPriority(process.pid)))
   } catch {
     // A priority is a courtesy: a system that refuses it works as well, only less smoothly.
+  }
+}
+
+/**
+ * Lets the whole calling process step back behind the services on its machine: work that nobody waits for, which would take a core
+ * from those who answer. Threads that it starts later follow the one that starts them.
+ */
+export const yieldToServices = (nice: number = BACKGROUND_NICE): void => {
+  try {
+    const own = Math.max(nice, getPriority(process.pid))
+    for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), own)
+  } catch {
+    // As above.
   }
 }

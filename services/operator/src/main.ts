@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { publishedSchemaIds } from '@switchyard/events'
 import { isOperatingError, OperatingError } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { parseSettings, type Settings } from '@switchyard/runtime'
+import { parseSettings, type Settings, yieldToServices } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { parseCommandLine } from './command-line.ts'
 import { createConsole } from './console.ts'
@@ -70,6 +70,7 @@ const run = async (): Promise<number> => {
   const command = parseCommandLine(process.argv.slice(2), Date.now())
   const console = createConsole(process.stdout, process.stderr)
   const settings = settingsOf(process.env)
+  yieldToServices()
   return await runCommand(command, {
     console,
     now: Date.now,
