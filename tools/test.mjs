@@ -47,7 +47,7 @@ const runSteps = (steps) => {
 }
 
 /** A bound for a run that hangs, behind its last test too: something that a test started is still open then. */
-const JEST_RUN_MAX_MS = 20 * 60_000
+const JEST_RUN_MAX_MS = 30 * 60_000
 
 /** Runs jest and reads the totals that its reporter leaves. A crash without totals is one failure. */
 const runJest = ({ args, env = {} }) => {
