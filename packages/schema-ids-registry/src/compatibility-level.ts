@@ -28,7 +28,8 @@ const headersOf = (credentials: Credentials | undefined): Record<string, string>
 /**
  * Gives a subject without a compatibility level of its own `FULL_TRANSITIVE`; one that has a level keeps it. Before its
  * first schema, not behind it as the library does: a process that ends in between leaves a subject that others refuse for
- * ever where a registry tells a missing level as `NONE`. Rejects when the registry does not answer as it should.
+ * ever where a registry tells a missing level as `NONE`. A registry that knows no level of a subject without schemas is left to
+ * the library. Rejects when the registry does not answer as it should.
  */
 export const setLevelFirst = async ({ url, credentials }: Registry, subject: string): Promise<void> => {
   const place = `${url.replace(/\/+$/, '')}/config/${encodeURIComponent(subject)}`
@@ -40,5 +41,5 @@ export const setLevelFirst = async ({ url, credentials }: Registry, subject: str
   const body = '{"compatibility":"FULL_TRANSITIVE"}'
   const set = await fetch(place, { method: 'PUT', headers, body, signal: AbortSignal.timeout(ANSWER_MAX_MS) })
   const answer = await set.text()
-  if (!set.ok) throw new RegistryAnswerError(set.status, answer)
+  if (!set.ok && set.status !== 404) throw new RegistryAnswerError(set.status, answer)
 }

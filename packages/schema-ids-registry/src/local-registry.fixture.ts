@@ -14,6 +14,8 @@ export interface LocalRegistry {
   readonly setAway: (isAway: boolean) => void
   /** Requests are broken off behind this many further ones. */
   readonly setAwayAfter: (count: number) => void
+  /** Levels are taken from now on of subjects only that have a schema, as in some registries. */
+  readonly refuseEarlyLevels: () => void
   /** As many further registrations find that another process is registering the subject. */
   readonly setConflicts: (count: number) => void
   readonly close: () => Promise<void>
@@ -29,6 +31,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
   const subjects = new Set<string>()
   let answersLeft = Number.POSITIVE_INFINITY
   let conflictsLeft = 0
+  let takesEarlyLevels = true
 
   const add = (schema: string): number => {
     if (!schemas.includes(schema)) schemas.push(schema)
@@ -53,6 +56,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     const [, kind = '', subject = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
     const body = request.method === 'GET' ? {} : JSON.parse(await text(request))
     if (kind === 'config' && request.method === 'PUT') {
+      if (!takesEarlyLevels && !subjects.has(subject)) return NOT_FOUND
       compatibilityOf.set(subject, body.compatibility)
       return [200, body]
     }
@@ -86,6 +90,9 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     },
     setAwayAfter: (count) => {
       answersLeft = count
+    },
+    refuseEarlyLevels: () => {
+      takesEarlyLevels = false
     },
     setConflicts: (count) => {
       conflictsLeft = count

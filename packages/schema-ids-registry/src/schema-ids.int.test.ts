@@ -70,6 +70,14 @@ describe('at the start', () => {
     },
   )
 
+  test('a registry that knows no level of a subject without schemas gets it behind the first one', async () => {
+    registry.refuseEarlyLevels()
+    const ids = await opened()
+    expect(ids.agreesWithPublished).toBe(true)
+    expect(new Set(registry.compatibilityOf.values())).toEqual(new Set(['FULL_TRANSITIVE']))
+    expect(registry.compatibilityOf.size).toBe(new Set(PUBLISHED_SCHEMAS.map(({ subject }) => subject)).size)
+  })
+
   test('conflicts with processes that register the same schemas are no refusal, however long they took', async () => {
     registry.setConflicts(REGISTRATION_RACES_MAX)
     expect((await opened(0)).agreesWithPublished).toBe(true)
