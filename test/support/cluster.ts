@@ -6,6 +6,7 @@ import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
 import { type RunningProcess, type RunningServer, runToItsEnd, type StartingProcess, startProcess } from './processes.ts'
 import { serverAddresses } from './real-servers.ts'
 import { type Router, startRouter } from './router.ts'
+import { allSettled, startAsOne } from './stops.ts'
 
 /** The services of a cluster. */
 export const SERVICES = ['command-api', 'decide', 'query-api', 'webhook-dispatcher', 'cost-ingestion', 'projector', 'tuner'] as const
@@ -58,16 +59,6 @@ export const startService = (service: ServiceName, { env }: Pick<Surroundings, '
 export const runServiceToEnd = (service: ServiceName, { env }: Pick<Surroundings, 'env'>): ReturnType<typeof runToItsEnd> =>
   runToItsEnd(mainOf(service), env)
 
-const startAll = async (surroundings: Pick<Surroundings, 'env'>): Promise<ReadonlyMap<string, RunningProcess>> => {
-  const starting = SERVICES.map(async (name) => [name, await startService(name, surroundings).ready()] as const)
-  const started = await Promise.allSettled(starting)
-  const failure = started.find((result) => result.status === 'rejected')
-  const running = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
-  if (failure === undefined) return new Map(running)
-  for (const [, service] of running) await service.end('SIGKILL')
-  throw failure.reason
-}
-
 const { SWITCHYARD_TEST_FRONT: front = hasNginx ? 'nginx' : 'router' } = process.env
 /** The committed configuration of the gateway stands in front where nginx is installed, or has to be; else a router. */
 const IS_BEHIND_NGINX = front === 'nginx'
@@ -82,10 +73,18 @@ const startFront = async (services: ReadonlyMap<string, RunningProcess>): Promis
   return { url: `http://127.0.0.1:${gateway.port}`, close: gateway.stop }
 }
 
+/** All services and what stands in front of them. */
+const startAll = async (surroundings: Pick<Surroundings, 'env'>) =>
+  await startAsOne(async (onStop) => {
+    const services = new Map<string, RunningProcess>()
+    onStop(() => Promise.all([...services.values()].map((service) => service.end('SIGKILL'))))
+    await allSettled(SERVICES.map(async (name) => services.set(name, await startService(name, surroundings).ready())))
+    return { services, router: await startFront(services) }
+  })
+
 /** The services as processes of their own on the real servers, behind a gateway; ready when each of them is. */
 export const startCluster = async (surroundings: Surroundings, env: Readonly<Record<string, string>> = {}): Promise<RunningServer> => {
-  const services = await startAll({ env: { ...surroundings.env, ...env } })
-  const router = await startFront(services)
+  const { services, router } = await startAll({ env: { ...surroundings.env, ...env } })
   const endAll = async (signal: NodeJS.Signals): Promise<readonly (number | null)[]> => {
     await router.close()
     return await Promise.all([...services.values()].map((service) => service.end(signal)))

@@ -8,17 +8,27 @@ type OnStop = (stop: () => unknown) => void
 
 /**
  * Starts what consists of several parts. When one of them does not start, those before it are stopped: left alone, they would
- * outlive the test, and hold up the end of the test run.
+ * outlive the test, and hold up the end of the test run. A part that can't be stopped keeps none of the others running; `stop` tells
+ * of the first of them.
  */
 export const startAsOne = async <Started extends object>(start: (onStop: OnStop) => Promise<Started>): Promise<Started & Stoppable> => {
   const stops: (() => unknown)[] = []
   const stop = async (): Promise<void> => {
-    for (let next = stops.pop(); next !== undefined; next = stops.pop()) await next()
+    const failures: unknown[] = []
+    for (let next = stops.pop(); next !== undefined; next = stops.pop()) {
+      try {
+        await next()
+      } catch (error) {
+        failures.push(error)
+      }
+    }
+    if (failures.length > 0) throw failures[0]
   }
   try {
     return { ...(await start((each) => void stops.push(each))), stop }
   } catch (error) {
-    await stop()
+    // Why it did not start is what a person needs.
+    await stop().catch(() => {})
     throw error
   }
 }

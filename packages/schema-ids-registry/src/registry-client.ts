@@ -25,6 +25,8 @@ export interface RegistryOptions {
 
 /** A registry, asked with patience. */
 export interface RegistryClient {
+  /** See {@link setLevelFirst}; before the first schema of a subject. */
+  readonly setLevelFirst: (subject: string) => Promise<void>
   /** The id of this schema under this subject, registered `FULL_TRANSITIVE` when it is not there. */
   readonly register: (subject: string, schema: string) => Promise<number>
   /** The schema (Avro JSON text) with this id; undefined when the registry has none, or no Avro schema. */
@@ -86,11 +88,10 @@ export const createRegistryClient = ({ url, username, password, awayMaxMs = REGI
   const registry = new SchemaRegistry({ host: url, clientId: 'switchyard', retry: { retries: 0 }, ...auth })
 
   return {
+    setLevelFirst: async (subject) => await asked(`the level of ${subject}`, awayMaxMs, () => setLevelFirst({ url, credentials }, subject)),
     register: async (subject, schema) => {
-      const register = async (): Promise<{ readonly id: number }> => {
-        await setLevelFirst({ url, credentials }, subject)
-        return await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
-      }
+      const register = async (): Promise<{ readonly id: number }> =>
+        await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
       return (await asked(`the schema of ${subject}`, awayMaxMs, register)).id
     },
     find: async (id) => {

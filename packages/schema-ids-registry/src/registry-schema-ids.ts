@@ -37,7 +37,12 @@ const registerAll = async (
   published: readonly PublishedSchema[],
 ): Promise<ReadonlyMap<PublishedSchema, number>> => {
   const ids = new Map<PublishedSchema, number>()
-  for (const entry of published.toSorted((a, b) => a.id - b.id)) ids.set(entry, await client.register(entry.subject, entry.schema))
+  const subjects = new Set<string>()
+  for (const entry of published.toSorted((a, b) => a.id - b.id)) {
+    if (!subjects.has(entry.subject)) await client.setLevelFirst(entry.subject)
+    subjects.add(entry.subject)
+    ids.set(entry, await client.register(entry.subject, entry.schema))
+  }
   return ids
 }
 
