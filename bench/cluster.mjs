@@ -15,8 +15,6 @@ const CONNECTION_COUNT = 200
 const DECIDE_CONNECTION_COUNT = 20
 /** Decided payments that stand ready; a run goes round and uses each a few times. */
 const POOL_PAYMENT_COUNT = 20_000
-/** Payments whose decision and report a projector catches up with. */
-const PROJECTED_PAYMENT_COUNT = 500
 const PROBE_MAX_MS = 10_000
 /** Between two probes: they must not be the load. */
 const PROBE_PAUSE_MS = 20
@@ -128,16 +126,16 @@ const measureLatency = async (cluster, durationMs, perSecondMax) => {
   return { p50Ms: quantile(sorted, 0.5), p99Ms: quantile(sorted, 0.99) }
 }
 
-/** Events a second of a projector that begins with these payments, each decided and reported. */
-const measureProjector = async (cluster) => {
-  await cluster.load.runCount(PROJECTED_PAYMENT_COUNT, decisionsOf(cluster))
-  await cluster.load.runCount(PROJECTED_PAYMENT_COUNT, outcomesOf(cluster))
+/** Events a second of a projector that begins with so many events: payments, each decided and reported. */
+const measureProjector = async (cluster, eventCount) => {
+  await cluster.load.runCount(eventCount / 2, decisionsOf(cluster))
+  await cluster.load.runCount(eventCount / 2, outcomesOf(cluster))
   const startedAt = performance.now()
   // Ready means: it has caught up with the log as it was when it began.
   const projector = await cluster.startProjector()
   const seconds = (performance.now() - startedAt) / 1000
   await projector.stop()
-  return (2 * PROJECTED_PAYMENT_COUNT) / seconds
+  return eventCount / seconds
 }
 
 /** Runs what was opened, and closes it whatever happens. */
@@ -182,13 +180,14 @@ const openServers = async () => {
  * Reports of outcomes over HTTP through Kafka into a window, on separate services, beside the driver by itself in the same run:
  * the rate at full load, the time from a report to its effect at half of it, and a projector that catches up.
  *
- * @param {{ readonly durationMs: number, readonly repeatCount: number, readonly recordCount: number }} options
+ * @param {{ readonly durationMs: number, readonly repeatCount: number, readonly recordCount: number,
+ *   readonly mongoEventCount: number }} options
  */
 export const measureCluster = async (options) =>
   await using(await openServers(), async ({ addresses }) => {
     const broker = addresses.kafkaBrokers.split(',')[0]
     return await using(await openCluster(addresses), async (cluster) => {
-      const projectedPerSecond = await measureProjector(cluster)
+      const projectedPerSecond = await measureProjector(cluster, options.mongoEventCount)
       const driver = startDriver()
       return await using({ ...driver, close: driver.stop }, async () =>
         figuresOf(await measureTurns(cluster, driver, { ...options, broker }), projectedPerSecond),

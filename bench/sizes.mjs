@@ -24,8 +24,8 @@ export const FULL_SIZES = {
   /** Events that stand in the log behind the snapshot that a start reads. */
   startEventCount: 10_000_000,
   projectedEventCount: 200_000,
-  /** The same into MongoDB; few, because the stand-in reads a whole collection for every write. */
-  mongoEventCount: 5_000,
+  /** The same into MongoDB. */
+  mongoEventCount: 20_000,
   /** How long a projector follows live load, milliseconds. */
   liveMs: 10_000,
   /** Length of the mixed load, milliseconds. */

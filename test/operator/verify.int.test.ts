@@ -80,11 +80,11 @@ describe('switchyard verify', () => {
 
   test('lists a document that is missing', async () => {
     await withChanged(
-      'payment-requests-v1',
+      'payment-timelines-v3',
       (_body, position) => ({ body: null, position }),
       async (key) => {
         const { code, lines } = await switchyard(dataDir, 'verify', 'payments')
-        expect({ code, first: lines[0] }).toEqual({ code: 1, first: `missing payment-requests-v1 ${JSON.stringify(key)}` })
+        expect({ code, first: lines[0] }).toEqual({ code: 1, first: `missing payment-timelines-v3 ${JSON.stringify(key)}` })
       },
     )
   })
@@ -104,19 +104,19 @@ describe('switchyard verify', () => {
 
   test('lists a document that no event gave, and counts what it does not list', async () => {
     const { store, close } = openData(dataDir)
-    const keys = Array.from({ length: 30 }, (_, i): DocumentKey => ['m_none', 'live', `r_${i}`])
+    const keys = Array.from({ length: 30 }, (_, i): DocumentKey => ['m_none', 'live', `p_${i}`])
     const body = { lookupKey: 'p' }
-    await store.write(keys.map((key) => ({ collection: 'payment-requests-v1', key, position: { partition: 0, offset: 0 }, body })))
+    await store.write(keys.map((key) => ({ collection: 'payment-timelines-v3', key, position: { partition: 0, offset: 0 }, body })))
     await close()
-    const { code, lines } = await switchyard(dataDir, 'verify', 'payment-requests-v1')
+    const { code, lines } = await switchyard(dataDir, 'verify', 'payment-timelines-v3')
     expect(code).toBe(1)
     expect(lines).toHaveLength(21)
-    expect(lines[0]).toMatch(/^(unexpected|ahead-of-the-log) payment-requests-v1 \["m_none","live","r_0"\]/)
+    expect(lines[0]).toMatch(/^(unexpected|ahead-of-the-log) payment-timelines-v3 \["m_none","live","p_0"\]/)
     expect(lines.at(-1)).toMatch(/, 30 differ$/)
   })
 
   test('a rebuild repairs all of it', async () => {
-    expect(await switchyard(dataDir, 'rebuild', 'payment-requests-v1')).toMatchObject({ code: 0 })
+    expect(await switchyard(dataDir, 'rebuild', 'payment-timelines-v3')).toMatchObject({ code: 0 })
     expect(await switchyard(dataDir, 'verify', 'payments')).toMatchObject({ code: 0 })
   })
 })

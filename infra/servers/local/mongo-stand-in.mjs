@@ -12,7 +12,7 @@ const LAUNCHER = fileURLToPath(new URL('./MongoStandIn.java', import.meta.url))
 const start = async ({ folder, isDetached, port, dataFile }) => {
   const libraries = provideJars({ groupId: 'de.bwaldvogel', artifactId: 'mongo-java-server-h2-backend', version: VERSION })
   const args = [
-    '-Xmx384m',
+    '-Xmx1g',
     '-XX:+UseSerialGC',
     `-Dservers.folder=${folder}/`,
     '-cp',

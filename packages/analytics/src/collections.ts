@@ -12,7 +12,6 @@ import { errorSamples } from './rollups/error-samples.ts'
 import { dayRollups, hourRollups, minuteRollups } from './rollups/minute-rollups.ts'
 import { scoreDays, scoreHours, scoreRollups } from './rollups/score-rollups.ts'
 import { routingEventsCollection } from './routing-events/routing-events.ts'
-import { paymentRequests } from './timelines/payment-requests.ts'
 import { paymentTimelinesCollection } from './timelines/payment-timelines.ts'
 import { calibrationRuns } from './tuning/calibration-runs.ts'
 import { clusterTraffic } from './tuning/cluster-traffic.ts'
@@ -46,7 +45,6 @@ export const minutesKept: { readonly collections: readonly string[]; readonly in
 export const analyticsCollections: readonly CollectionSpec[] = [
   ...MINUTES.map((name) => ({ name, indexes: [{ name: MINUTES_BY_AGE, fields: ['minuteMs'] }] })),
   paymentTimelinesCollection,
-  { name: paymentRequests.name, indexes: [] },
   { name: keyUses.name, indexes: [] },
   { name: experimentTallies.name, indexes: [] },
   experimentPaymentsCollection,

@@ -4,6 +4,9 @@ export const MINUTES_KEPT_MS = 46_656_000_000
 /** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
 export const TIMELINE_ENTRIES_MAX = 200
 
+/** Ids that a payment timeline is found by, beside its own: two for each of its entries. */
+export const REQUEST_IDS_MAX: number = 2 * TIMELINE_ENTRIES_MAX
+
 /** Distinct gateways, routes, statuses and the like that a payment timeline keeps of each. */
 export const DISTINCT_VALUES_MAX = 20
 

@@ -15,7 +15,6 @@ import {
   hourRollups,
   keyUses,
   minuteRollups,
-  paymentRequests,
   paymentTimelines,
   type RecordedConfiguration,
   type RecordedPayment,
@@ -104,7 +103,6 @@ export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] =
 /** Every read model of the topic `payments`. */
 export const paymentProjections: readonly ProjectionOf<RecordedPayment>[] = [
   paymentTimelines,
-  paymentRequests,
   minuteRollups,
   scoreRollups,
   keyUses,

@@ -1,6 +1,7 @@
 export { AssertionFailed, assert, assertNever } from './assert.ts'
 export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'
+export { indexOf, indexRowsOf } from './declared-index.ts'
 export type { Draft } from './draft.ts'
 export type { NewId, Now } from './environment.ts'
 export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'

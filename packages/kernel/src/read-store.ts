@@ -23,6 +23,8 @@ export interface StoredDocument<Body> {
 export interface DeclaredIndex {
   readonly name: string
   readonly fields: readonly string[]
+  /** One of the fields, which holds a list: its document stands there once for each member. A range names the member, in its prefix. */
+  readonly each?: string
 }
 
 /** A collection and its indexes, declared when the store is opened, and with it all its generations (`generationName`). */

@@ -9,19 +9,26 @@ const fill = <Input>(document: CachedDocument<Input>, found: StoredDocument<obje
   document.view = found.body
 }
 
-/** Fills empty documents with what the store has of them. */
-export const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
-  for (const projection of new Set(empty.map((document) => document.projection))) {
-    const own = empty.filter((document) => document.projection === projection)
-    for (let i = 0; i < own.length; i += WRITE_BATCH_COUNT_MAX) {
-      const page = own.slice(i, i + WRITE_BATCH_COUNT_MAX)
-      const stored = await store.getMany<object>(
-        projection.name,
-        page.map(({ key }) => key),
-      )
-      for (const [index, document] of page.entries()) fill(document, stored[index])
-    }
+const loadOwn = async <Input>(store: ReadStore, name: string, own: readonly CachedDocument<Input>[]): Promise<void> => {
+  for (let i = 0; i < own.length; i += WRITE_BATCH_COUNT_MAX) {
+    const page = own.slice(i, i + WRITE_BATCH_COUNT_MAX)
+    const stored = await store.getMany<object>(
+      name,
+      page.map(({ key }) => key),
+    )
+    for (const [index, document] of page.entries()) fill(document, stored[index])
   }
+}
+
+/** Fills empty documents with what the store has of them: those of all projections at the same time, a page each. */
+export const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
+  const own = new Map<string, CachedDocument<Input>[]>()
+  for (const document of empty) {
+    const others = own.get(document.projection.name)
+    if (others === undefined) own.set(document.projection.name, [document])
+    else others.push(document)
+  }
+  await Promise.all([...own].map(([name, documents]) => loadOwn(store, name, documents)))
 }
 
 /** The documents that the inputs that were loaded last change. */

@@ -4,7 +4,8 @@ import { indexRows, readRow, rowOf } from './document-row.ts'
 import { SETTLED_PAGE_COUNT } from './limits.ts'
 import { boundsOf, type RowBounds } from './row-key.ts'
 
-const isSame = (a: DeclaredIndex, b: DeclaredIndex): boolean => a.name === b.name && JSON.stringify(a.fields) === JSON.stringify(b.fields)
+const isSame = (a: DeclaredIndex, b: DeclaredIndex): boolean =>
+  a.name === b.name && a.each === b.each && JSON.stringify(a.fields) === JSON.stringify(b.fields)
 
 /** Keys of a table, page by page: nothing is changed under the cursor. */
 function* pagesOf(table: Tables['documents'], bounds: RowBounds): Generator<readonly Buffer[]> {

@@ -1,10 +1,9 @@
 import {
   assert,
   type CollectionSpec,
-  type DeclaredIndex,
   type DocumentKey,
   type DocumentWrite,
-  type KeyPart,
+  indexRowsOf,
   type Position,
   type StoredDocument,
 } from '@switchyard/kernel'
@@ -157,20 +156,6 @@ export const documentOf = <Stored>(row: Buffer): StoredDocument<Stored> | undefi
   return { key, position, body: plain }
 }
 
-const isKeyPart = (value: unknown): value is KeyPart => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-
-/** Row key of the document in the index; undefined when the body lacks one of the fields. */
-const indexRow = (collection: string, { name, fields }: DeclaredIndex, key: DocumentKey, body: object | null): Buffer | undefined => {
-  if (body === null) return undefined
-  const parts: KeyPart[] = [collection, name]
-  for (const field of fields) {
-    const part: unknown = Object.hasOwn(body, field) ? Reflect.get(body, field) : undefined
-    if (!isKeyPart(part)) return undefined
-    parts.push(part)
-  }
-  return encodeRow([...parts, ...key])
-}
-
 /** Row keys of the document in all indexes of its collection. */
 export const indexRows = ({ name, indexes }: CollectionSpec, key: DocumentKey, body: object | null): readonly Buffer[] =>
-  indexes.flatMap((index) => indexRow(name, index, key, body) ?? [])
+  body === null ? [] : indexes.flatMap((index) => indexRowsOf(index, body, key).map((row) => encodeRow([name, index.name, ...row])))

@@ -3,6 +3,7 @@ import {
   type CollectionSpec,
   type DocumentKey,
   declaredSpec,
+  indexOf,
   OperatingError,
   type RangeQuery,
   type ReadStore,
@@ -126,10 +127,7 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
       return await reading(tables, () => keys.map((key) => get(collection, key)))
     },
     range: async (query) => {
-      const { index, limit, offset = 0 } = query
-      const spec = specOf(query.collection)
-      assert(index === undefined || spec.indexes.some(({ name }) => name === index), `${spec.name} has no index ${index}`)
-      assert(Number.isSafeInteger(limit) && limit >= 0 && Number.isSafeInteger(offset) && offset >= 0, 'limit and offset are counts')
+      indexOf(specOf(query.collection), query)
       return await reading(tables, () => rangeOf(tables, query))
     },
     write: async (writes) => {

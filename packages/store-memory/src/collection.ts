@@ -2,11 +2,11 @@ import { deserialize, serialize } from 'node:v8'
 import {
   assert,
   type CollectionSpec,
-  type DeclaredIndex,
   type DocumentKey,
   type DocumentWrite,
+  indexOf,
+  indexRowsOf,
   isAfter,
-  type KeyPart,
   type Position,
   type RangeQuery,
   type StoredDocument,
@@ -28,27 +28,12 @@ interface Entry {
   readonly key: DocumentKey
   readonly position: Position
   readonly body: Uint8Array | undefined
-  /** Row of the document in each index that it is in. */
-  readonly rows: ReadonlyMap<string, DocumentKey>
+  /** Rows of the document in each index. */
+  readonly rows: ReadonlyMap<string, readonly DocumentKey[]>
 }
 
-const isKeyPart = (value: unknown): value is KeyPart => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-
-/** Fields of the index, then the key; undefined when the body lacks one of the fields. */
-const rowOf = ({ fields }: DeclaredIndex, body: object, key: DocumentKey): DocumentKey | undefined => {
-  const values = new Map<string, unknown>(Object.entries(body))
-  const parts = fields.map((field) => values.get(field)).filter(isKeyPart)
-  return parts.length === fields.length ? wellFormedKey([...parts, ...key]) : undefined
-}
-
-const rowsOf = (spec: CollectionSpec, body: object | null, key: DocumentKey): ReadonlyMap<string, DocumentKey> => {
-  const rows = new Map<string, DocumentKey>()
-  for (const index of body === null ? [] : spec.indexes) {
-    const row = body === null ? undefined : rowOf(index, body, key)
-    if (row !== undefined) rows.set(index.name, row)
-  }
-  return rows
-}
+const rowsOf = ({ indexes }: CollectionSpec, body: object | null, key: DocumentKey): Entry['rows'] =>
+  new Map(body === null ? [] : indexes.map((index) => [index.name, indexRowsOf(index, body, key).map(wellFormedKey)]))
 
 /** Whether a row lies in the range: it begins with the prefix, and the part behind that lies within the bounds. */
 const boundsOf = (query: RangeQuery): ((row: DocumentKey) => boolean) => {
@@ -71,14 +56,16 @@ export const createCollection = (spec: CollectionSpec): Collection => {
   const documentOf = <Body>({ key, position, body }: Entry): StoredDocument<Body> | undefined =>
     body === undefined ? undefined : { key: [...key], position: { ...position }, body: deserialize(new Uint8Array(body)) }
 
-  const rowIn = (entry: Entry, index: string | undefined): DocumentKey | undefined =>
-    index === undefined ? entry.key : entry.rows.get(index)
+  const rowsIn = (entry: Entry, index: string | undefined): readonly DocumentKey[] => {
+    if (entry.body === undefined) return []
+    return index === undefined ? [entry.key] : (entry.rows.get(index) ?? [])
+  }
 
   return {
     check: ({ key, body }) => {
       assert(key.length > 0, 'a key has at least one part')
       assertRowFits([spec.name, ...wellFormedKey(key)])
-      for (const [index, row] of rowsOf(spec, body, key)) assertRowFits([spec.name, index, ...row])
+      for (const [index, rows] of rowsOf(spec, body, key)) for (const row of rows) assertRowFits([spec.name, index, ...row])
     },
     write: ({ key, position, body }) => {
       const stored = entries.get(nameOf(key))
@@ -97,15 +84,15 @@ export const createCollection = (spec: CollectionSpec): Collection => {
       return entry === undefined ? undefined : documentOf(entry)
     },
     range: <Body>(query: RangeQuery) => {
-      const { index, order, offset = 0, limit } = query
-      assert(index === undefined || spec.indexes.some(({ name }) => name === index), `${spec.name} has no index ${index}`)
-      assert(Number.isSafeInteger(limit) && limit >= 0 && Number.isSafeInteger(offset) && offset >= 0, 'limit and offset are counts')
+      const { order, offset = 0, limit } = query
+      const index = indexOf(spec, query)?.name
       const inBounds = boundsOf(query)
       const sign = order === 'ascending' ? 1 : -1
       return [...entries.values()]
         .flatMap((entry) => {
-          const row = entry.body === undefined ? undefined : rowIn(entry, index)
-          return row !== undefined && inBounds(row) ? [{ row, entry }] : []
+          // A range names one member of a list: of the rows that it holds, all but one are of other texts with the same UTF-8.
+          const row = rowsIn(entry, index).find(inBounds)
+          return row === undefined ? [] : [{ row, entry }]
         })
         .toSorted((a, b) => sign * compareKeys(a.row, b.row))
         .slice(offset, offset + limit)

@@ -16,15 +16,29 @@ export const prepareBatch = (writes: readonly DocumentWrite[], specOf: (collecti
   return batch
 }
 
-/** Writes one collection after the other; the outcomes are in the order in which the writes were handed over. */
+type PlacedOutcome = readonly [place: number, outcome: WriteOutcome]
+
+const writeCollection = async (
+  collection: Collection<MongoDocument>,
+  placed: ReadonlyMap<number, PreparedWrite>,
+): Promise<readonly PlacedOutcome[]> => {
+  const places = placed.keys()
+  const outcomes = await writeAll(collection, [...placed.values()])
+  return outcomes.map((outcome) => [Number(places.next().value), outcome])
+}
+
+/**
+ * Writes to all collections at the same time; the outcomes are in the order in which the writes were handed over. When one fails, the
+ * others have ended too: who tries again meets nothing that is still under way.
+ */
 export const writeBatch = async (
   batch: Batch,
   collectionOf: (name: string) => Collection<MongoDocument>,
 ): Promise<readonly WriteOutcome[]> => {
-  const outcomes: (readonly [place: number, outcome: WriteOutcome])[] = []
-  for (const [name, placed] of batch) {
-    const places = placed.keys()
-    for (const outcome of await writeAll(collectionOf(name), [...placed.values()])) outcomes.push([Number(places.next().value), outcome])
-  }
+  const written = await Promise.allSettled(Array.from(batch, ([name, placed]) => writeCollection(collectionOf(name), placed)))
+  const outcomes = written.flatMap((result) => {
+    if (result.status === 'rejected') throw result.reason
+    return result.value
+  })
   return outcomes.toSorted(([a], [b]) => a - b).map(([, outcome]) => outcome)
 }

@@ -5,6 +5,8 @@
 const EMPTY = '%'
 // oxlint-disable-next-line no-control-regex -- MongoDB takes no NUL in a name
 const SPECIAL = /[%.\0]|^\$/g
+// oxlint-disable-next-line no-control-regex -- the same, and the empty name
+const STORED_OTHERWISE = /[%.\0]|^\$|^$/
 
 /** The name under which a field of a body is stored. */
 export const storedName = (name: string): string =>
@@ -25,8 +27,20 @@ const renamed = (value: unknown, rename: (name: string) => string): unknown => {
 const renamedFields = (value: object, rename: (name: string) => string): object =>
   Object.fromEntries(Object.entries(value).map(([name, field]) => [rename(name), renamed(field, rename)]))
 
-/** What is stored of a body: a copy, so that byte arrays may be used again. */
-export const storedBody = (body: object): object => renamedFields(body, storedName)
+const isStoredAsGiven = (value: unknown): boolean => {
+  if (typeof value !== 'object' || value === null) return true
+  if (value instanceof Uint8Array) return false
+  return Array.isArray(value) ? value.every(isStoredAsGiven) : areFieldsStoredAsGiven(value)
+}
+
+// Every body that is written comes by here: no list of its names is made.
+const areFieldsStoredAsGiven = (value: object): boolean => {
+  for (const name in value) if (STORED_OTHERWISE.test(name) || !isStoredAsGiven(Reflect.get(value, name))) return false
+  return true
+}
+
+/** What is stored of a body: a copy where names are stored otherwise, or byte arrays may be used again. */
+export const storedBody = (body: object): object => (areFieldsStoredAsGiven(body) ? body : renamedFields(body, storedName))
 
 /** The body as it was handed over. */
 export const givenBody = (stored: object): object => renamedFields(stored, givenName)

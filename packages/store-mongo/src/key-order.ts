@@ -18,6 +18,9 @@ const ESCAPE = '\x02'
 
 // oxlint-disable-next-line no-control-regex -- the characters that have a meaning here
 const SPECIAL = /[\x00-\x02]/g
+/** Characters that are bytes of UTF-8 as they are. Nearly all keys have no others, and are not gone through a second time. */
+// oxlint-disable-next-line no-control-regex -- those below have a meaning here
+const PLAIN = /^[\x03-\x7f]*$/
 
 const NUMBER_BYTES = 9
 const ALL_BITS = 0xffff_ffff_ffff_ffffn
@@ -35,7 +38,8 @@ const encodeNumber = (value: number): string => {
 
 const escapeCharacter = (character: string): string => ESCAPE + String(character.charCodeAt(0))
 
-const encodeString = (value: string): string => STRING + Buffer.from(value).toString('latin1').replace(SPECIAL, escapeCharacter) + END
+const encodeString = (value: string): string =>
+  STRING + (PLAIN.test(value) ? value : Buffer.from(value).toString('latin1').replace(SPECIAL, escapeCharacter)) + END
 
 /** The key as a text in the order of the port. */
 export const encodeKey = (key: DocumentKey): string =>
@@ -59,7 +63,7 @@ export const boundsOf = (prefix: DocumentKey, from: KeyPart | undefined, to: Key
 
 /** As the encoded key sees it: text as UTF-8 has it (a lone surrogate becomes U+FFFD), and one zero. */
 export const wellFormedKey = (key: DocumentKey): DocumentKey =>
-  key.map((part) => (typeof part === 'number' ? part + 0 : Buffer.from(part).toString()))
+  key.map((part) => (typeof part === 'number' ? part + 0 : PLAIN.test(part) ? part : Buffer.from(part).toString()))
 
 const bytesOf = (part: KeyPart): number => {
   if (typeof part === 'number') return NUMBER_BYTES

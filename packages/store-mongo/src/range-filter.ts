@@ -9,11 +9,10 @@ type Condition = Filter<MongoDocument>
 /** The path of a field of the body in a stored document. */
 export const pathOf = (field: string): string => `body.${storedName(field)}`
 
-/** Strings and numbers only, and no list: MongoDB would look at its members. */
-const isPart = (path: string): readonly Condition[] => [
-  { [path]: { $type: ['number', 'string'] } },
-  { [path]: { $not: { $type: 'array' } } },
-]
+/** MongoDB would look at its members. */
+const isNoList = (path: string): Condition => ({ [path]: { $not: { $type: 'array' } } })
+
+const isPart = (path: string): readonly Condition[] => [{ [path]: { $type: ['number', 'string'] } }, isNoList(path)]
 
 // MongoDB compares values of one type only: numbers come before strings, so a number bounds strings only from below.
 const isAtLeast = (path: string, from: KeyPart): Condition =>
@@ -28,14 +27,14 @@ const withinKeys = (prefix: DocumentKey, from: KeyPart | undefined, to: KeyPart 
 }
 
 /** What each field of the index has to be, and the key behind them. */
-const withinIndex = (fields: readonly string[], query: RangeQuery): readonly Condition[] => {
+const withinIndex = ({ fields, each }: DeclaredIndex, query: RangeQuery): readonly Condition[] => {
   const prefix = wellFormedKey(query.prefix)
   const [from] = query.from === undefined ? [] : wellFormedKey([query.from])
   const [to] = query.to === undefined ? [] : wellFormedKey([query.to])
   const conditions = fields.flatMap((field, at): readonly Condition[] => {
     const path = pathOf(field)
     const equal = prefix[at]
-    if (equal !== undefined) return [{ [path]: { $eq: equal } }, { [path]: { $not: { $type: 'array' } } }]
+    if (equal !== undefined) return [{ [path]: { $eq: equal } }, ...(field === each ? [] : [isNoList(path)])]
     const isBounded = at === prefix.length
     return [
       ...isPart(path),
@@ -48,14 +47,12 @@ const withinIndex = (fields: readonly string[], query: RangeQuery): readonly Con
 
 /** Which documents a range holds; what is left of removed ones counts for nothing. */
 export const filterOf = (index: DeclaredIndex | undefined, query: RangeQuery): Condition => ({
-  $and: [
-    { body: { $ne: null } },
-    ...(index === undefined ? [withinKeys(query.prefix, query.from, query.to)] : withinIndex(index.fields, query)),
-  ],
+  $and: [{ body: { $ne: null } }, ...(index === undefined ? [withinKeys(query.prefix, query.from, query.to)] : withinIndex(index, query))],
 })
 
-/** The order of a range: the fields of the index, then the key. */
+/** The order of a range: the fields of the index, then the key. A list is left out: its member is named, and MongoDB would go by another. */
 export const sortOf = (index: DeclaredIndex | undefined, order: RangeQuery['order']): Sort => {
   const direction = order === 'ascending' ? 1 : -1
-  return Object.fromEntries([...(index?.fields ?? []).map(pathOf), '_id'].map((path) => [path, direction]))
+  const fields = (index?.fields ?? []).filter((field) => field !== index?.each)
+  return Object.fromEntries([...fields.map(pathOf), '_id'].map((path) => [path, direction]))
 }

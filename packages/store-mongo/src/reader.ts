@@ -1,4 +1,4 @@
-import { assert, type CollectionSpec, type DocumentKey, type RangeQuery, type StoredDocument } from '@switchyard/kernel'
+import { type CollectionSpec, type DocumentKey, indexOf, type RangeQuery, type StoredDocument } from '@switchyard/kernel'
 import type { Collection } from 'mongodb'
 import { reaching } from './failures.ts'
 import { encodeKey } from './key-order.ts'
@@ -35,9 +35,7 @@ export const findRange = async <Body>(
   query: RangeQuery,
 ): Promise<readonly StoredDocument<Body>[]> => {
   const { limit, offset = 0, order } = query
-  const index = spec.indexes.find(({ name }) => name === query.index)
-  assert(query.index === undefined || index !== undefined, `${spec.name} has no index ${query.index}`)
-  assert(Number.isSafeInteger(limit) && limit >= 0 && Number.isSafeInteger(offset) && offset >= 0, 'limit and offset are counts')
+  const index = indexOf(spec, query)
   // For MongoDB a limit of 0 is none.
   if (limit === 0) return []
   const find = (): Promise<MongoDocument[]> =>

@@ -1,14 +1,6 @@
-import {
-  assert,
-  type CollectionSpec,
-  type DeclaredIndex,
-  type DocumentKey,
-  type DocumentWrite,
-  type KeyPart,
-  type StoredDocument,
-} from '@switchyard/kernel'
-import { BSON } from 'mongodb'
+import { assert, type CollectionSpec, type DocumentKey, type DocumentWrite, indexRowsOf, type StoredDocument } from '@switchyard/kernel'
 import { givenBody, storedBody } from './body.ts'
+import { documentBytes } from './document-size.ts'
 import { assertRowFits, encodeKey, wellFormedKey } from './key-order.ts'
 import { DOCUMENT_BYTES_MAX } from './limits.ts'
 
@@ -21,37 +13,29 @@ export interface MongoDocument {
   readonly body: object | null
 }
 
-/** A write that was checked: the document that it puts there, and its size in bytes. */
+/** A write that was checked: the document that it puts there, and its bytes at most. */
 export interface PreparedWrite {
   readonly document: MongoDocument
   readonly bytes: number
 }
 
-const isKeyPart = (value: unknown): value is KeyPart => typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))
-
-const indexRow = ({ fields }: DeclaredIndex, body: ReadonlyMap<string, unknown>, key: DocumentKey): DocumentKey | undefined => {
-  const parts = fields.map((field) => body.get(field)).filter(isKeyPart)
-  return parts.length === fields.length ? [...parts, ...key] : undefined
-}
-
 const assertRowsFit = ({ name, indexes }: CollectionSpec, key: DocumentKey, body: object | null): void => {
   assertRowFits([name, ...key])
-  const fields = new Map<string, unknown>(body === null ? [] : Object.entries(body))
+  if (body === null) return
   for (const index of indexes) {
-    const lists = index.fields.filter((field) => Array.isArray(fields.get(field)))
+    const lists = index.fields.filter((field) => Array.isArray(Reflect.get(body, field)))
     assert(lists.length < 2, `MongoDB takes no document with lists in two fields of an index: ${name} ${lists.join(', ')}`)
-    const row = indexRow(index, fields, key)
-    if (row !== undefined) assertRowFits([name, index.name, ...row])
+    for (const row of indexRowsOf(index, body, key)) assertRowFits([name, index.name, ...row])
   }
 }
 
-/** Checks a write and makes a copy of what it stores. Throws when the key or the document is too large. */
+/** Checks a write. Throws when the key or the document is too large. */
 export const prepareWrite = (spec: CollectionSpec, { key, position, body }: DocumentWrite): PreparedWrite => {
   assert(key.length > 0, 'a key has at least one part')
   assertRowsFit(spec, key, body)
   const { partition, offset } = position
   const document = { _id: encodeKey(key), key: wellFormedKey(key), partition, offset, body: body === null ? null : storedBody(body) }
-  const bytes = BSON.calculateObjectSize(document, { ignoreUndefined: true })
+  const bytes = documentBytes(document, DOCUMENT_BYTES_MAX)
   assert(
     bytes <= DOCUMENT_BYTES_MAX,
     `a document of ${bytes} bytes in ${spec.name}, at most ${DOCUMENT_BYTES_MAX} are possible: ${JSON.stringify(key)}`,

@@ -10,6 +10,7 @@ export const COLLECTIONS: readonly CollectionSpec[] = [
     indexes: [
       { name: 'by-time', fields: ['at'] },
       { name: 'by-gateway', fields: ['gateway', 'at'] },
+      { name: 'by-request', fields: ['merchantId', 'requestIds', 'at'], each: 'requestIds' },
     ],
   },
 ]

@@ -1,5 +1,5 @@
 import { describe, expect } from '@jest/globals'
-import type { DocumentKey, RangeQuery, ReadStore } from '@switchyard/kernel'
+import type { DocumentKey, KeyPart, RangeQuery, ReadStore } from '@switchyard/kernel'
 import { COLLECTIONS, type OpenedStore, payment, plain, type ReadStoreAdapter, storeTest, storeTestWith } from './adapter.ts'
 
 const keysOf = async (store: ReadStore, query: Partial<RangeQuery>): Promise<readonly DocumentKey[]> => {
@@ -136,6 +136,59 @@ export const describeRanges = <Opened extends OpenedStore>(adapter: ReadStoreAda
       expect(await keysOf(store, { ...byGateway, prefix: ['z'] })).toEqual([['c']])
     })
 
+    describe('over a list', () => {
+      const withRequest = (id: KeyPart, query: Partial<RangeQuery> = {}): Partial<RangeQuery> => ({
+        collection: 'payments-v1',
+        index: 'by-request',
+        prefix: ['m', id],
+        ...query,
+      })
+
+      storeTest(adapter, 'find a document by each member, in the order of the fields behind it', async ({ store }) => {
+        await store.write([
+          payment(['a'], 0, { merchantId: 'm', requestIds: ['r1', 'r2', 'r1'], at: 20 }),
+          payment(['b'], 0, { merchantId: 'm', requestIds: ['r2', 7, null, ['r3'], { r3: 'r3' }], at: 10 }),
+          payment(['c'], 0, { merchantId: 'm', requestIds: 'r2', at: 30 }),
+          payment(['d'], 0, { merchantId: 'm', requestIds: [], at: 40 }),
+          payment(['e'], 0, { merchantId: 'm', at: 50 }),
+          payment(['f'], 0, { merchantId: 'other', requestIds: ['r2'], at: 60 }),
+          payment(['g'], 0, { merchantId: 'm', requestIds: ['zz', 'r2', 'a'], at: 5 }),
+          payment(['h'], 0, { merchantId: 'm', requestIds: ['r2'] }),
+        ])
+        expect(await keysOf(store, withRequest('r1'))).toEqual([['a']])
+        expect(await keysOf(store, withRequest('r2'))).toEqual([['g'], ['b'], ['a'], ['c']])
+        expect(await keysOf(store, withRequest('r2', { order: 'descending', offset: 1, limit: 2 }))).toEqual([['a'], ['b']])
+        expect(await keysOf(store, withRequest('r2', { from: 10, to: 20 }))).toEqual([['b'], ['a']])
+        expect(await keysOf(store, withRequest('r2', { prefix: ['m', 'r2', 20] }))).toEqual([['a']])
+        expect(await keysOf(store, withRequest(7))).toEqual([['b']])
+        expect(await keysOf(store, withRequest('r3'))).toEqual([])
+        expect(await keysOf(store, withRequest(''))).toEqual([])
+      })
+
+      storeTest(adapter, 'follow members that come and go, and documents that are removed', async ({ store }) => {
+        await store.write([payment(['a'], 0, { merchantId: 'm', requestIds: ['r1', 'r2'], at: 1 })])
+        await store.write([payment(['a'], 1, { merchantId: 'm', requestIds: ['r2', 'r3'], at: 2 })])
+        const found = async (): Promise<readonly number[]> =>
+          await Promise.all(['r1', 'r2', 'r3'].map(async (id) => (await keysOf(store, withRequest(id))).length))
+        expect(await found()).toEqual([0, 1, 1])
+        await store.write([payment(['a'], 0, { merchantId: 'm', requestIds: ['r1'], at: 3 })])
+        expect(await found()).toEqual([0, 1, 1])
+        await store.write([payment(['a'], 2, null)])
+        expect(await found()).toEqual([0, 0, 0])
+      })
+
+      storeTest(adapter, 'find texts with the same UTF-8 as one', async ({ store }) => {
+        await store.write([payment(['a'], 0, { merchantId: 'm', requestIds: ['x\ud800', 'x\ufffd'], at: 1 })])
+        expect(await keysOf(store, withRequest('x\ufffd'))).toEqual([['a']])
+        await store.write([payment(['a'], 1, { merchantId: 'm', requestIds: ['x\ufffd'], at: 1 })])
+        expect(await keysOf(store, withRequest('x\udfff'))).toEqual([['a']])
+      })
+
+      storeTest(adapter, 'take no range that names no member', async ({ store }) => {
+        await expect(keysOf(store, withRequest('', { prefix: ['m'] }))).rejects.toThrow('names a member')
+      })
+    })
+
     storeTestWith(adapter, adapter.reopen, 'declared anew are filled with what is there, dropped ones are gone', async (opened, reopen) => {
       await opened.store.write([plain(['a'], 0, { rank: 2, at: 1 }), plain(['b'], 0, { rank: 1, at: 2 }), plain(['c'], 0, { at: 3 })])
       await opened.store.write([plain(['c'], 1, null)])
@@ -144,7 +197,11 @@ export const describeRanges = <Opened extends OpenedStore>(adapter: ReadStoreAda
       expect(await keysOf(first.store, { index: 'by-rank' })).toEqual([['b'], ['a']])
       const second = await reopen(first, [{ name: 'plain-v1', indexes: [{ ...byRank, fields: ['at'] }] }])
       expect(await keysOf(second.store, { index: 'by-rank', order: 'descending' })).toEqual([['b'], ['a']])
-      const third = await reopen(second, COLLECTIONS)
+      await second.store.write([plain(['d'], 0, { rank: 3, at: [4, 5] })])
+      const listed = await reopen(second, [{ name: 'plain-v1', indexes: [{ ...byRank, fields: ['at'], each: 'at' }] }])
+      expect(await keysOf(listed.store, { index: 'by-rank', prefix: [5] })).toEqual([['d']])
+      await listed.store.write([plain(['d'], 1, null)])
+      const third = await reopen(listed, COLLECTIONS)
       try {
         await expect(keysOf(third.store, { index: 'by-rank' })).rejects.toThrow('no index')
         expect(await keysOf(third.store, {})).toEqual([['a'], ['b']])

@@ -131,6 +131,27 @@ describe('payment audit', () => {
     expect(found.totals).toMatchObject({ results: 1, success: 1 })
   })
 
+  test('a request of several payments finds the one that began last, and the id of its caller too', async () => {
+    const uploaded = (paymentId: string, at: number) => {
+      const event = outcome(paymentId, at)
+      return { ...recorded({ ...event, data: { ...event.data, requestId: 'upload-1' } }), trace: { globalRequestId: 'g-1' } }
+    }
+    const queries = await given([
+      recorded(decided('p2', 2_000)),
+      recorded(decided('p1', 1_000)),
+      uploaded('p2', 5_000),
+      uploaded('p1', 5_000),
+    ])
+    for (const exactId of ['upload-1', 'g-1']) {
+      const { results, timeline } = await queries.paymentAudit(MERCHANT, audit({ exactId }))
+      expect(results.map(({ lookupKey }) => lookupKey)).toEqual(['p2'])
+      expect(results[0]).not.toHaveProperty('requestIds')
+      expect(timeline?.entries.at(-1)).toMatchObject({ requestId: 'upload-1' })
+    }
+    expect((await queries.paymentAudit('somebody else', audit({ exactId: 'g-1' }))).results).toEqual([])
+    expect((await queries.paymentAudit(MERCHANT, audit({ exactId: 'g-1', summaryKind: 'preview' }))).results).toEqual([])
+  })
+
   test('ids of any length have their own timeline, and can be asked for', async () => {
     const [one, other] = [`${'x'.repeat(5_000)}1`, `${'x'.repeat(5_000)}2`]
     const queries = await given([recorded(decided(one, 1_000)), recorded(outcome(one, 2_000)), recorded(decided(other, 3_000))])

@@ -2,8 +2,7 @@ import type { ReadStore, StoredDocument } from '@switchyard/kernel'
 import type { SummaryKind } from '../flows.ts'
 import { keyPart } from '../keys.ts'
 import { PAYMENTS_PAGE_DOCUMENTS, PAYMENTS_SCANNED_MAX, SPANNING_SCANNED_MAX } from '../limits.ts'
-import { type PaymentRequest, paymentRequests } from '../timelines/payment-requests.ts'
-import { type PaymentTimeline, paymentTimelines, TIMELINES_BY_LAST_SEEN } from '../timelines/payment-timelines.ts'
+import { type PaymentTimeline, paymentTimelines, TIMELINES_BY_LAST_SEEN, TIMELINES_BY_REQUEST } from '../timelines/payment-timelines.ts'
 import type { TimelineEntry } from '../timelines/timeline-entry.ts'
 import type { Verdict } from '../timelines/verdict.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf, type Reach } from './freshness.ts'
@@ -22,8 +21,8 @@ export interface AuditQuery extends PaymentFilter {
   readonly pageSize: number
 }
 
-/** A payment without its entries. */
-export type PaymentSummary = Omit<PaymentTimeline, 'entries'>
+/** A payment without what may be long. */
+export type PaymentSummary = Omit<PaymentTimeline, 'entries' | 'requestIds'>
 
 /** All payments found, not only those of the page. */
 export interface AuditTotals {
@@ -45,7 +44,7 @@ export interface PaymentAudit {
   readonly freshness: Freshness
 }
 
-const summaryOf = ({ entries: _, ...summary }: PaymentTimeline): PaymentSummary => summary
+const summaryOf = ({ entries: _entries, requestIds: _requestIds, ...summary }: PaymentTimeline): PaymentSummary => summary
 
 const totalsOf = (found: readonly PaymentSummary[]): AuditTotals => {
   const byVerdict = { decided: 0, approved: 0, declined: 0, pending: 0, error: 0, evaluated: 0, defaulted: 0 }
@@ -87,13 +86,14 @@ const search = async (store: ReadStore, { merchantId, query, window }: Search): 
 
 type Stored = StoredDocument<PaymentTimeline>
 
-/** By payment id or by any request id, whenever it happened. */
+/** By payment id or by any request id, whenever it happened; of several payments of a request the one that began last. */
 const lookUp = async (store: ReadStore, merchantId: string, kind: SummaryKind, id: string): Promise<Stored | undefined> => {
-  const direct = await store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, keyPart(id)])
+  const key = [merchantId, kind, keyPart(id)]
+  const direct = await store.get<PaymentTimeline>(paymentTimelines.name, key)
   if (direct !== undefined) return direct
-  const request = await store.get<PaymentRequest>(paymentRequests.name, [merchantId, kind, keyPart(id)])
-  const lookupKey = request?.body.lookupKey ?? null
-  return lookupKey === null ? undefined : store.get<PaymentTimeline>(paymentTimelines.name, [merchantId, kind, lookupKey])
+  const byRequest = { collection: paymentTimelines.name, index: TIMELINES_BY_REQUEST, prefix: key, order: 'descending', limit: 1 } as const
+  const [newest] = await store.range<PaymentTimeline>(byRequest)
+  return newest
 }
 
 /** What an earlier merchant of the id did is not found. */

@@ -5,7 +5,6 @@ import { errorSamples } from '../rollups/error-samples.ts'
 import { dayRollups, hourRollups, minuteRollups } from '../rollups/minute-rollups.ts'
 import { scoreDays, scoreHours, scoreRollups } from '../rollups/score-rollups.ts'
 import { effectOf, inLog, outcome, recorded, writesOf } from '../sample-records.fixture.ts'
-import { paymentRequests } from '../timelines/payment-requests.ts'
 import { paymentTimelines } from '../timelines/payment-timelines.ts'
 import { type AnalyticsQueries, createAnalyticsQueries } from './analytics-queries.ts'
 import type { DimensionFilter } from './cells.ts'
@@ -63,7 +62,6 @@ export const given = async (records: Parameters<typeof inLog>[0]): Promise<Analy
   const log = inLog(records)
   await store.write([
     ...writesOf(paymentTimelines, log),
-    ...writesOf(paymentRequests, log),
     ...[minuteRollups, hourRollups, dayRollups].flatMap((projection) => writesOf(projection, log)),
     ...[scoreRollups, scoreHours, scoreDays].flatMap((projection) => writesOf(projection, log)),
     ...[decisionRollups, decisionHours, decisionDays].flatMap((projection) => writesOf(projection, log)),

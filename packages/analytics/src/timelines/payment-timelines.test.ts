@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { REQUEST_IDS_MAX } from '../limits.ts'
 import type { RecordedPayment } from '../recorded-payment.ts'
 import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
-import { paymentRequests } from './payment-requests.ts'
 import { type PaymentTimeline, paymentTimelines } from './payment-timelines.ts'
 
 const timelines = (records: Parameters<typeof inLog>[0]): readonly PaymentTimeline[] =>
@@ -129,23 +129,43 @@ describe('payment timelines', () => {
   })
 })
 
-describe('payment requests', () => {
-  test('every request of a payment leads to it', () => {
-    const records = inLog([recorded(decided('pay_1', 1)), recorded(outcome('pay_1', 2)), recorded(evaluated('req_9', 3))])
-    expect(projected(paymentRequests, records).map(({ key, view }) => [key, view])).toEqual([
-      [['m_1', 'live', 'decide-pay_1'], { lookupKey: 'pay_1' }],
-      [['m_1', 'live', 'update-pay_1'], { lookupKey: 'pay_1' }],
+describe('the requests of a payment', () => {
+  const requestsIn = (records: Parameters<typeof inLog>[0]) =>
+    timelines(records).map(({ lookupKey, requestIds }) => [lookupKey, requestIds])
+
+  test('are kept, each once', () => {
+    expect(requestsIn([recorded(decided('pay_1', 1)), recorded(outcome('pay_1', 2)), recorded(outcome('pay_1', 3))])).toEqual([
+      ['pay_1', ['decide-pay_1', 'update-pay_1']],
     ])
   })
-  test('so does the caller’s own id of a request', () => {
-    const trace = { globalRequestId: 'g-1' }
-    const records = inLog([
-      { ...recorded(decided('pay_1', 1)), trace },
-      { ...recorded(decisionRefused('req_1', 2)), trace: { globalRequestId: 'req_1' } },
+
+  test('are not repeated where the timeline has their name', () => {
+    expect(requestsIn([recorded(evaluated('req_9', 3)), recorded(decisionRefused('req_1', 4))])).toEqual([
+      ['req_9', []],
+      ['req_1', []],
     ])
-    expect(projected(paymentRequests, records).map(({ key, view }) => [key, view])).toEqual([
-      [['m_1', 'live', 'decide-pay_1'], { lookupKey: 'pay_1' }],
-      [['m_1', 'live', 'g-1'], { lookupKey: 'pay_1' }],
+  })
+
+  test('have an id of their caller beside their own', () => {
+    expect(
+      requestsIn([
+        { ...recorded(decided('pay_1', 1)), trace: { globalRequestId: 'g-1' } },
+        { ...recorded(decided('pay_2', 2)), trace: { globalRequestId: 'decide-pay_2' } },
+        { ...recorded(decisionRefused('req_1', 3)), trace: { globalRequestId: 'req_1' } },
+      ]),
+    ).toEqual([
+      ['pay_1', ['decide-pay_1', 'g-1']],
+      ['pay_2', ['decide-pay_2']],
+      ['req_1', []],
     ])
+  })
+
+  test('are kept as long as there is room, the newest', () => {
+    const records = Array.from({ length: REQUEST_IDS_MAX + 2 }, (_, at) =>
+      recorded({ ...decided('pay_1', at), data: { ...decided('pay_1', at).data, requestId: `r${at}` } }),
+    )
+    const [timeline] = timelines(records)
+    expect(timeline?.requestIds).toHaveLength(REQUEST_IDS_MAX)
+    expect([timeline?.requestIds[0], timeline?.requestIds.at(-1)]).toEqual(['r2', `r${REQUEST_IDS_MAX + 1}`])
   })
 })

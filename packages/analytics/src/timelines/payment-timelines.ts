@@ -1,7 +1,7 @@
 import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import { type Route, routeOf, type SummaryKind } from '../flows.ts'
 import { endedBy, keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
-import { DISTINCT_VALUES_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
+import { DISTINCT_VALUES_MAX, REQUEST_IDS_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
 import {
   type Disposition,
@@ -42,6 +42,8 @@ export interface PaymentTimeline {
   readonly errorCodes: readonly string[]
   /** Labels of decisions and the strategies asked for. */
   readonly approaches: readonly string[]
+  /** Its requests' ids and their callers' ids of them, but for its own name: it is found by them. The newest {@link REQUEST_IDS_MAX}. */
+  readonly requestIds: readonly string[]
   /** The newest {@link TIMELINE_ENTRIES_MAX}, in the order of the log. */
   readonly entries: readonly TimelineEntry[]
 }
@@ -119,6 +121,12 @@ const keysOf = (record: RecordedPayment): readonly DocumentKey[] => {
   return keys
 }
 
+const withRequest = (view: PaymentTimeline, { event, trace }: RecordedPayment): PaymentTimeline => {
+  const ids = new Set([keyPart(event.data.requestId), keyPart(trace?.globalRequestId ?? '')])
+  const added = [...ids].filter((id) => id !== '' && id !== view.lookupKey && !view.requestIds.includes(id))
+  return added.length === 0 ? view : { ...view, requestIds: [...view.requestIds, ...added].slice(-REQUEST_IDS_MAX) }
+}
+
 const isOwn = (event: TimelineEvent, key: DocumentKey): boolean => key[1] === summaryKindOf(event) && key[2] === lookupKeyOf(event)
 
 const withOwn = (view: PaymentTimeline, { data }: TimelineEvent, entries: readonly TimelineEntry[]): PaymentTimeline => {
@@ -128,7 +136,7 @@ const withOwn = (view: PaymentTimeline, { data }: TimelineEvent, entries: readon
 
 /** The audit trail of every payment and of every evaluation of rules (analytics.md 2.7, 3.2). */
 export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayment> = {
-  name: 'payment-timelines-v2',
+  name: 'payment-timelines-v3',
   endedBy,
 
   keysOf,
@@ -153,12 +161,13 @@ export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayme
     flows: [],
     errorCodes: [],
     approaches: [],
+    requestIds: [],
     entries: [],
   }),
 
   project: (view, record, key) => {
     const { event } = record
-    let next = isTimelineEvent(event) && isOwn(event, key) ? withOwn(view, event, entriesOf(record)) : view
+    let next = isTimelineEvent(event) && isOwn(event, key) ? withRequest(withOwn(view, event, entriesOf(record)), record) : view
     for (const effect of outcomesOf(record)) if (key[1] === 'live' && key[2] === keyPart(effect.paymentId)) next = withEffect(next, effect)
     return next
   },
@@ -167,8 +176,14 @@ export const paymentTimelines: DocumentProjection<PaymentTimeline, RecordedPayme
 /** Declared order of the timelines: by the time of their last entry, within a merchant and kind. */
 export const TIMELINES_BY_LAST_SEEN = 'by-last-seen'
 
-/** The collection and the order that searches go by. */
+/** Declared order of the timelines that a request added to, by the time of their first entry: unlike the last one it stays, and so do the rows. */
+export const TIMELINES_BY_REQUEST = 'by-request'
+
+/** The collection, the order that searches go by, and that by which a timeline is found by its requests. */
 export const paymentTimelinesCollection: CollectionSpec = {
   name: paymentTimelines.name,
-  indexes: [{ name: TIMELINES_BY_LAST_SEEN, fields: ['merchantId', 'summaryKind', 'lastSeenMs'] }],
+  indexes: [
+    { name: TIMELINES_BY_LAST_SEEN, fields: ['merchantId', 'summaryKind', 'lastSeenMs'] },
+    { name: TIMELINES_BY_REQUEST, fields: ['merchantId', 'summaryKind', 'requestIds', 'firstSeenMs'], each: 'requestIds' },
+  ],
 }
