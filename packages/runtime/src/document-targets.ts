@@ -1,7 +1,7 @@
 import { assert, type DocumentKey, type KeyPart, type ReadStore, type StoredDocument } from '@switchyard/kernel'
 import { type CachedDocument, emptyDocument, idOf, type ProjectionOf } from './cached-document.ts'
 import type { Generations } from './document-generations.ts'
-import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
+import { LOADS_AT_ONCE_MAX, WRITE_BATCH_COUNT_MAX } from './limits.ts'
 
 const fill = <Input>(document: CachedDocument<Input>, found: StoredDocument<object> | undefined): void => {
   if (found === undefined) return
@@ -20,7 +20,7 @@ const loadOwn = async <Input>(store: ReadStore, name: string, own: readonly Cach
   }
 }
 
-/** Fills empty documents with what the store has of them: those of all projections at the same time, a page each. */
+/** Fills empty documents with what the store has of them: those of several projections at the same time, a page each. */
 export const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDocument<Input>[]): Promise<void> => {
   const own = new Map<string, CachedDocument<Input>[]>()
   for (const document of empty) {
@@ -28,7 +28,10 @@ export const loadFrom = async <Input>(store: ReadStore, empty: readonly CachedDo
     if (others === undefined) own.set(document.projection.name, [document])
     else others.push(document)
   }
-  await Promise.all([...own].map(([name, documents]) => loadOwn(store, name, documents)))
+  const loads = [...own]
+  for (let i = 0; i < loads.length; i += LOADS_AT_ONCE_MAX) {
+    await Promise.all(loads.slice(i, i + LOADS_AT_ONCE_MAX).map(([name, documents]) => loadOwn(store, name, documents)))
+  }
 }
 
 /** The documents that the inputs that were loaded last change. */

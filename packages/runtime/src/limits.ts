@@ -28,6 +28,9 @@ export const LOAD_PAGE_COUNT = 500
 /** Documents of one write to the store. */
 export const WRITE_BATCH_COUNT_MAX = 500
 
+/** Collections whose documents are looked up at the same time. */
+export const LOADS_AT_ONCE_MAX = 8
+
 /** Such writes that are under way at the same time: an engine that flushes to disk does it once for them. */
 export const WRITE_BATCHES_AT_ONCE_MAX = 8
 

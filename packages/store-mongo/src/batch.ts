@@ -1,5 +1,6 @@
 import type { CollectionSpec, DocumentWrite, WriteOutcome } from '@switchyard/kernel'
 import type { Collection } from 'mongodb'
+import type { InLane } from './lanes.ts'
 import { type MongoDocument, type PreparedWrite, prepareWrite } from './stored-document.ts'
 import { writeAll } from './writer.ts'
 
@@ -28,17 +29,25 @@ const writeCollection = async (
 }
 
 /**
- * Writes to all collections at the same time; the outcomes are in the order in which the writes were handed over. When one fails, the
- * others have ended too: who tries again meets nothing that is still under way.
+ * Writes to as many collections at the same time as there are lanes; the outcomes are in the order in which the writes were handed
+ * over. When one fails, no other is begun, and those under way have ended: who tries again meets nothing of this time.
  */
 export const writeBatch = async (
   batch: Batch,
   collectionOf: (name: string) => Collection<MongoDocument>,
+  inLane: InLane,
 ): Promise<readonly WriteOutcome[]> => {
-  const written = await Promise.allSettled(Array.from(batch, ([name, placed]) => writeCollection(collectionOf(name), placed)))
-  const outcomes = written.flatMap((result) => {
-    if (result.status === 'rejected') throw result.reason
-    return result.value
-  })
+  const outcomes: PlacedOutcome[] = []
+  const failures: unknown[] = []
+  const writeOne = async (name: string, placed: ReadonlyMap<number, PreparedWrite>): Promise<void> => {
+    if (failures.length > 0) return
+    try {
+      outcomes.push(...(await writeCollection(collectionOf(name), placed)))
+    } catch (error) {
+      failures.push(error)
+    }
+  }
+  await Promise.all(Array.from(batch, ([name, placed]) => inLane(() => writeOne(name, placed))))
+  if (failures.length > 0) throw failures[0]
   return outcomes.toSorted(([a], [b]) => a - b).map(([, outcome]) => outcome)
 }

@@ -17,6 +17,9 @@ export const CALL_COUNT_MAX = 1_000
 /** Connections of one store. */
 export const CONNECTION_COUNT_MAX = 10
 
+/** Writes to collections that are under way at a time: fewer than there are connections, so that none waits for one, and reads get through. */
+export const COLLECTIONS_AT_ONCE_MAX = 8
+
 /** How long a call waits for one of the connections. */
 export const CONNECTION_WAIT_MS = 5_000
 

@@ -6,7 +6,8 @@ import { createClient, databaseIn } from './client.ts'
 import { settleIndexes } from './declared-indexes.ts'
 import { dropCollection } from './drop-collection.ts'
 import { reaching } from './failures.ts'
-import { INDEX_BUILD_WAIT_MS } from './limits.ts'
+import { createLanes } from './lanes.ts'
+import { COLLECTIONS_AT_ONCE_MAX, INDEX_BUILD_WAIT_MS } from './limits.ts'
 import { findMany, findRange } from './reader.ts'
 import type { MongoDocument } from './stored-document.ts'
 
@@ -68,6 +69,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const specs = new Map(options.collections.map((spec) => [spec.name, spec]))
   const client = createClient(uri)
   const calls = createCalls()
+  const inLane = createLanes(COLLECTIONS_AT_ONCE_MAX)
   const settling = createSettling(options)
   const connected = connecting(client)
   let closing: Promise<void> | undefined
@@ -109,7 +111,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       assertOpen()
       assert(role === 'writer', 'this handle of the read store only reads')
       const batch = prepareBatch(writes, specOf)
-      return await answering(() => writeBatch(batch, collectionOf))
+      return await answering(() => writeBatch(batch, collectionOf, inLane))
     },
     drop: async (name) => {
       specOf(name)
