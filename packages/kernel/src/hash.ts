@@ -28,5 +28,15 @@ export const hash53 = (...parts: readonly string[]): number => {
   return (mix(a ^ (b >>> 7)) & 0x1f_ffff) * HALF + mix(b ^ mix(a))
 }
 
+/** A well-mixed hash of a text for tables in memory: 32 bits, signed. Not for secrets, and nothing that lasts may depend on it. */
+export const hash32 = (text: string): number => {
+  let a = 0x9e37_79b9
+  for (let i = 0; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x5bd1_e995)
+    a ^= a >>> 15
+  }
+  return mix(a) | 0
+}
+
 /** {@link hash53} as a number in [0, 1). */
 export const unitInterval = (...parts: readonly string[]): number => hash53(...parts) / 2 ** 53

@@ -7,7 +7,7 @@ export type { NewId, Now } from './environment.ts'
 export type { EventLog, LogRecord, NewRecord, RecordHeaders, SubscribeOptions, Subscription, Topic } from './event-log.ts'
 export { TOPICS } from './event-log.ts'
 export { declaredSpec, generationName } from './generations.ts'
-export { hash53, unitInterval } from './hash.ts'
+export { hash32, hash53, unitInterval } from './hash.ts'
 export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
 export {

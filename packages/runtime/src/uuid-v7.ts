@@ -5,10 +5,13 @@ const POOL_BYTES = 4_096
 const COUNTER_MAX = 2 ** 26 - 1
 
 const DIGIT_BITS = 12
+/** Named: a power is not computed beforehand, but for every id. */
+const DIGIT_COUNT = 2 ** DIGIT_BITS
+const DIGIT_MASK = DIGIT_COUNT - 1
 
 /** Three hexadecimal digits at a time: an id is then put together from few pieces. */
-const DIGITS: readonly string[] = Array.from({ length: 2 ** DIGIT_BITS }, (_, bits) => bits.toString(16).padStart(3, '0'))
-const digits = (bits: number): string => DIGITS[bits & (2 ** DIGIT_BITS - 1)] ?? ''
+const DIGITS: readonly string[] = Array.from({ length: DIGIT_COUNT }, (_, bits) => bits.toString(16).padStart(3, '0'))
+const digits = (bits: number): string => DIGITS[bits & DIGIT_MASK] ?? ''
 const VARIANTS: readonly string[] = ['-8', '-9', '-a', '-b']
 const variant = (bits: number): string => VARIANTS[bits & 3] ?? ''
 
@@ -59,7 +62,7 @@ export const createNewId = (now: Now, randomBytes: (count: number) => Uint8Array
     if (ms > lastMs) return restart(ms)
     if (counter === COUNTER_MAX) return restart(lastMs + 1)
     counter += 1
-    if ((counter & (2 ** DIGIT_BITS - 1)) === 0) renewFront()
+    if ((counter & DIGIT_MASK) === 0) renewFront()
   }
 
   return () => {

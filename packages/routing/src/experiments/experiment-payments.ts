@@ -82,7 +82,7 @@ const UNKNOWN_COST: PaymentCost = { costBps: null, savedBps: null }
 
 /** How many payments of experiments are remembered. */
 export interface ExperimentLimits {
-  /** Payments in experiments whose outcome may still come, or be corrected, without a limit of time. The oldest eighth goes when it is full. */
+  /** Payments in experiments whose outcome may still come, or be corrected, without a limit of time. The oldest goes when it is full. */
   readonly experimentOpenCountMax: number
   /** Payments in experiments that succeeded: they are remembered so that nothing of them counts twice. */
   readonly experimentSuccessCountMax: number

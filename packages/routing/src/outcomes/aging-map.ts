@@ -1,3 +1,6 @@
+import { hash32 } from '@switchyard/kernel'
+import { SlotTable } from './slot-table.ts'
+
 /** A value that knows when it began, epoch milliseconds of event time. */
 export interface Dated {
   readonly at: number
@@ -6,82 +9,134 @@ export interface Dated {
 /** Bounds of an {@link AgingMap}. */
 export interface AgingLimits {
   readonly countMax: number
+  /** Age beyond which an entry is forgotten, milliseconds. */
   readonly ageMsMax: number
 }
 
+/** Slots of a map with its first entry, and the fewest that one shrinks to; a power of two. */
+const FIRST_SLOT_COUNT = 4
+
+/** A map with more slots for each entry gives memory back. */
+const SLOTS_PER_ENTRY_MAX = 8
+
+/** Entries that one addition forgets at most: none holds up what comes behind it, and what is too old becomes less all the same. */
+const FORGOTTEN_PER_ADDITION_MAX = 2
+
+const NO_SLOTS = new SlotTable(0)
+
 /**
- * A map in insertion order that forgets its oldest entries: an eighth at once when it is full, and all that are older than
- * the limit when the oldest is a quarter beyond it. In portions, because a JavaScript map gets slow when its first entry
- * is removed again and again. What it forgets depends on the calls alone, never on a clock.
+ * A map in insertion order that forgets its oldest entries when it is full or they are too old, as they are added to it.
+ * What it forgets depends on the calls alone, never on a clock. A ring of slots instead of a JavaScript map, which gets slow when
+ * its first entry is removed again and again, stands still for up to 50 ms when it makes itself anew, and looks into more
+ * memory for each key.
  */
 export class AgingMap<Value extends Dated> {
-  readonly #entries: Map<string, Value> = new Map()
   readonly #limits: AgingLimits
-  #oldestAt: number
+  #slots = NO_SLOTS
+  #values: (Value | undefined)[] = []
+  /** The slot of the oldest entry, and how many there are from it to the newest one's: gaps among them, but none at its beginning. */
+  #head = 0
+  #span = 0
+  #size = 0
 
-  constructor(limits: AgingLimits, oldestAt = 0) {
+  constructor(limits: AgingLimits) {
     this.#limits = limits
-    this.#oldestAt = oldestAt
-  }
-
-  /** When the oldest entry began as far as the map knows: the entry may have been removed since. Part of a snapshot. */
-  get oldestAt(): number {
-    return this.#oldestAt
   }
 
   get size(): number {
-    return this.#entries.size
+    return this.#size
   }
 
   get(key: string): Value | undefined {
-    return this.#entries.get(key)
+    if (this.#size === 0) return undefined
+    const slot = this.#slots.find(hash32(key), key)
+    return slot < 0 ? undefined : this.#values[slot]
   }
 
   /** Oldest first. */
-  entries(): IterableIterator<[string, Value]> {
-    return this.#entries.entries()
+  *entries(): Generator<[string, Value]> {
+    for (let place = 0; place < this.#span; place++) {
+      const slot = this.#slotAt(place)
+      const [key, value] = [this.#slots.keyAt(slot), this.#values[slot]]
+      if (key !== undefined && value !== undefined) yield [key, value]
+    }
   }
 
   delete(key: string): void {
-    this.#entries.delete(key)
+    if (this.#size > 0) this.#remove(hash32(key), key)
   }
 
   /** Adds the newest entry; an entry of the same key gives up its place. */
   add(key: string, value: Value): void {
-    const sizeBefore = this.#entries.size
-    this.#entries.set(key, value)
-    // Nearly always the key is new: then this is the only look into the map.
-    if (this.#entries.size === sizeBefore) {
-      this.#entries.delete(key)
-      this.#entries.set(key, value)
-    }
-    if (this.#entries.size === 1) this.#oldestAt = value.at
-    else this.#forget(value.at)
+    this.restore(key, value)
+    for (let count = 0; count < FORGOTTEN_PER_ADDITION_MAX && this.#isOldestOver(value.at); count++) this.#clear(this.#head)
   }
 
   /** Another value for an entry, in its place. */
   replace(key: string, value: Value): void {
-    if (this.#entries.has(key)) this.#entries.set(key, value)
+    if (this.#size === 0) return
+    const slot = this.#slots.find(hash32(key), key)
+    if (slot >= 0) this.#values[slot] = value
   }
 
-  /** Puts back an entry of a snapshot, without forgetting anything. */
+  /** Adds an entry of a snapshot, without forgetting anything. */
   restore(key: string, value: Value): void {
-    this.#entries.set(key, value)
+    const hash = hash32(key)
+    if (this.#size > 0) this.#remove(hash, key)
+    this.#push(hash, key, value)
   }
 
-  /** Makes room for the entry that was just added at the end. */
-  #forget(at: number): void {
+  #slotAt(place: number): number {
+    return (this.#head + place) & (this.#slots.slotCount - 1)
+  }
+
+  #push(hash: number, key: string, value: Value | undefined): void {
+    const { slotCount } = this.#slots
+    if (this.#span === slotCount) this.#renew(this.#size * 2 > slotCount ? slotCount * 2 : slotCount)
+    const slot = this.#slotAt(this.#span)
+    this.#slots.add(hash, key, slot)
+    this.#values[slot] = value
+    this.#span += 1
+    this.#size += 1
+  }
+
+  /** Whether there are too many entries, or the oldest one is too old; the newest stays. */
+  #isOldestOver(now: number): boolean {
     const { countMax, ageMsMax } = this.#limits
-    const isFull = this.#entries.size > countMax
-    if (!isFull && at - this.#oldestAt <= ageMsMax * 1.25) return
-    const keep = isFull ? countMax - Math.max(1, countMax >> 3) : countMax
-    this.#oldestAt = at
-    for (const [key, value] of this.#entries) {
-      if (this.#entries.size - 1 <= keep && at - value.at <= ageMsMax) {
-        this.#oldestAt = value.at
-        return
-      }
-      this.#entries.delete(key)
+    const oldest = this.#values[this.#head]
+    return this.#size > 1 && oldest !== undefined && (this.#size > countMax || now - oldest.at > ageMsMax)
+  }
+
+  #remove(hash: number, key: string): void {
+    const slot = this.#slots.find(hash, key)
+    if (slot >= 0) this.#clear(slot)
+  }
+
+  #clear(slot: number): void {
+    this.#slots.clear(slot)
+    this.#values[slot] = undefined
+    this.#size -= 1
+    while (this.#span > 0 && this.#slots.keyAt(this.#head) === undefined) {
+      this.#head = this.#slotAt(1)
+      this.#span -= 1
+    }
+    const { slotCount } = this.#slots
+    if (slotCount > FIRST_SLOT_COUNT && this.#size * SLOTS_PER_ENTRY_MAX < slotCount) this.#renew(slotCount / 2)
+  }
+
+  /** The same entries without gaps in so many slots. */
+  #renew(wantedCount: number): void {
+    const [slots, values, head, span] = [this.#slots, this.#values, this.#head, this.#span]
+    const slotCount = Math.max(wantedCount, FIRST_SLOT_COUNT)
+    this.#slots = new SlotTable(slotCount)
+    this.#values = new Array<Value | undefined>(slotCount).fill(undefined)
+    this.#head = 0
+    this.#span = 0
+    this.#size = 0
+    for (let place = 0; place < span; place++) {
+      const slot = (head + place) & (slots.slotCount - 1)
+      const key = slots.keyAt(slot)
+      if (key !== undefined) this.#push(slots.hashAt(slot), key, values[slot])
     }
   }
 }

@@ -3,7 +3,7 @@ import type { UploadLimits } from './uploaded-lines.ts'
 
 /** How much a {@link PaymentFold} remembers of each merchant. Times are event time: the fold reads no clock. */
 export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
-  /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest eighth goes when it is full. */
+  /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest goes when it is full. */
   readonly openDecisionCountMax: number
   /** Age of a one-off payment's decision from which it may be forgotten, milliseconds; keep it above the outcome window. */
   readonly openDecisionAgeMs: number

@@ -14,9 +14,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 5
+const SNAPSHOT_VERSION = 6
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 4
+const FOLD_VERSION = 5
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -82,7 +82,6 @@ const readCounted = (reader: ByteReader): CountedOutcome | null => {
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {
-  writer.integer(book.oldestAt)
   writer.count(book.size)
   for (const [paymentId, { at, traits, cardIsIn, epoch, counted }] of book.entries()) {
     writer.text(paymentId)
@@ -95,7 +94,7 @@ const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (
 }
 
 const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly PaymentTraits[]): AgingMap<OpenDecision> => {
-  const book = new AgingMap<OpenDecision>(limits, reader.integer())
+  const book = new AgingMap<OpenDecision>(limits)
   reader.list(() => {
     const paymentId = reader.text()
     const at = reader.integer()
@@ -108,7 +107,6 @@ const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly Paym
 }
 
 const writeWaiting = (writer: ByteWriter, waiting: AgingMap<WaitingReports>): void => {
-  writer.integer(waiting.oldestAt)
   writer.count(waiting.size)
   for (const [paymentId, { at, reports }] of waiting.entries()) {
     writer.text(paymentId)
@@ -150,8 +148,7 @@ const readReport = (reader: ByteReader): Report => {
 }
 
 const readWaiting = (reader: ByteReader, limits: PaymentFoldLimits): AgingMap<WaitingReports> => {
-  const bounds = { countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }
-  const waiting = new AgingMap<WaitingReports>(bounds, reader.integer())
+  const waiting = new AgingMap<WaitingReports>({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs })
   reader.list(() => waiting.restore(reader.text(), { at: reader.integer(), reports: reader.list(() => readReport(reader)) }))
   return waiting
 }

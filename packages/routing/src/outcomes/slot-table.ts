@@ -1,0 +1,98 @@
+/** Lists of a slot: two, so that nearly all are empty or have one member. */
+const LISTS_PER_SLOT = 2
+
+/** Members of a list that are looked at one by one. Chance makes no list so long: who chose the keys did. */
+const LIST_LENGTH_MAX = 32
+
+/** Keys that met in lists which are full already, and the slots they stand in. */
+type CrowdedKeys = Map<string, number>
+
+/**
+ * Keys in numbered slots, and where each stands: lists of slots that are linked by number, no object per entry, and nothing left
+ * behind by what is taken out. Hashes are 32 bits, well mixed and known to everybody: keys that were chosen to meet go to a
+ * JavaScript map, whose hashes are not.
+ */
+export class SlotTable {
+  readonly #keys: (string | undefined)[]
+  readonly #hashes: Int32Array
+  /** First slot of each list, and the one behind each slot; all plus one, zero at the end. */
+  readonly #firsts: Int32Array
+  readonly #nexts: Int32Array
+  #crowded: CrowdedKeys | undefined
+
+  /** `slotCount` is a power of two. */
+  constructor(slotCount: number) {
+    this.#keys = new Array<string | undefined>(slotCount).fill(undefined)
+    this.#hashes = new Int32Array(slotCount)
+    this.#firsts = new Int32Array(slotCount * LISTS_PER_SLOT)
+    this.#nexts = new Int32Array(slotCount)
+  }
+
+  get slotCount(): number {
+    return this.#keys.length
+  }
+
+  /** The key in a slot; undefined of an empty one. */
+  keyAt(slot: number): string | undefined {
+    return this.#keys[slot]
+  }
+
+  hashAt(slot: number): number {
+    return this.#hashes[slot] ?? 0
+  }
+
+  /** The slot of a key; -1 where it has none. */
+  find(hash: number, key: string): number {
+    let slot = this.#firstOf(hash)
+    while (slot >= 0 && (this.#hashes[slot] !== hash || this.#keys[slot] !== key)) slot = this.#behind(slot)
+    return slot < 0 && this.#crowded !== undefined ? (this.#crowded.get(key) ?? -1) : slot
+  }
+
+  /** Puts a key that has no slot yet into an empty one. */
+  add(hash: number, key: string, slot: number): void {
+    this.#keys[slot] = key
+    this.#hashes[slot] = hash
+    if (this.#isFull(hash)) {
+      this.#crowded ??= new Map()
+      this.#crowded.set(key, slot)
+      return
+    }
+    const list = this.#listOf(hash)
+    this.#nexts[slot] = this.#firsts[list] ?? 0
+    this.#firsts[list] = slot + 1
+  }
+
+  /** Empties a slot that a key stands in. */
+  clear(slot: number): void {
+    const key = this.#keys[slot]
+    this.#keys[slot] = undefined
+    if (this.#crowded !== undefined && key !== undefined && this.#crowded.delete(key)) return
+    const list = this.#listOf(this.hashAt(slot))
+    const behind = this.#nexts[slot] ?? 0
+    let before = this.#firstOf(this.hashAt(slot))
+    if (before === slot) {
+      this.#firsts[list] = behind
+      return
+    }
+    while (this.#behind(before) !== slot) before = this.#behind(before)
+    this.#nexts[before] = behind
+  }
+
+  #listOf(hash: number): number {
+    return hash & (this.#firsts.length - 1)
+  }
+
+  #firstOf(hash: number): number {
+    return (this.#firsts[this.#listOf(hash)] ?? 0) - 1
+  }
+
+  #behind(slot: number): number {
+    return (this.#nexts[slot] ?? 0) - 1
+  }
+
+  #isFull(hash: number): boolean {
+    let length = 0
+    for (let slot = this.#firstOf(hash); slot >= 0; slot = this.#behind(slot)) length += 1
+    return length >= LIST_LENGTH_MAX
+  }
+}
