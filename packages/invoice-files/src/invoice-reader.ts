@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { ReadInvoice } from '@switchyard/costs'
+import { createLanes } from '@switchyard/kernel'
 import {
   INVOICE_GROWTH_BYTES_MAX,
   INVOICE_GROWTH_LOOK_MS,
@@ -48,8 +49,7 @@ const watch = (): { readonly signal: AbortSignal; readonly stop: () => void } =>
 
 /** An {@link InvoiceReader}. A file can neither block the process nor take its memory: its thread is ended. */
 export const createInvoiceReader = (): InvoiceReader => {
-  let runningCount = 0
-  const waiting: (() => void)[] = []
+  const lanes = createLanes(INVOICES_READ_AT_ONCE_MAX)
 
   const readNow = async (bytes: Uint8Array<ArrayBuffer>): Promise<ReadInvoice> => {
     const { signal, stop } = watch()
@@ -66,23 +66,5 @@ export const createInvoiceReader = (): InvoiceReader => {
     }
   }
 
-  /** Hands the place of one that is done to the next one. */
-  const leave = (): void => {
-    const next = waiting.shift()
-    if (next === undefined) runningCount -= 1
-    else next()
-  }
-
-  return {
-    read: async (bytes) => {
-      if (runningCount < INVOICES_READ_AT_ONCE_MAX) runningCount += 1
-      else if (waiting.length >= INVOICES_WAITING_MAX) return 'busy'
-      else await new Promise<void>((resume) => waiting.push(resume))
-      try {
-        return await readNow(bytes)
-      } finally {
-        leave()
-      }
-    },
-  }
+  return { read: async (bytes) => (lanes.waitingCount() >= INVOICES_WAITING_MAX ? 'busy' : await lanes.run(() => readNow(bytes))) }
 }

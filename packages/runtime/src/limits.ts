@@ -25,11 +25,11 @@ export const REPLAY_FLUSH_RECORDS = 20_000
 /** Documents of one page when states are loaded at start. */
 export const LOAD_PAGE_COUNT = 500
 
-/** Documents of one write to the store. */
-export const WRITE_BATCH_COUNT_MAX = 500
-
 /** Collections whose documents are looked up at the same time. */
 export const LOADS_AT_ONCE_MAX = 8
+
+/** Documents of one write to the store. */
+export const WRITE_BATCH_COUNT_MAX = 500
 
 /** Such writes that are under way at the same time: an engine that flushes to disk does it once for them. */
 export const WRITE_BATCHES_AT_ONCE_MAX = 8

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { createLanes } from '@switchyard/kernel'
 import { MongoClient } from 'mongodb'
 import { prepareBatch, writeBatch } from './batch.ts'
-import { createLanes } from './lanes.ts'
 import type { MongoDocument } from './stored-document.ts'
 
 describe('a batch', () => {

@@ -1,6 +1,5 @@
-import type { CollectionSpec, DocumentWrite, WriteOutcome } from '@switchyard/kernel'
+import type { CollectionSpec, DocumentWrite, Lanes, WriteOutcome } from '@switchyard/kernel'
 import type { Collection } from 'mongodb'
-import type { InLane } from './lanes.ts'
 import { type MongoDocument, type PreparedWrite, prepareWrite } from './stored-document.ts'
 import { writeAll } from './writer.ts'
 
@@ -35,7 +34,7 @@ const writeCollection = async (
 export const writeBatch = async (
   batch: Batch,
   collectionOf: (name: string) => Collection<MongoDocument>,
-  inLane: InLane,
+  lanes: Lanes,
 ): Promise<readonly WriteOutcome[]> => {
   const outcomes: PlacedOutcome[] = []
   const failures: unknown[] = []
@@ -47,7 +46,7 @@ export const writeBatch = async (
       failures.push(error)
     }
   }
-  await Promise.all(Array.from(batch, ([name, placed]) => inLane(() => writeOne(name, placed))))
+  await Promise.all(Array.from(batch, ([name, placed]) => lanes.run(() => writeOne(name, placed))))
   if (failures.length > 0) throw failures[0]
   return outcomes.toSorted(([a], [b]) => a - b).map(([, outcome]) => outcome)
 }

@@ -1,4 +1,12 @@
-import { assert, type CollectionSpec, type DocumentKey, declaredSpec, OperatingError, type ReadStore } from '@switchyard/kernel'
+import {
+  assert,
+  type CollectionSpec,
+  createLanes,
+  type DocumentKey,
+  declaredSpec,
+  OperatingError,
+  type ReadStore,
+} from '@switchyard/kernel'
 import type { Collection, MongoClient } from 'mongodb'
 import { prepareBatch, writeBatch } from './batch.ts'
 import { createCalls, once } from './calls.ts'
@@ -6,7 +14,6 @@ import { createClient, databaseIn } from './client.ts'
 import { settleIndexes } from './declared-indexes.ts'
 import { dropCollection } from './drop-collection.ts'
 import { reaching } from './failures.ts'
-import { createLanes } from './lanes.ts'
 import { COLLECTIONS_AT_ONCE_MAX, INDEX_BUILD_WAIT_MS } from './limits.ts'
 import { findMany, findRange } from './reader.ts'
 import type { MongoDocument } from './stored-document.ts'
@@ -69,7 +76,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
   const specs = new Map(options.collections.map((spec) => [spec.name, spec]))
   const client = createClient(uri)
   const calls = createCalls()
-  const inLane = createLanes(COLLECTIONS_AT_ONCE_MAX)
+  const lanes = createLanes(COLLECTIONS_AT_ONCE_MAX)
   const settling = createSettling(options)
   const connected = connecting(client)
   let closing: Promise<void> | undefined
@@ -111,7 +118,7 @@ export const createMongoStore = (options: MongoStoreOptions): ReadStore => {
       assertOpen()
       assert(role === 'writer', 'this handle of the read store only reads')
       const batch = prepareBatch(writes, specOf)
-      return await answering(() => writeBatch(batch, collectionOf, inLane))
+      return await answering(() => writeBatch(batch, collectionOf, lanes))
     },
     drop: async (name) => {
       specOf(name)

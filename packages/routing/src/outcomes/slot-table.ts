@@ -4,9 +4,6 @@ const LISTS_PER_SLOT = 2
 /** Members of a list that are looked at one by one. Chance makes no list so long: who chose the keys did. */
 const LIST_LENGTH_MAX = 32
 
-/** Keys that met in lists which are full already, and the slots they stand in. */
-type CrowdedKeys = Map<string, number>
-
 /**
  * Keys in numbered slots, and where each stands: lists of slots that are linked by number, no object per entry, and nothing left
  * behind by what is taken out. Hashes are 32 bits, well mixed and known to everybody: keys that were chosen to meet go to a
@@ -18,7 +15,8 @@ export class SlotTable {
   /** First slot of each list, and the one behind each slot; all plus one, zero at the end. */
   readonly #firsts: Int32Array
   readonly #nexts: Int32Array
-  #crowded: CrowdedKeys | undefined
+  /** Keys that met in a list which was full already, and the slots they stand in. */
+  #crowded: Map<string, number> | undefined
 
   /** `slotCount` is a power of two. */
   constructor(slotCount: number) {

@@ -4,7 +4,7 @@ import { createLanes } from './lanes.ts'
 
 describe('lanes', () => {
   test('run so many tasks at a time, in the order in which they came, also behind one that failed', async () => {
-    const inLane = createLanes(2)
+    const lanes = createLanes(2)
     const begun: number[] = []
     let runningCount = 0
     let most = 0
@@ -17,10 +17,13 @@ describe('lanes', () => {
       if (number === 1) throw new Error('refused')
       return number
     }
-    const settled = await Promise.allSettled([0, 1, 2, 3, 4].map((number) => inLane(task(number))))
+    const handedOver = [0, 1, 2, 3, 4].map((number) => lanes.run(task(number)))
+    expect(lanes.waitingCount()).toBe(3)
+    const settled = await Promise.allSettled(handedOver)
+    expect(lanes.waitingCount()).toBe(0)
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
     expect([begun, most]).toEqual([[0, 1, 2, 3, 4], 2])
-    await Promise.all([5, 6, 7].map((number) => inLane(task(number))))
+    await Promise.all([5, 6, 7].map((number) => lanes.run(task(number))))
     expect([begun.slice(5), most]).toEqual([[5, 6, 7], 2])
   })
 })
