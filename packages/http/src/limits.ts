@@ -22,8 +22,8 @@ export const REQUEST_ID_LENGTH_MAX = 128
 /** Verified session tokens that are remembered. */
 export const VERIFIED_TOKEN_COUNT_MAX = 10_000
 
-/** API keys whose hash is remembered. */
-export const KNOWN_KEY_COUNT_MAX = 10_000
+/** API keys that are remembered with what they open, 150 bytes each. */
+export const KNOWN_KEY_COUNT_MAX = 200_000
 
 /** Credentials of a class of routes whose requests are counted; the oldest makes room. */
 export const LIMITED_CREDENTIAL_COUNT_MAX = 10_000

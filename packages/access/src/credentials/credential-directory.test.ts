@@ -23,7 +23,7 @@ describe('credential directory', () => {
   test('finds a key by hash and by id', () => {
     register(1)
     issue('k1')
-    expect(directory.keyByHash('hash-k1')).toEqual({ keyId: 'k1', merchantId: 'm1', active: true, expiresAt: 77 })
+    expect(directory.keyByHash('hash-k1')).toEqual({ keyId: 'k1', merchantId: 'm1', active: true, expiresAt: 77, isCurrent: true })
     expect(directory.keyById('k1')).toEqual(directory.keyByHash('hash-k1'))
     expect(directory.keyByHash('k1')).toBeUndefined()
   })
@@ -33,6 +33,17 @@ describe('credential directory', () => {
     issue('k1')
     states.record('m1', { type: 'ApiKeyRevoked', data: { merchantId: 'm1', keyId: 'k1', at: 2 } })
     expect(directory.keyByHash('hash-k1')?.active).toBe(false)
+  })
+
+  test('whoever kept a key is told that it was revoked, or that its merchant was closed', () => {
+    register(1)
+    issue('k1')
+    const first = directory.keyByHash('hash-k1')
+    states.record('m1', { type: 'ApiKeyRevoked', data: { merchantId: 'm1', keyId: 'k1', at: 2 } })
+    const second = directory.keyByHash('hash-k1')
+    expect([first?.isCurrent, second?.isCurrent]).toEqual([false, true])
+    close(3)
+    expect([second?.isCurrent, directory.keyByHash('hash-k1')]).toEqual([false, undefined])
   })
 
   test('keys of a closed merchant are forgotten, also when the id comes back', () => {

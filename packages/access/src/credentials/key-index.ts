@@ -9,6 +9,8 @@ export interface KeyCredential {
   readonly active: boolean
   /** From when on it opens nothing, epoch milliseconds; null: it does not expire. */
   readonly expiresAt: number | null
+  /** False once anything of the key has changed: who kept it looks it up again. */
+  readonly isCurrent: boolean
 }
 
 /** All keys, by what they are looked up by. */
@@ -19,7 +21,7 @@ export interface KeyIndex {
 
 /** A {@link KeyIndex} that follows the states. */
 export const indexKeys = (states: ObservableStates): KeyIndex => {
-  const byHash = new Map<string, KeyCredential>()
+  const byHash = new Map<string, KeyCredential & { isCurrent: boolean }>()
   const byId = new Map<string, KeyCredential>()
   const indexed = new Map<string, readonly { readonly keyHash: string; readonly keyId: string }[]>()
 
@@ -28,11 +30,13 @@ export const indexKeys = (states: ObservableStates): KeyIndex => {
     const before = indexed.get(merchantId) ?? []
     if (keys === before) return
     for (const { keyHash, keyId } of before) {
+      const outdated = byHash.get(keyHash)
+      if (outdated !== undefined) outdated.isCurrent = false
       byHash.delete(keyHash)
       byId.delete(keyId)
     }
     for (const { keyHash, keyId, active, expiresAt } of keys) {
-      const credential: KeyCredential = { keyId, merchantId, active, expiresAt }
+      const credential = { keyId, merchantId, active, expiresAt, isCurrent: true }
       byHash.set(keyHash, credential)
       byId.set(keyId, credential)
     }

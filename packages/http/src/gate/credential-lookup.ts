@@ -1,16 +1,19 @@
 import type { SessionClaims } from '../credentials/session.ts'
 
+/** An API key as the directory knows it. */
+export interface KnownKey {
+  readonly keyId: string
+  readonly merchantId: string
+  readonly active: boolean
+  /** From when on it opens nothing, epoch milliseconds; null: it does not expire. */
+  readonly expiresAt: number | null
+  /** Whether the directory still says so; from the moment on at which anything of the key changes it does not. */
+  readonly isCurrent: boolean
+}
+
 /** What the gate asks, answered from memory; the domain's credential directory fits. */
 export interface CredentialLookup {
-  readonly keyByHash: (keyHash: string) =>
-    | {
-        readonly keyId: string
-        readonly merchantId: string
-        readonly active: boolean
-        /** From when on it opens nothing, epoch milliseconds; null: it does not expire. */
-        readonly expiresAt: number | null
-      }
-    | undefined
+  readonly keyByHash: (keyHash: string) => KnownKey | undefined
   /** Whether the session of a genuine token goes on, and with which role; `unknown`: it may rest on what is not known here yet. */
   readonly standingOf: (
     session: SessionClaims,

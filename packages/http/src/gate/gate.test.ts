@@ -27,10 +27,10 @@ const revokedBearer = `Bearer ${issuer(() => 'revoked').issue(user)}`
 const strangerBearer = `Bearer ${tokens.issue({ ...user, userId: 'stranger' })}`
 const newcomerBearer = `Bearer ${tokens.issue({ ...user, userId: 'newcomer' })}`
 const keys = new Map([
-  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null }],
-  [hashApiKey('lasting'), { keyId: 'k3', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_001 }],
-  [hashApiKey('expired'), { keyId: 'k4', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_000 }],
-  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null }],
+  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, isCurrent: true }],
+  [hashApiKey('lasting'), { keyId: 'k3', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_001, isCurrent: true }],
+  [hashApiKey('expired'), { keyId: 'k4', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_000, isCurrent: true }],
+  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, isCurrent: true }],
 ])
 const OVER = { running: false, unknown: false } as const
 const merchantIds = new Set(['m1', 'm2'])

@@ -1,23 +1,23 @@
 import { hashApiKey } from '../credentials/api-key.ts'
 import { KNOWN_KEY_COUNT_MAX } from '../limits.ts'
-import type { CredentialLookup } from './credential-lookup.ts'
+import type { CredentialLookup, KnownKey } from './credential-lookup.ts'
 
 /**
- * Finds API keys by their text. The hash of a key that was found is remembered, in memory only, because hashing costs more
- * than the rest of the check; whether the key is still valid is asked of the directory each time.
+ * Finds API keys by their text. One that was found is remembered, in memory only, until the directory says otherwise: hashing and
+ * finding it by its hash cost more than the rest of the check.
  */
-export const createKeyLookup = (
-  directory: Pick<CredentialLookup, 'keyByHash'>,
-): ((apiKey: string) => ReturnType<CredentialLookup['keyByHash']>) => {
-  const hashes = new Map<string, string>()
+export const createKeyLookup = (directory: Pick<CredentialLookup, 'keyByHash'>): ((apiKey: string) => KnownKey | undefined) => {
+  const found = new Map<string, KnownKey>()
   return (apiKey) => {
-    const known = hashes.get(apiKey)
-    if (known !== undefined) return directory.keyByHash(known)
-    const hash = hashApiKey(apiKey)
-    const key = directory.keyByHash(hash)
-    if (key === undefined) return undefined
-    if (hashes.size >= KNOWN_KEY_COUNT_MAX) hashes.clear()
-    hashes.set(apiKey, hash)
+    const known = found.get(apiKey)
+    if (known?.isCurrent === true) return known
+    const key = directory.keyByHash(hashApiKey(apiKey))
+    if (key === undefined) {
+      found.delete(apiKey)
+      return undefined
+    }
+    if (found.size >= KNOWN_KEY_COUNT_MAX) found.clear()
+    found.set(apiKey, key)
     return key
   }
 }

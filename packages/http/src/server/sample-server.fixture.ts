@@ -39,8 +39,8 @@ export const echo = (differences: Partial<RouteSpec>): Route => ({
 })
 
 const keys = new Map([
-  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null }],
-  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null }],
+  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, isCurrent: true }],
+  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, isCurrent: true }],
 ])
 
 /** Reached when whoever asked has done something else. */
