@@ -13,7 +13,7 @@ import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { CostFollower } from './cost-follower.ts'
 import type { LearnedCostModel } from './served-models.ts'
 
-/** Merchants whose tables are kept; when there are more, all are made anew at their next decision. */
+/** Merchants with costs whose tables are kept; when there are more, all are made anew at their next decision. */
 const TABLE_COUNT_MAX = 10_000
 
 /** What decisions of a merchant reckon with. */
@@ -36,14 +36,24 @@ interface Made extends MerchantCosts {
   readonly rates: readonly ContractRate[] | null
 }
 
-const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: readonly ContractRate[] | null): Made => {
+/** Of every merchant of whom nothing is learned and nothing is set, which most are: one of each would be made for nothing. */
+const NO_COSTS: MerchantCosts = {
+  version: null,
+  isEmpty: true,
+  table: createCostTable(null, { clusterOverrides: [], connectorOverrides: new Map(), contractRates: [] }),
+}
+
+const isNothingSet = ({ clusters, connectors }: CostOverrides, rates: Made['rates']): boolean =>
+  clusters.length === 0 && connectors.length === 0 && (rates === null || rates.length === 0)
+
+const make = (learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: Made['rates']): Made => {
   const index = learned?.index ?? null
   return {
     index,
     overrides,
     rates,
     version: learned?.version ?? null,
-    isEmpty: index === null && overrides.clusters.length + overrides.connectors.length + (rates ?? []).length === 0,
+    isEmpty: false,
     table: createCostTable(index, {
       clusterOverrides: overrides.clusters,
       connectorOverrides: new Map(overrides.connectors.map(({ connector, fee }) => [connector, fee])),
@@ -64,17 +74,24 @@ export const createCostsOf = (
   const tables = new Map<string, Made>()
   const ratesOf = (merchantId: string): Made['rates'] =>
     contractRatesDecide ? (states.stateOf(contractRates, merchantId).rates ?? deploymentRates) : null
-  return (merchantId) => {
+  const learnedOf = (merchantId: string): LearnedCostModel | undefined => {
     const model = follower.modelOf(merchantId)
-    const { registrationCount } = states.stateOf(merchants, merchantId)
-    const learned = model?.merchantRegistrationCount === registrationCount ? model : undefined
-    const overrides = states.stateOf(costOverrides, merchantId)
-    const rates = ratesOf(merchantId)
+    return model?.merchantRegistrationCount === states.stateOf(merchants, merchantId).registrationCount ? model : undefined
+  }
+  const tableOf = (merchantId: string, learned: LearnedCostModel | undefined, overrides: CostOverrides, rates: Made['rates']): Made => {
     const known = tables.get(merchantId)
     if (known && known.index === (learned?.index ?? null) && known.overrides === overrides && known.rates === rates) return known
     if (tables.size >= TABLE_COUNT_MAX) tables.clear()
     const made = make(learned, overrides, rates)
     tables.set(merchantId, made)
     return made
+  }
+  return (merchantId) => {
+    const learned = learnedOf(merchantId)
+    const overrides = states.stateOf(costOverrides, merchantId)
+    const rates = ratesOf(merchantId)
+    if (learned !== undefined || !isNothingSet(overrides, rates)) return tableOf(merchantId, learned, overrides, rates)
+    tables.delete(merchantId)
+    return NO_COSTS
   }
 }
