@@ -44,7 +44,8 @@ export interface StreamFold {
 
 interface Stream {
   position: Position
-  readonly states: Map<string, unknown>
+  /** By the number of the slice, undefined for one without: one look into memory instead of three. */
+  readonly states: unknown[]
   readonly versions: Map<string, number>
   command: CommandFate | null
 }
@@ -81,24 +82,30 @@ const fateOf = (record: LogRecord, stream: Stream, effective: boolean): CommandF
   return expectedVersion === undefined || follows ? stream.command : { id, effective }
 }
 
-const foldersByType = (slices: readonly FoldedSlice[]): ReadonlyMap<string, readonly FoldedSlice[]> => {
-  const folders = new Map<string, FoldedSlice[]>()
-  for (const slice of slices) {
-    for (const type of slice.folds) folders.set(type, [...(folders.get(type) ?? []), slice])
+/** A slice, and where its states stand in a stream. */
+interface Folder {
+  readonly slice: FoldedSlice
+  readonly number: number
+}
+
+const foldersByType = (slices: readonly FoldedSlice[]): ReadonlyMap<string, readonly Folder[]> => {
+  const folders = new Map<string, Folder[]>()
+  for (const [number, slice] of slices.entries()) {
+    for (const type of slice.folds) folders.set(type, [...(folders.get(type) ?? []), { slice, number }])
   }
   return folders
 }
 
 /** Events of slices that commute are never checked, so their versions need not be remembered. */
-const isCounted = (folders: readonly FoldedSlice[]): boolean =>
-  folders.length === 0 || folders.some(({ conflicts }) => conflicts === 'by-version')
+const isCounted = (folders: readonly Folder[]): boolean =>
+  folders.length === 0 || folders.some(({ slice }) => slice.conflicts === 'by-version')
 
 /** What a slice's `evolve` takes is unknown here; these are the pairs that it is made for: states stand under its name, events in `folds`. */
 const isOwnState = (_slice: FoldedSlice, _state: unknown): _state is never => true
 const isOwnEvent = ({ folds }: FoldedSlice, event: ConfigEvent): event is never => folds.includes(event.type)
 
-const evolved = (slice: FoldedSlice, stream: Stream, event: ConfigEvent): unknown => {
-  const state = stream.states.get(slice.name) ?? slice.initialState
+const evolved = (slice: FoldedSlice, before: unknown, event: ConfigEvent): unknown => {
+  const state = before ?? slice.initialState
   assert(isOwnState(slice, state), `${slice.name} folds its own states only`)
   assert(isOwnEvent(slice, event), `${slice.name} folds its own events only`)
   return slice.evolve(state, event)
@@ -108,14 +115,27 @@ const evolved = (slice: FoldedSlice, stream: Stream, event: ConfigEvent): unknow
 export const createStreamFold = (slices: readonly FoldedSlice[]): StreamFold => {
   const streams = new Map<string, Stream>()
   const folders = foldersByType(slices)
+  const numbers = new Map(slices.map(({ name }, number) => [name, number]))
+  /** What was asked for last: one request asks a dozen times for one key. */
+  let lastKey: string | undefined
+  let lastStream: Stream | undefined
 
-  const streamOf = (key: string, partition: number): Stream => {
-    const known = streams.get(key)
-    if (known !== undefined) return known
-    const stream: Stream = { position: { partition, offset: BEFORE_FIRST }, states: new Map(), versions: new Map(), command: null }
+  const find = (key: string): Stream | undefined => {
+    if (key === lastKey) return lastStream
+    lastStream = streams.get(key)
+    lastKey = key
+    return lastStream
+  }
+
+  const add = (key: string, stream: Stream): Stream => {
     streams.set(key, stream)
+    lastKey = undefined
     return stream
   }
+
+  const streamOf = (key: string, partition: number): Stream =>
+    find(key) ??
+    add(key, { position: { partition, offset: BEFORE_FIRST }, states: slices.map(() => undefined), versions: new Map(), command: null })
 
   const apply = (record: LogRecord, event: ConfigEvent): FoldResult => {
     const stream = streamOf(record.key, record.position.partition)
@@ -127,24 +147,26 @@ export const createStreamFold = (slices: readonly FoldedSlice[]): StreamFold => 
     if (!effective) return 'ineffective'
     const concerned = folders.get(event.type) ?? []
     if (isCounted(concerned)) stream.versions.set(aggregate, (stream.versions.get(aggregate) ?? 0) + 1)
-    for (const slice of concerned) stream.states.set(slice.name, evolved(slice, stream, event))
+    for (const { slice, number } of concerned) stream.states[number] = evolved(slice, stream.states[number], event)
     return 'effective'
   }
 
   return {
     apply,
-    stateOf: (sliceName, key) => streams.get(key)?.states.get(sliceName),
-    versionOf: (key, aggregate) => streams.get(key)?.versions.get(aggregate) ?? 0,
-    partitionOf: (key) => streams.get(key)?.position.partition,
+    stateOf: (sliceName, key) => find(key)?.states[numbers.get(sliceName) ?? -1],
+    versionOf: (key, aggregate) => find(key)?.versions.get(aggregate) ?? 0,
+    partitionOf: (key) => find(key)?.position.partition,
     keys: () => streams.keys(),
     load: (key, position, { states, versions, command }) => {
-      streams.set(key, { position, states: new Map(Object.entries(states)), versions: new Map(Object.entries(versions)), command })
+      const ofSlices = slices.map(({ name }) => states[name])
+      add(key, { position, states: ofSlices, versions: new Map(Object.entries(versions)), command })
     },
     documentOf: (key) => {
-      const stream = streams.get(key)
+      const stream = find(key)
       assert(stream !== undefined, `nothing was recorded under the key ${key}`)
       const { position, states, versions, command } = stream
-      return { position, body: { states: Object.fromEntries(states), versions: Object.fromEntries(versions), command } }
+      const named = slices.flatMap(({ name }, number) => (states[number] === undefined ? [] : [[name, states[number]] as const]))
+      return { position, body: { states: Object.fromEntries(named), versions: Object.fromEntries(versions), command } }
     },
   }
 }
