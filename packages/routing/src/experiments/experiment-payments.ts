@@ -1,6 +1,7 @@
 import type { GatewayDecidedPart } from '@switchyard/events'
 import { recordedCosts, recordedSaving } from '../decide/recorded-costs.ts'
 import { AgingMap } from '../outcomes/aging-map.ts'
+import { Interned } from '../outcomes/interned.ts'
 import type { Arm } from './experiment.ts'
 
 type Decision = GatewayDecidedPart['data']
@@ -98,7 +99,7 @@ const SHARED_SEGMENT_COUNT_MAX = 1_024
 export class ExperimentPayments {
   readonly #open: AgingMap<AssignedPayment>
   readonly #succeeded: AgingMap<AssignedPayment>
-  readonly #segments: Map<string, ExperimentSegment> = new Map()
+  #segments: Interned<ExperimentSegment> | undefined
 
   constructor({ experimentOpenCountMax, experimentSuccessCountMax }: ExperimentLimits) {
     const ageMsMax = Number.POSITIVE_INFINITY
@@ -164,13 +165,9 @@ export class ExperimentPayments {
     return { ...payment, ...cost, merchantId, paymentId, assignedAt, at, before: known.standing, standing, gatewayLatencyMs }
   }
 
-  /** Starts afresh when full: what is in use lives on, and no answer depends on it. */
+  /** Nearly all merchants have no experiment, and no room for segments. */
   #shared(segment: ExperimentSegment): ExperimentSegment {
-    const key = JSON.stringify(segment)
-    const known = this.#segments.get(key)
-    if (known !== undefined) return known
-    if (this.#segments.size >= SHARED_SEGMENT_COUNT_MAX) this.#segments.clear()
-    this.#segments.set(key, segment)
-    return segment
+    this.#segments ??= new Interned(SHARED_SEGMENT_COUNT_MAX)
+    return this.#segments.of(JSON.stringify(segment), () => segment)
   }
 }

@@ -22,7 +22,9 @@ const SLOTS_PER_ENTRY_MAX = 8
 /** Entries that one addition forgets at most: none holds up what comes behind it, and what is too old becomes less all the same. */
 const FORGOTTEN_PER_ADDITION_MAX = 2
 
+/** Of all maps that are empty, as most are: never written to. */
 const NO_SLOTS = new SlotTable(0)
+const NO_VALUES: never[] = []
 
 /**
  * A map in insertion order that forgets its oldest entries when it is full or they are too old, as they are added to it.
@@ -31,16 +33,18 @@ const NO_SLOTS = new SlotTable(0)
  * memory for each key.
  */
 export class AgingMap<Value extends Dated> {
-  readonly #limits: AgingLimits
+  readonly #countMax: number
+  readonly #ageMsMax: number
   #slots = NO_SLOTS
-  #values: (Value | undefined)[] = []
+  #values: (Value | undefined)[] = NO_VALUES
   /** The slot of the oldest entry, and how many there are from it to the newest one's: gaps among them, but none at its beginning. */
   #head = 0
   #span = 0
   #size = 0
 
-  constructor(limits: AgingLimits) {
-    this.#limits = limits
+  constructor({ countMax, ageMsMax }: AgingLimits) {
+    this.#countMax = countMax
+    this.#ageMsMax = ageMsMax
   }
 
   get size(): number {
@@ -102,9 +106,8 @@ export class AgingMap<Value extends Dated> {
 
   /** Whether there are too many entries, or the oldest one is too old; the newest stays. */
   #isOldestOver(now: number): boolean {
-    const { countMax, ageMsMax } = this.#limits
     const oldest = this.#values[this.#head]
-    return this.#size > 1 && oldest !== undefined && (this.#size > countMax || now - oldest.at > ageMsMax)
+    return this.#size > 1 && oldest !== undefined && (this.#size > this.#countMax || now - oldest.at > this.#ageMsMax)
   }
 
   #remove(hash: number, key: string): void {

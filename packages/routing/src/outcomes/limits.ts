@@ -21,7 +21,7 @@ export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
   readonly dueReportsPerEventMax: number
   /** Success-rate windows; the eighth that was fed longest ago goes when it is full. */
   readonly windowCountMax: number
-  /** Different sets of attributes kept once for all decisions that share them. */
+  /** Different sets of attributes kept once for all decisions, of all merchants, that share them. */
   readonly sharedTraitsCountMax: number
   /** Newest events whose copies are recognised, at least: a batch is sent again with at most 1,000 records. */
   readonly recentEventCountMax: number

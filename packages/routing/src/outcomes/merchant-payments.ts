@@ -1,12 +1,12 @@
-import type { GatewayDecidedPart, OutcomeRecordedPart, ScoringDimension } from '@switchyard/events'
+import type { GatewayDecidedPart, OutcomeRecordedPart } from '@switchyard/events'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
-import { compactKey, dimensionKey, isSameDimension, isSameList, windowKey } from '../scoring/dimension.ts'
+import type { AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
+import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
 import type { Judgement, OutcomeDisposition, OutcomeEffect, PaymentEffect } from './outcome-effect.ts'
-import { type PaymentTraits, SharedTraits } from './payment-traits.ts'
-import { RecentKinds } from './recent-kinds.ts'
+import type { PaymentTraits, SharedTraits } from './payment-traits.ts'
 import { recordedClassOf, verdictOf } from './status-class.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
@@ -50,18 +50,11 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
   return carried
 }
 
-/** Windows that are asked for together. */
-export interface AskedWindows {
-  readonly dimension: ScoringDimension
-  readonly gateways: readonly string[]
-}
-
-const isSameQuestion = (a: AskedWindows, b: AskedWindows): boolean =>
-  isSameList(a.gateways, b.gateways) && isSameDimension(a.dimension, b.dimension)
-
-const keysOf = ({ dimension, gateways }: AskedWindows): readonly string[] => {
-  const key = dimensionKey(dimension)
-  return gateways.map((gateway) => compactKey(windowKey(key, gateway)))
+/** What the merchants of a fold have in common. */
+export interface FoldCommons {
+  readonly limits: PaymentFoldLimits
+  readonly traits: SharedTraits
+  readonly questions: SharedQuestions
 }
 
 /**
@@ -73,14 +66,15 @@ export class MerchantPayments {
   readonly state: MerchantState
   readonly #merchantId: string
   readonly #limits: PaymentFoldLimits
-  readonly #traits: SharedTraits
-  readonly #windowKeys: RecentKinds<AskedWindows, readonly string[]> = new RecentKinds(isSameQuestion, keysOf)
+  readonly #traits: ReturnType<SharedTraits['recentOnes']>
+  readonly #windows: ReturnType<SharedQuestions['recentOnes']>
 
-  constructor(merchantId: string, limits: PaymentFoldLimits, state: MerchantState) {
+  constructor(merchantId: string, { limits, traits, questions }: FoldCommons, state: MerchantState) {
     this.#merchantId = merchantId
     this.#limits = limits
     this.state = state
-    this.#traits = new SharedTraits(limits.sharedTraitsCountMax)
+    this.#traits = traits.recentOnes()
+    this.#windows = questions.recentOnes()
   }
 
   /** The decision that reports of this payment belong to. */
@@ -88,9 +82,10 @@ export class MerchantPayments {
     return this.state.oneOff.get(paymentId) ?? this.state.recurring.get(paymentId)
   }
 
-  /** Map keys of the gateways' windows in a dimension. */
-  windowKeysOf(asked: AskedWindows): readonly string[] {
-    return this.#windowKeys.of(asked)
+  /** Scores of gateways in a dimension, over windows of `bucketSize` outcomes, in the order asked for; 1 for a gateway without outcomes. */
+  scoresOf(asked: AskedWindows, bucketSize: number): readonly number[] {
+    const windows = this.#windows.of(asked).among(this.state.windows)
+    return windows.map((window) => window?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES)
   }
 
   /** Whether a report of this payment would find what it belongs to. */
@@ -111,7 +106,7 @@ export class MerchantPayments {
   #open(decision: GatewayDecidedPart['data']): OpenDecision {
     const { oneOff, recurring, epoch } = this.state
     const { paymentId } = decision
-    const traits = this.#traits.of(decision)
+    const { traits } = this.#traits.of(decision)
     const earlier = this.openDecision(paymentId)
     const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
     const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }

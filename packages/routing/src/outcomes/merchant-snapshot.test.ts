@@ -153,6 +153,46 @@ describe('snapshot of a merchant', () => {
     )
   })
 
+  test('a merchant has the bytes that it has alone, whatever merchants keep in common', () => {
+    fc.assert(
+      fc.property(history, (events) => {
+        const together = createPaymentFold(TIGHT)
+        for (const one of events) together.apply(one)
+        for (const merchant of together.merchantIds()) {
+          const alone = createPaymentFold(TIGHT)
+          for (const one of events) if (one.data.merchantId === merchant) alone.apply(one)
+          expect(alone.exportMerchant(merchant)).toEqual(together.exportMerchant(merchant))
+        }
+      }),
+      { numRuns: 30, endOnFailure: true },
+    )
+  })
+
+  test('scores that are asked for again and again are those of a fold that was never asked', () => {
+    const { dimension } = sampleDecision().data
+    const scoresOf = (fold: PaymentFold) =>
+      ['CREDIT', 'DEBIT', 'UPI_PAY'].flatMap((paymentMethod) =>
+        ['m_1', 'é_2'].map((merchant) =>
+          fold.scoresOf({
+            merchantId: merchant,
+            dimension: { ...dimension, paymentMethod },
+            gateways: ['stripe', 'adyen', 'checkout'],
+            bucketSize: 5,
+          }),
+        ),
+      )
+    fc.assert(
+      fc.property(history, (events) => {
+        const asked = createPaymentFold(TIGHT)
+        for (const one of events) {
+          asked.apply(one)
+          expect(scoresOf(asked)).toEqual(scoresOf(restored(asked, TIGHT)))
+        }
+      }),
+      { numRuns: 15, endOnFailure: true },
+    )
+  })
+
   test('scores stay between 0 and 1 and every report has exactly one effect at its time', () => {
     fc.assert(
       fc.property(history, (events) => {

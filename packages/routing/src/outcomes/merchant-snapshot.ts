@@ -4,6 +4,7 @@ import { type AgingLimits, AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
 import type { PaymentFoldLimits } from './limits.ts'
+import type { FoldCommons } from './merchant-payments.ts'
 import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-state.ts'
 import { MerchantWindows } from './merchant-windows.ts'
 import type { PaymentTraits } from './payment-traits.ts'
@@ -224,12 +225,12 @@ export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): 
 }
 
 /** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes, versions and limits. */
-export const readSnapshot = (bytes: Uint8Array, limits: PaymentFoldLimits): MerchantState => {
+export const readSnapshot = (bytes: Uint8Array, { limits, traits: shared }: Pick<FoldCommons, 'limits' | 'traits'>): MerchantState => {
   const reader = new ByteReader(bytes)
   assertHead(reader, limits)
   const windows = readWindows(reader, limits)
   const health = readHealth(reader, limits)
-  const traits = reader.list(() => readTraits(reader))
+  const traits = reader.list(() => shared.kept(readTraits(reader)))
   const countMax = limits.openDecisionCountMax
   const state = {
     windows,

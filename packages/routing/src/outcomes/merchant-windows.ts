@@ -39,6 +39,7 @@ export class MerchantWindows {
   readonly #pool = new WordPool()
   readonly #countMax: number
   #firstSequence: number
+  #changeCount = 0
 
   constructor(countMax: number, firstSequence = 0) {
     this.#countMax = countMax
@@ -48,6 +49,11 @@ export class MerchantWindows {
   /** First entry number of new windows: a window that is made again never knows an entry of its forgotten predecessor. */
   get firstSequence(): number {
     return this.#firstSequence
+  }
+
+  /** How often windows came or went: who holds windows looks them up again when it has changed. */
+  get changeCount(): number {
+    return this.#changeCount
   }
 
   get(key: string): ScoreWindow | undefined {
@@ -94,6 +100,7 @@ export class MerchantWindows {
 
   #add(key: string, window: ScoreWindow): ScoreWindow {
     this.#windows.set(compactKey(key), window)
+    this.#changeCount += 1
     return window
   }
 
@@ -104,6 +111,7 @@ export class MerchantWindows {
       window.free()
     }
     this.#windows.clear()
+    this.#changeCount += 1
   }
 
   #forgetOldest(): void {
@@ -113,5 +121,6 @@ export class MerchantWindows {
       this.#windows.delete(key)
       window.free()
     }
+    this.#changeCount += 1
   }
 }

@@ -1,13 +1,15 @@
 import type { OutcomeRecorded, PaymentsEventPart, UploadLine } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
+import { type AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { contentOf, identityOf } from './event-identity.ts'
 import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
-import { type AskedWindows, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
+import { type FoldCommons, MerchantPayments, NO_EFFECTS } from './merchant-payments.ts'
 import { readSnapshot, writeSnapshot } from './merchant-snapshot.ts'
 import { emptyMerchantState } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
 import type { PaymentEffect } from './outcome-effect.ts'
+import { SharedTraits } from './payment-traits.ts'
 import type { KnownLine } from './uploaded-lines.ts'
 
 /** Which windows to read. */
@@ -106,11 +108,14 @@ const isEnding = (event: PaymentsEventPart): boolean =>
 /** An empty fold. */
 export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS): PaymentFold => {
   const merchants = new Map<string, MerchantPayments>()
+  const { sharedTraitsCountMax } = limits
+  const traits = new SharedTraits(sharedTraitsCountMax)
+  const commons: FoldCommons = { limits, traits, questions: new SharedQuestions(sharedTraitsCountMax) }
 
   const merchantOf = (merchantId: string): MerchantPayments => {
     const known = merchants.get(merchantId)
     if (known !== undefined) return known
-    const added = new MerchantPayments(merchantId, limits, emptyMerchantState(limits))
+    const added = new MerchantPayments(merchantId, commons, emptyMerchantState(limits))
     merchants.set(merchantId, added)
     return added
   }
@@ -128,7 +133,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
       known.state.registration = 1
       return known
     }
-    const added = new MerchantPayments(merchantId, limits, { ...emptyMerchantState(limits), registration })
+    const added = new MerchantPayments(merchantId, commons, { ...emptyMerchantState(limits), registration })
     merchants.set(merchantId, added)
     return added
   }
@@ -143,10 +148,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     },
     scoresOf: (query) => {
       const { merchantId, gateways, bucketSize } = query
-      const merchant = merchants.get(merchantId)
-      if (merchant === undefined) return gateways.map(() => SCORE_WITHOUT_OUTCOMES)
-      const { windows } = merchant.state
-      return merchant.windowKeysOf(query).map((key) => windows.get(key)?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES)
+      return merchants.get(merchantId)?.scoresOf(query, bucketSize) ?? gateways.map(() => SCORE_WITHOUT_OUTCOMES)
     },
     downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
     reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),
@@ -157,7 +159,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
     merchantIds: () => merchants.keys(),
     exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits), limits),
     importMerchant: (merchantId, bytes) => {
-      merchants.set(merchantId, new MerchantPayments(merchantId, limits, readSnapshot(bytes, limits)))
+      merchants.set(merchantId, new MerchantPayments(merchantId, commons, readSnapshot(bytes, commons)))
     },
   }
 }

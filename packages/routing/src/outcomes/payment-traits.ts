@@ -3,6 +3,7 @@ import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
 import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import { Interned } from './interned.ts'
 import { RecentKinds } from './recent-kinds.ts'
 
 type Decision = GatewayDecidedPart['data']
@@ -114,27 +115,36 @@ const isAlike = (a: Decision, b: Decision): boolean =>
   isSameList(a.candidates, b.candidates) &&
   isSameDimension(a.dimension, b.dimension)
 
-/** Keeps equal traits once. Starts afresh when full: what is in use lives on, and no answer depends on it. */
+/** The traits of decisions like one. */
+export interface KnownTraits {
+  readonly kind: Decision
+  readonly traits: PaymentTraits
+}
+
+/** Traits of all merchants: equal ones are kept once. */
 export class SharedTraits {
-  readonly #traits: Map<string, PaymentTraits> = new Map()
-  readonly #countMax: number
-  readonly #recent: RecentKinds<Decision, PaymentTraits>
+  readonly #traits: Interned<PaymentTraits>
+  readonly #known: Interned<KnownTraits>
 
   constructor(countMax: number) {
-    this.#countMax = countMax
-    this.#recent = new RecentKinds(isAlike, (decision) => this.#shared(traitsOf(decision)))
+    this.#traits = new Interned(countMax)
+    this.#known = new Interned(countMax)
   }
 
-  /** The traits of a decision. */
-  of(decision: Decision): PaymentTraits {
-    return this.#recent.of(decision)
+  /** Those that are kept of equal ones. */
+  kept(traits: PaymentTraits): PaymentTraits {
+    return this.#traits.of(traits.key, () => traits)
   }
 
-  #shared(traits: PaymentTraits): PaymentTraits {
-    const known = this.#traits.get(traits.key)
-    if (known !== undefined) return known
-    if (this.#traits.size >= this.#countMax) this.#traits.clear()
-    this.#traits.set(traits.key, traits)
-    return traits
+  /** The traits of the decision, for those alike that follow it. */
+  recentOnes(): RecentKinds<Decision, KnownTraits> {
+    return new RecentKinds(isAlike, this.#find)
+  }
+
+  readonly #find = (decision: Decision): KnownTraits => {
+    const traits = this.kept(traitsOf(decision))
+    // Says all that tells decisions apart, else one that stands for another one would never be recognised.
+    const text = `${traits.key}${keySlot(decision.cardType)}${decision.knobs.bucketSize}`
+    return this.#known.of(text, () => ({ kind: decision, traits }))
   }
 }

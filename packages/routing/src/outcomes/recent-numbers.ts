@@ -1,5 +1,5 @@
-/** Slots of an empty table; a power of two. */
-const FIRST_SLOT_COUNT = 64
+/** Slots of a first table, a power of two: so few numbers need no memory beside the array itself. */
+const FIRST_SLOT_COUNT = 8
 
 /** A set of whole numbers from 0 to 2^53 - 1 that are well mixed already (hashes): a table of numbers, no object per entry. */
 class NumberTable {
@@ -51,6 +51,9 @@ class NumberTable {
   }
 }
 
+/** Never added to. */
+const NONE = new NumberTable(1)
+
 /** The complete state of {@link RecentNumbers}: both generations, each in ascending order. */
 export interface RecentNumbersState {
   readonly newer: readonly number[]
@@ -58,6 +61,7 @@ export interface RecentNumbersState {
 }
 
 const tableOf = (values: readonly number[]): NumberTable => {
+  if (values.length === 0) return NONE
   const table = new NumberTable()
   for (const value of values) if (!table.has(value)) table.add(value)
   return table
@@ -82,6 +86,7 @@ export class RecentNumbers {
   /** Remembers a number; answers whether it was not known. */
   add(value: number): boolean {
     if (this.has(value)) return false
+    if (this.#newer === NONE) this.#newer = new NumberTable()
     if (this.#newer.size >= this.#countMax) {
       this.#older = this.#newer
       this.#newer = new NumberTable(this.#older.slotCount)

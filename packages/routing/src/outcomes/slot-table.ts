@@ -1,6 +1,9 @@
 /** Lists of a slot: two, so that nearly all are empty or have one member. */
 const LISTS_PER_SLOT = 2
 
+/** First slots of lists stand behind so many numbers for each slot. */
+const FIRSTS_BEGIN = 2
+
 /** Members of a list that are looked at one by one. Chance makes no list so long: who chose the keys did. */
 const LIST_LENGTH_MAX = 32
 
@@ -11,19 +14,18 @@ const LIST_LENGTH_MAX = 32
  */
 export class SlotTable {
   readonly #keys: (string | undefined)[]
-  readonly #hashes: Int32Array
-  /** First slot of each list, and the one behind each slot; all plus one, zero at the end. */
-  readonly #firsts: Int32Array
-  readonly #nexts: Int32Array
+  /**
+   * The hash of each slot, then the slot behind each in its list, then the first slot of each list: slots plus one, zero at the end. One
+   * array, because each has a head of 200 bytes, and a merchant with a handful of payments has room for as many.
+   */
+  readonly #numbers: Int32Array
   /** Keys that met in a list which was full already, and the slots they stand in. */
   #crowded: Map<string, number> | undefined
 
   /** `slotCount` is a power of two. */
   constructor(slotCount: number) {
     this.#keys = new Array<string | undefined>(slotCount).fill(undefined)
-    this.#hashes = new Int32Array(slotCount)
-    this.#firsts = new Int32Array(slotCount * LISTS_PER_SLOT)
-    this.#nexts = new Int32Array(slotCount)
+    this.#numbers = new Int32Array(slotCount * (FIRSTS_BEGIN + LISTS_PER_SLOT))
   }
 
   get slotCount(): number {
@@ -36,28 +38,28 @@ export class SlotTable {
   }
 
   hashAt(slot: number): number {
-    return this.#hashes[slot] ?? 0
+    return this.#numbers[slot] ?? 0
   }
 
   /** The slot of a key; -1 where it has none. */
   find(hash: number, key: string): number {
     let slot = this.#firstOf(hash)
-    while (slot >= 0 && (this.#hashes[slot] !== hash || this.#keys[slot] !== key)) slot = this.#behind(slot)
+    while (slot >= 0 && (this.#numbers[slot] !== hash || this.#keys[slot] !== key)) slot = this.#behind(slot)
     return slot < 0 && this.#crowded !== undefined ? (this.#crowded.get(key) ?? -1) : slot
   }
 
   /** Puts a key that has no slot yet into an empty one. */
   add(hash: number, key: string, slot: number): void {
     this.#keys[slot] = key
-    this.#hashes[slot] = hash
+    this.#numbers[slot] = hash
     if (this.#isFull(hash)) {
       this.#crowded ??= new Map()
       this.#crowded.set(key, slot)
       return
     }
     const list = this.#listOf(hash)
-    this.#nexts[slot] = this.#firsts[list] ?? 0
-    this.#firsts[list] = slot + 1
+    this.#numbers[this.slotCount + slot] = this.#numbers[list] ?? 0
+    this.#numbers[list] = slot + 1
   }
 
   /** Empties a slot that a key stands in. */
@@ -66,26 +68,28 @@ export class SlotTable {
     this.#keys[slot] = undefined
     if (this.#crowded !== undefined && key !== undefined && this.#crowded.delete(key)) return
     const list = this.#listOf(this.hashAt(slot))
-    const behind = this.#nexts[slot] ?? 0
+    const behind = this.#behind(slot) + 1
     let before = this.#firstOf(this.hashAt(slot))
     if (before === slot) {
-      this.#firsts[list] = behind
+      this.#numbers[list] = behind
       return
     }
     while (this.#behind(before) !== slot) before = this.#behind(before)
-    this.#nexts[before] = behind
+    this.#numbers[this.slotCount + before] = behind
   }
 
+  /** Where the first slot of a list stands. */
   #listOf(hash: number): number {
-    return hash & (this.#firsts.length - 1)
+    const { slotCount } = this
+    return FIRSTS_BEGIN * slotCount + (hash & (LISTS_PER_SLOT * slotCount - 1))
   }
 
   #firstOf(hash: number): number {
-    return (this.#firsts[this.#listOf(hash)] ?? 0) - 1
+    return (this.#numbers[this.#listOf(hash)] ?? 0) - 1
   }
 
   #behind(slot: number): number {
-    return (this.#nexts[slot] ?? 0) - 1
+    return (this.#numbers[this.slotCount + slot] ?? 0) - 1
   }
 
   #isFull(hash: number): boolean {

@@ -1,4 +1,5 @@
-const FIRST_WORD_COUNT = 64
+/** So few words need no memory beside the array itself. */
+const FIRST_WORD_COUNT = 16
 /** Little is left unused, and what is copied when the pool grows stays a small multiple of what is in it. */
 const GROWTH_FACTOR = 1.125
 
@@ -9,7 +10,8 @@ const GROWTH_FACTOR = 1.125
 export class WordPool {
   #words: Int32Array = new Int32Array(FIRST_WORD_COUNT)
   #used = 0
-  readonly #free: Map<number, number[]> = new Map()
+  /** Blocks that were given back, by their length; most pools never have one. */
+  #free: Map<number, number[]> | undefined
 
   /** All words; valid until the next block is taken. */
   get words(): Int32Array {
@@ -18,7 +20,7 @@ export class WordPool {
 
   /** Index of the first word of a block; its content is arbitrary. */
   take(wordCount: number): number {
-    const freed = this.#free.get(wordCount)?.pop()
+    const freed = this.#free?.get(wordCount)?.pop()
     if (freed !== undefined) return freed
     const first = this.#used
     this.#used += wordCount
@@ -28,6 +30,7 @@ export class WordPool {
 
   /** Gives a block back. */
   giveBack(first: number, wordCount: number): void {
+    this.#free ??= new Map()
     const free = this.#free.get(wordCount)
     if (free === undefined) this.#free.set(wordCount, [first])
     else free.push(first)

@@ -1,0 +1,67 @@
+import type { ScoringDimension } from '@switchyard/events'
+import { compactKey, dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
+import type { ScoreWindow } from '../scoring/score-window.ts'
+import { Interned } from './interned.ts'
+import type { MerchantWindows } from './merchant-windows.ts'
+import { RecentKinds } from './recent-kinds.ts'
+
+/** Windows that are asked for together. */
+export interface AskedWindows {
+  readonly dimension: ScoringDimension
+  readonly gateways: readonly string[]
+}
+
+/** A question, and the map keys of the windows that it asks for. */
+interface NamedWindows {
+  readonly kind: AskedWindows
+  readonly keys: readonly string[]
+}
+
+const isSameQuestion = (a: AskedWindows, b: AskedWindows): boolean =>
+  isSameList(a.gateways, b.gateways) && isSameDimension(a.dimension, b.dimension)
+
+/** The windows of one merchant that a question asks for. */
+export class FoundWindows {
+  readonly kind: AskedWindows
+  readonly #keys: readonly string[]
+  #windows: readonly (ScoreWindow | undefined)[] = []
+  /** Up to which change of the merchant's windows they are right; before the first look none. */
+  #changeCount = -1
+
+  constructor({ kind, keys }: NamedWindows) {
+    this.kind = kind
+    this.#keys = keys
+  }
+
+  /** In the order asked for, undefined for a gateway without outcomes; looked up only when windows came or went. */
+  among(windows: MerchantWindows): readonly (ScoreWindow | undefined)[] {
+    if (this.#changeCount !== windows.changeCount) {
+      this.#windows = this.#keys.map((key) => windows.get(key))
+      this.#changeCount = windows.changeCount
+    }
+    return this.#windows
+  }
+}
+
+/** Questions of all merchants with their keys: equal ones are kept once. */
+export class SharedQuestions {
+  readonly #named: Interned<NamedWindows>
+
+  constructor(countMax: number) {
+    this.#named = new Interned(countMax)
+  }
+
+  /** What a merchant was asked a moment ago. */
+  recentOnes(): RecentKinds<AskedWindows, FoundWindows> {
+    return new RecentKinds(isSameQuestion, this.#find)
+  }
+
+  readonly #find = ({ dimension, gateways }: AskedWindows): FoundWindows => {
+    const key = dimensionKey(dimension)
+    const named = this.#named.of(key + gateways.map(keySlot).join(''), () => ({
+      kind: { dimension, gateways },
+      keys: gateways.map((gateway) => compactKey(windowKey(key, gateway))),
+    }))
+    return new FoundWindows(named)
+  }
+}
