@@ -12,12 +12,12 @@ describe('interned values', () => {
     )
   })
 
-  test('a value is made once while there is room, and anew once the room was needed', () => {
+  test('a value is made once while there is room; others make room only when there were many of them', () => {
     const interned = new Interned<object>(2)
-    const [first, second] = [interned.of('a', () => ({})), interned.of('b', () => ({}))]
-    expect([interned.of('a', () => ({})), interned.of('b', () => ({}))]).toEqual([first, second])
-    expect(interned.of('a', () => ({}))).toBe(first)
-    interned.of('c', () => ({}))
-    expect(interned.of('a', () => ({}))).not.toBe(first)
+    const find = (text: string): object => interned.of(text, () => ({}))
+    const [first, second] = [find('a'), find('b')]
+    expect([find('a') === first, find('b') === second, find('c') === find('c')]).toEqual([true, true, false])
+    for (let count = 0; count < 6; count++) find('c')
+    expect([find('a') === first, find('c') === find('c'), find('a') === first]).toEqual([true, true, false])
   })
 })
