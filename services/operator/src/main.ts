@@ -10,6 +10,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { parseCommandLine } from './command-line.ts'
 import { createConsole } from './console.ts'
 import { type Engines, OPERATOR_COLLECTIONS } from './engines.ts'
+import { endWhenInterrupted } from './interruption.ts'
 import { runCommand } from './run-command.ts'
 
 /** A command that was not understood, or can't be done; one that found differences ends with 1. */
@@ -86,7 +87,7 @@ const run = async (): Promise<number> => {
 }
 
 // Work that is broken off goes on when the command is run again; nothing has to be stored first.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(EXIT_FAILED))
+endWhenInterrupted(removeScratch)
 process.on('exit', removeScratch)
 
 // Whoever reads the output may have seen enough.
