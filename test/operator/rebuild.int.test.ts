@@ -113,6 +113,14 @@ describe(`a rebuild that is killed (FAULT_SEED=${SEED})`, () => {
     ).toBe(0)
     await close()
   }, 60_000)
+
+  test('a rebuild ended in the middle when nobody read its remarks any more', async () => {
+    const running = startSwitchyard(['rebuild', 'payments', '--anew'], { SWITCHYARD_DATA_DIR: dataDir })
+    await noted(running, 'building generation')
+    running.closeErrors()
+    const { code, lines } = await running.ended
+    expect([code, lines.at(-1)]).toEqual([0, expect.stringContaining('is read from now on')])
+  })
 })
 
 describe('a rebuild beside the running service', () => {

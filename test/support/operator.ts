@@ -18,6 +18,8 @@ export interface RunningCommand {
   readonly kill: () => void
   /** What it said on the side until now. */
   readonly errors: () => string
+  /** Nobody reads on the side from now on. */
+  readonly closeErrors: () => void
 }
 
 /** Starts the built `switchyard`; its environment is what is given, and nothing else of this one's settings. */
@@ -31,7 +33,7 @@ export const startSwitchyard = (args: readonly string[], env: Readonly<Record<st
     child.once('error', reject)
     child.once('close', (code) => resolve({ code, lines: output.out.split('\n').slice(0, -1), errors: output.errors }))
   })
-  return { ended, kill: () => void child.kill('SIGKILL'), errors: () => output.errors }
+  return { ended, kill: () => void child.kill('SIGKILL'), errors: () => output.errors, closeErrors: () => void child.stderr.destroy() }
 }
 
 /** Runs the built `switchyard` to its end on the data of this folder. */

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from '@jest/globals'
+import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals'
 
 /** Writes into a store without end, as a rebuild does. */
 const WRITER = `
@@ -19,25 +19,29 @@ const WRITER = `
 `
 
 let folder = ''
+let child: ChildProcess | undefined
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'switchyard-interrupted-'))
 })
+// One that hangs would outlive its test.
+afterEach(() => void child?.kill('SIGKILL'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each([1, 2, 3, 4, 5])(
   'a command that was interrupted in the middle of a write never ended, and kept the store from others (time %p)',
   async (time) => {
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', WRITER, folder], {
+    const started = spawn(process.execPath, ['--input-type=module', '--eval', WRITER, folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
       cwd: import.meta.dirname,
     })
+    child = started
     let output = ''
-    child.stdout.on('data', (chunk) => {
+    started.stdout.on('data', (chunk) => {
       output += String(chunk)
     })
-    const ended = once(child, 'exit')
-    await once(child.stdout, 'data')
-    setTimeout(() => child.kill('SIGTERM'), 37 * time)
+    const ended = once(started, 'close')
+    await once(started.stdout, 'data')
+    setTimeout(() => started.kill('SIGTERM'), 37 * time)
     expect(await ended).toEqual([null, 'SIGTERM'])
     expect(output).toBe('writing cleaned')
   },

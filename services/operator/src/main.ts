@@ -92,6 +92,8 @@ process.on('exit', removeScratch)
 
 // Whoever reads the output may have seen enough.
 process.stdout.on('error', () => process.exit(0))
+// Nobody reads the remarks any more: what was begun goes on. As an exception nobody caught it would end in the middle of a write.
+process.stderr.on('error', () => {})
 
 run().then(
   (code) => {
