@@ -8,6 +8,7 @@ import {
   type ReadStore,
   type Topic,
 } from '@switchyard/kernel'
+import { createBreaths } from './breaths.ts'
 import type { ProjectionOf } from './cached-document.ts'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
@@ -75,8 +76,10 @@ type Input<Event, Effects> = RecordedEvent<Event, Effects>
 const inputOf = <Event, Effects>(
   { fold, topic }: Pick<PipelineDependencies<Event, Effects>, 'fold' | 'topic'>,
   record: LogRecord,
+  breathe: () => void,
   onPoison: (deadLetter: DocumentWrite) => void,
 ): readonly Input<Event, Effects>[] => {
+  breathe()
   try {
     const event = fold.decode(record.value)
     const effects = fold.apply(record, event)
@@ -94,16 +97,20 @@ const projectAll = async <Input extends { readonly position: Position }>(
   inputs: readonly Input[],
   documents: DocumentCache<Input>,
   access: StoreAccess,
+  breathe: () => void,
 ): Promise<void> => {
   const end = inputs.findIndex(documents.ends)
   const before = end < 0 ? inputs : inputs.slice(0, end)
   await access.reach(() => documents.load(before))
-  for (const input of before) documents.project(input)
+  for (const input of before) {
+    breathe()
+    documents.project(input)
+  }
   const ending = inputs[end]
   if (ending === undefined) return
   await access.write(documents.takeWrites(), documents.settle)
   await access.reach(() => documents.remove(ending))
-  await projectAll(inputs.slice(end + 1), documents, access)
+  await projectAll(inputs.slice(end + 1), documents, access, breathe)
 }
 
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
@@ -121,6 +128,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
   let lastFlushedAt: number | null = null
   let deadLetterCount = 0
   const access = createStoreAccess(store, timers, signal)
+  const breathe = createBreaths()
   let flushed = true
 
   const flush = async (when: PersistWhen): Promise<void> => {
@@ -138,9 +146,9 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
 
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
-      .flatMap((record) => inputOf(dependencies, record, (deadLetter) => deadLetters.push(deadLetter)))
+      .flatMap((record) => inputOf(dependencies, record, breathe, (deadLetter) => deadLetters.push(deadLetter)))
       .filter(({ position }) => position.offset > (documented.get(position.partition) ?? BEFORE_FIRST))
-    await projectAll(inputs, documents, access)
+    await projectAll(inputs, documents, access, breathe)
     const last = records.at(-1)?.position
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)

@@ -3,6 +3,8 @@ import { getPriority, setPriority } from 'node:os'
 
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
 const BACKGROUND_NICE = 10
+/** Nice value of work that nobody waits for: a seventh of what projections get. */
+const UNHURRIED_NICE = 19
 /** Nice value of deliveries, which somebody waits for: about a third of it. */
 export const DELIVERING_NICE = 5
 
@@ -25,7 +27,7 @@ export const yieldToAnswers = (nice: number = BACKGROUND_NICE): void => {
  * Lets the whole calling process step back behind the services on its machine: work that nobody waits for, which would take a core
  * from those who answer. Threads that it starts later follow the one that starts them.
  */
-export const yieldToServices = (nice: number = BACKGROUND_NICE): void => {
+export const yieldToServices = (nice: number = UNHURRIED_NICE): void => {
   try {
     const own = Math.max(nice, getPriority(process.pid))
     for (const thread of readdirSync('/proc/self/task')) setPriority(Number(thread), own)
