@@ -20,6 +20,7 @@ const WEBHOOKS_PER_SECOND = 100
 const RECEIVERS = { healthyCount: 10, slowCount: 0, deadCount: 0, slowMs: 0 }
 /** Share of the time that is measured with nothing else, before and again behind it. */
 const QUIET_SHARE = 0.25
+/** Share of it for which all of it runs before, to warm up. */
 const WARMING_SHARE = 0.5
 
 /** Rebuilds the read models of payments again and again until it is stopped; tells how often it came to its end. */
@@ -85,6 +86,7 @@ const beside = async (bench, { folder, endpoints, mixedMs }) => {
   } finally {
     rebuiltCount = await rebuilding.stop()
   }
+  await untilIdle(bench.server.pid)
   return { ...result, rebuiltCount }
 }
 
@@ -99,12 +101,10 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
   const bench = await openBench({ ...sizes, templateOf: decisionTemplate, environment })
   try {
     const endpoints = await configureEndpoints(bench.server.url, receivers)
-    // Warms up: all of it, else the first half of what is measured would be compiling.
+    // All of it: else the first half of what is measured would be compiling.
     await beside(bench, { folder, endpoints, mixedMs: mixedMs * WARMING_SHARE })
-    await untilIdle(bench.server.pid)
     const before = await quiet(bench, mixedMs)
     const mixed = await beside(bench, { folder, endpoints, mixedMs })
-    await untilIdle(bench.server.pid)
     const after = await quiet(bench, mixedMs)
     return {
       mixed,

@@ -3,10 +3,10 @@ import { getPriority, setPriority } from 'node:os'
 
 /** Nice value of projections and queries: on a full machine they get about a tenth of what the answering thread gets. */
 const BACKGROUND_NICE = 10
-/** Nice value of work that nobody waits for: a seventh of what projections get. */
-const UNHURRIED_NICE = 19
 /** Nice value of deliveries, which somebody waits for: about a third of it. */
 export const DELIVERING_NICE = 5
+/** Nice value of commands, which nobody waits for: a seventh of what projections get. */
+const UNHURRIED_NICE = 19
 
 /**
  * Lets the calling thread step back behind the one that answers decisions (law 8), once it has started: on a full machine a thread
