@@ -127,7 +127,8 @@ export interface ${name}Part {
   readonly type: '${name}'
   readonly data: Omit<${name}['data'], ${leftOut.map((field) => `'${field}'`).join(' | ')}>
 }
-const read${name}Part = (from: BodyReader): ${name}Part['data'] => {\n${lines.join('')}  return { ${names.join(', ')} }\n}\n`
+const read${name}Part = (from: BodyReader): ${name}Part['data'] => {\n${lines.join('')}  return { ${names.join(', ')} }\n}
+const partOf${name} = ({ ${names.join(', ')} }: ${name}['data']): ${name}Part => ({ type: '${name}', data: { ${names.join(', ')} } })\n`
 }
 
 /** The source of `<topic>-bodies.ts`; `shared` are all shared types, `schemas` the records of the topic. */
@@ -161,5 +162,13 @@ export type ${event}Part = Exclude<${event}, ${partialNames.join(' | ')}> | ${pa
 /** What reads the part of an event, where that is not all of it; refuses the bytes that the reader of the whole refuses. */
 export const ${topic.toUpperCase()}_PARTS: { readonly [Name in ${partialNames.map((name) => `'${name}'`).join(' | ')}]: (from: BodyReader) => Extract<${event}Part, { readonly type: Name }>['data'] } = {
 ${partialNames.map((name) => `  ${name}: read${name}Part,\n`).join('')}}
+
+/** The same part of an event that is at hand: a copy, so that what is left out need not live as long. */
+export const ${topic}PartOf = (event: ${event}): ${event}Part => {
+  switch (event.type) {
+${partialNames.map((name) => `    case '${name}':\n      return partOf${name}(event.data)\n`).join('')}    default:
+      return event
+  }
+}
 `
 }

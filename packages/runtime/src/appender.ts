@@ -1,4 +1,4 @@
-import { EVENT_CATALOGUE, type EventCodec, type PaymentsEvent } from '@switchyard/events'
+import { EVENT_CATALOGUE, type EventCodec, type PaymentsEvent, paymentsPartOf } from '@switchyard/events'
 import {
   assert,
   type EventLog,
@@ -60,8 +60,9 @@ const recordOf = (event: PaymentsEvent, { codec, newId, traceOf }: PaymentAppend
   const value = codec.encode(event)
   const { subject: type } = EVENT_CATALOGUE[event.type]
   const trace = traceOf?.(correlation)
-  if (trace === undefined) return { key, value, headers: { id: newId(), type, correlation }, event }
-  return { key, value, headers: { id: newId(), type, correlation, ...trace }, event }
+  const part = paymentsPartOf(event)
+  if (trace === undefined) return { key, value, headers: { id: newId(), type, correlation }, event: part }
+  return { key, value, headers: { id: newId(), type, correlation, ...trace }, event: part }
 }
 
 const causedBy = (record: NewRecord, actor: string | undefined): NewRecord =>

@@ -58,11 +58,11 @@ const decodePaymentsPart = (codec: EventCodec, bytes: Uint8Array): PaymentsEvent
 }
 
 /** What was appended in this process as the topic's events are: by the codec's own types. */
-const isEventAtHand = (event: object | undefined): event is PaymentsEvent => event !== undefined
+const isPartAtHand = (event: object | undefined): event is PaymentsEventPart => event !== undefined
 
-/** What success rates follow from in a record of the topic `payments`: the event at hand, or read from the bytes; throws as {@link decodePaymentsEvent}. */
-export const paymentsPartOf = (codec: EventCodec, record: LogRecord): PaymentsEventPart =>
-  isEventAtHand(record.event) ? record.event : decodePaymentsPart(codec, record.value)
+/** What success rates follow from in a record of the topic `payments`: at hand, or read from the bytes; throws as {@link decodePaymentsEvent}. */
+export const recordedPartOf = (codec: EventCodec, record: LogRecord): PaymentsEventPart =>
+  isPartAtHand(record.event) ? record.event : decodePaymentsPart(codec, record.value)
 
 /** Whether a record can't be read by this release: it is passed by, and the projector keeps it as a dead letter. */
 export const isPoison = (error: unknown): error is OperatingError =>

@@ -9,7 +9,7 @@ import {
   type ReadStore,
   type Subscription,
 } from '@switchyard/kernel'
-import { paymentsPartOf, unlessPoison } from './decode-event.ts'
+import { recordedPartOf, unlessPoison } from './decode-event.ts'
 import { pinnedGeneration } from './generations.ts'
 import { FOLLOW_SLICE_COUNT, FOLLOW_SLICE_COUNT_MAX, FOLLOW_TURNS } from './limits.ts'
 import { createPaymentSnapshots, type FoldOfPayments } from './payment-snapshots.ts'
@@ -51,7 +51,7 @@ export const createPaymentFollower = <Effect>(dependencies: PaymentFollowerDepen
 
   const applySlice = (records: readonly LogRecord[]): void => {
     for (const record of records) {
-      const event = unlessPoison(() => paymentsPartOf(codec, record))
+      const event = unlessPoison(() => recordedPartOf(codec, record))
       if (event !== undefined) fold.apply(event)
     }
     const last = records.at(-1)?.position

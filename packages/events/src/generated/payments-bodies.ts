@@ -625,6 +625,7 @@ const readGatewayDecidedPart = (from: BodyReader): GatewayDecidedPart['data'] =>
   const pricing = from.isNone() ? null : readPaymentPricing(from)
   return { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }
 }
+const partOfGatewayDecided = ({ merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }: GatewayDecided['data']): GatewayDecidedPart => ({ type: 'GatewayDecided', data: { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing } })
 
 /** {@link OutcomeRecorded} without what says nothing to who folds payments into success rates. */
 export interface OutcomeRecordedPart {
@@ -650,6 +651,7 @@ const readOutcomeRecordedPart = (from: BodyReader): OutcomeRecordedPart['data'] 
   const merchantRegistrationCount = from.int()
   return { merchantId, paymentId, requestId, at, gateway, status, statusClass, enforceFailure, gatewayLatencyMs, excused, upload, merchantRegistrationCount }
 }
+const partOfOutcomeRecorded = ({ merchantId, paymentId, requestId, at, gateway, status, statusClass, enforceFailure, gatewayLatencyMs, excused, upload, merchantRegistrationCount }: OutcomeRecorded['data']): OutcomeRecordedPart => ({ type: 'OutcomeRecorded', data: { merchantId, paymentId, requestId, at, gateway, status, statusClass, enforceFailure, gatewayLatencyMs, excused, upload, merchantRegistrationCount } })
 
 /** What writes and reads the body of an event, by the schema of this release. */
 export interface BodyCode<Data> {
@@ -676,4 +678,16 @@ export type PaymentsEventPart = Exclude<PaymentsEvent, GatewayDecided | OutcomeR
 export const PAYMENTS_PARTS: { readonly [Name in 'GatewayDecided' | 'OutcomeRecorded']: (from: BodyReader) => Extract<PaymentsEventPart, { readonly type: Name }>['data'] } = {
   GatewayDecided: readGatewayDecidedPart,
   OutcomeRecorded: readOutcomeRecordedPart,
+}
+
+/** The same part of an event that is at hand: a copy, so that what is left out need not live as long. */
+export const paymentsPartOf = (event: PaymentsEvent): PaymentsEventPart => {
+  switch (event.type) {
+    case 'GatewayDecided':
+      return partOfGatewayDecided(event.data)
+    case 'OutcomeRecorded':
+      return partOfOutcomeRecorded(event.data)
+    default:
+      return event
+  }
 }

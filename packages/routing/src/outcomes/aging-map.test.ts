@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { type AgingLimits, AgingMap, type Dated } from './aging-map.ts'
+import { type AgingLimits, AgingMap } from './aging-map.ts'
+import type { Dated } from './cells.ts'
 
 interface Entry extends Dated {
   readonly name: string

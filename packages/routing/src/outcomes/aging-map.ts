@@ -1,10 +1,6 @@
 import { hash32 } from '@switchyard/kernel'
+import { type Cells, type CellsKind, type Dated, ObjectCells } from './cells.ts'
 import { SlotTable } from './slot-table.ts'
-
-/** A value that knows when it began, epoch milliseconds of event time. */
-export interface Dated {
-  readonly at: number
-}
 
 /** Bounds of an {@link AgingMap}. */
 export interface AgingLimits {
@@ -24,7 +20,7 @@ const FORGOTTEN_PER_ADDITION_MAX = 2
 
 /** Of all maps that are empty, as most are: never written to. */
 const NO_SLOTS = new SlotTable(0)
-const NO_VALUES: never[] = []
+const NO_CELLS = new ObjectCells<never>(0)
 
 /**
  * A map in insertion order that forgets its oldest entries when it is full or they are too old, as they are added to it.
@@ -35,16 +31,19 @@ const NO_VALUES: never[] = []
 export class AgingMap<Value extends Dated> {
   readonly #countMax: number
   readonly #ageMsMax: number
+  readonly #cellsKind: CellsKind<Value> | undefined
   #slots = NO_SLOTS
-  #values: (Value | undefined)[] = NO_VALUES
+  #cells: Cells<Value> = NO_CELLS
   /** The slot of the oldest entry, and how many there are from it to the newest one's: gaps among them, but none at its beginning. */
   #head = 0
   #span = 0
   #size = 0
 
-  constructor({ countMax, ageMsMax }: AgingLimits) {
+  /** An object for each value, where nothing else is said. */
+  constructor({ countMax, ageMsMax }: AgingLimits, cellsKind?: CellsKind<Value>) {
     this.#countMax = countMax
     this.#ageMsMax = ageMsMax
+    this.#cellsKind = cellsKind
   }
 
   get size(): number {
@@ -54,15 +53,15 @@ export class AgingMap<Value extends Dated> {
   get(key: string): Value | undefined {
     if (this.#size === 0) return undefined
     const slot = this.#slots.find(hash32(key), key)
-    return slot < 0 ? undefined : this.#values[slot]
+    return slot < 0 ? undefined : this.#cells.get(slot)
   }
 
   /** Oldest first. */
   *entries(): Generator<[string, Value]> {
     for (let place = 0; place < this.#span; place++) {
       const slot = this.#slotAt(place)
-      const [key, value] = [this.#slots.keyAt(slot), this.#values[slot]]
-      if (key !== undefined && value !== undefined) yield [key, value]
+      const key = this.#slots.keyAt(slot)
+      if (key !== undefined) yield [key, this.#cells.get(slot)]
     }
   }
 
@@ -80,7 +79,7 @@ export class AgingMap<Value extends Dated> {
   replace(key: string, value: Value): void {
     if (this.#size === 0) return
     const slot = this.#slots.find(hash32(key), key)
-    if (slot >= 0) this.#values[slot] = value
+    if (slot >= 0) this.#cells.set(slot, value)
   }
 
   /** Adds an entry of a snapshot, without forgetting anything. */
@@ -94,20 +93,19 @@ export class AgingMap<Value extends Dated> {
     return (this.#head + place) & (this.#slots.slotCount - 1)
   }
 
-  #push(hash: number, key: string, value: Value | undefined): void {
+  #push(hash: number, key: string, value: Value): void {
     const { slotCount } = this.#slots
     if (this.#span === slotCount) this.#renew(this.#size * 2 > slotCount ? slotCount * 2 : slotCount)
     const slot = this.#slotAt(this.#span)
     this.#slots.add(hash, key, slot)
-    this.#values[slot] = value
+    this.#cells.set(slot, value)
     this.#span += 1
     this.#size += 1
   }
 
   /** Whether there are too many entries, or the oldest one is too old; the newest stays. */
   #isOldestOver(now: number): boolean {
-    const oldest = this.#values[this.#head]
-    return this.#size > 1 && oldest !== undefined && (this.#size > this.#countMax || now - oldest.at > this.#ageMsMax)
+    return this.#size > 1 && (this.#size > this.#countMax || now - this.#cells.atOf(this.#head) > this.#ageMsMax)
   }
 
   #remove(hash: number, key: string): void {
@@ -117,7 +115,7 @@ export class AgingMap<Value extends Dated> {
 
   #clear(slot: number): void {
     this.#slots.clear(slot)
-    this.#values[slot] = undefined
+    this.#cells.clear(slot)
     this.#size -= 1
     while (this.#span > 0 && this.#slots.keyAt(this.#head) === undefined) {
       this.#head = this.#slotAt(1)
@@ -129,17 +127,17 @@ export class AgingMap<Value extends Dated> {
 
   /** The same entries without gaps in so many slots. */
   #renew(wantedCount: number): void {
-    const [slots, values, head, span] = [this.#slots, this.#values, this.#head, this.#span]
+    const [slots, cells, head, span] = [this.#slots, this.#cells, this.#head, this.#span]
     const slotCount = Math.max(wantedCount, FIRST_SLOT_COUNT)
-    this.#slots = new SlotTable(slotCount)
-    this.#values = new Array<Value | undefined>(slotCount).fill(undefined)
+    this.#slots = new SlotTable(slotCount, this.#cellsKind?.numberCount)
+    this.#cells = this.#cellsKind?.create(this.#slots) ?? new ObjectCells(slotCount)
     this.#head = 0
     this.#span = 0
     this.#size = 0
     for (let place = 0; place < span; place++) {
       const slot = (head + place) & (slots.slotCount - 1)
       const key = slots.keyAt(slot)
-      if (key !== undefined) this.#push(slots.hashAt(slot), key, values[slot])
+      if (key !== undefined) this.#push(slots.hashAt(slot), key, cells.get(slot))
     }
   }
 }

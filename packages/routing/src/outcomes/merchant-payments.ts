@@ -1,4 +1,5 @@
 import type { GatewayDecidedPart, OutcomeRecordedPart } from '@switchyard/events'
+import type { RecentTexts } from '@switchyard/kernel'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import type { AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
@@ -55,6 +56,7 @@ export interface FoldCommons {
   readonly limits: PaymentFoldLimits
   readonly traits: SharedTraits
   readonly questions: SharedQuestions
+  readonly cards: RecentTexts
 }
 
 /**
@@ -68,13 +70,15 @@ export class MerchantPayments {
   readonly #limits: PaymentFoldLimits
   readonly #traits: ReturnType<SharedTraits['recentOnes']>
   readonly #windows: ReturnType<SharedQuestions['recentOnes']>
+  readonly #cards: RecentTexts
 
-  constructor(merchantId: string, { limits, traits, questions }: FoldCommons, state: MerchantState) {
+  constructor(merchantId: string, { limits, traits, questions, cards }: FoldCommons, state: MerchantState) {
     this.#merchantId = merchantId
     this.#limits = limits
     this.state = state
     this.#traits = traits.recentOnes()
     this.#windows = questions.recentOnes()
+    this.#cards = cards
   }
 
   /** The decision that reports of this payment belong to. */
@@ -97,38 +101,39 @@ export class MerchantPayments {
   decide(decision: GatewayDecidedPart['data']): readonly PaymentEffect[] {
     if (decision.rankingAlgorithm === 'NTW_BASED_ROUTING') return NO_EFFECTS
     const assigned = this.state.experiments.decide(decision)
-    const open = isUnscored(decision) ? this.#forget(decision.paymentId) : this.#open(decision)
-    const waited = this.#waited(decision, open)
+    if (isUnscored(decision)) this.#forget(decision.paymentId)
+    else this.#open(decision)
+    const waited = this.#waited(decision)
     return assigned === undefined ? waited : [assigned, ...waited]
   }
 
   /** The new attempt, in place of an earlier one. */
-  #open(decision: GatewayDecidedPart['data']): OpenDecision {
+  #open(decision: GatewayDecidedPart['data']): void {
     const { oneOff, recurring, epoch } = this.state
     const { paymentId } = decision
     const { traits } = this.#traits.of(decision)
     const earlier = this.openDecision(paymentId)
     const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
-    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
+    const open = { at: decision.at, traits, cardIsIn: this.#cards.ofAny(decision.cardIsIn), epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
     if (earlier !== undefined) (isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)
     this.#passHealth(decision, traits)
-    return open
   }
 
   /** What the reports that waited for the decision did. */
-  #waited({ paymentId, at: decidedAt }: GatewayDecidedPart['data'], open: OpenDecision | undefined): readonly PaymentEffect[] {
+  #waited({ paymentId, at: decidedAt }: GatewayDecidedPart['data']): readonly PaymentEffect[] {
     const { waiting } = this.state
     const waited = waiting.get(paymentId)
     if (waited === undefined) return NO_EFFECTS
     waiting.delete(paymentId)
+    const open = this.openDecision(paymentId)
     const inTime = waited.reports.filter(({ at }) => decidedAt - at <= this.#limits.waitingAgeMs)
     return inTime.flatMap((report) => joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report)))
   }
 
   /** An attempt before the one of a fixed arm is over. */
-  #forget(paymentId: string): undefined {
+  #forget(paymentId: string): void {
     this.state.oneOff.delete(paymentId)
     this.state.recurring.delete(paymentId)
   }

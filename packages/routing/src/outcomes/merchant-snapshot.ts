@@ -1,11 +1,18 @@
 import { hash53, OperatingError } from '@switchyard/kernel'
 import { readExperiments, writeExperiments } from '../experiments/experiment-snapshot.ts'
-import { type AgingLimits, AgingMap } from './aging-map.ts'
+import { AgingMap } from './aging-map.ts'
 import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { FoldCommons } from './merchant-payments.ts'
-import type { CountedOutcome, MerchantState, OpenDecision, Report, WaitingReports } from './merchant-state.ts'
+import {
+  type CountedOutcome,
+  type MerchantState,
+  type OpenDecision,
+  openDecisionBook,
+  type Report,
+  type WaitingReports,
+} from './merchant-state.ts'
 import { MerchantWindows } from './merchant-windows.ts'
 import type { PaymentTraits } from './payment-traits.ts'
 import { PendingReports } from './pending-reports.ts'
@@ -94,14 +101,19 @@ const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (
   }
 }
 
-const readBook = (reader: ByteReader, limits: AgingLimits, traits: readonly PaymentTraits[]): AgingMap<OpenDecision> => {
-  const book = new AgingMap<OpenDecision>(limits)
+/** What the open decisions of a snapshot have in common with others. */
+interface BookCommons extends Pick<FoldCommons, 'cards'> {
+  readonly traits: readonly PaymentTraits[]
+}
+
+/** Fills an empty book. */
+const readBook = (reader: ByteReader, book: AgingMap<OpenDecision>, { traits, cards }: BookCommons): AgingMap<OpenDecision> => {
   reader.list(() => {
     const paymentId = reader.text()
     const at = reader.integer()
     const shared = traits[reader.count()]
     if (shared === undefined) throw unreadable('the snapshot names traits that it lacks')
-    const cardIsIn = reader.textOrNull()
+    const cardIsIn = cards.ofAny(reader.textOrNull())
     book.restore(paymentId, { at, traits: shared, cardIsIn, epoch: reader.count(), counted: readCounted(reader) })
   })
   return book
@@ -225,18 +237,20 @@ export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): 
 }
 
 /** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes, versions and limits. */
-export const readSnapshot = (bytes: Uint8Array, { limits, traits: shared }: Pick<FoldCommons, 'limits' | 'traits'>): MerchantState => {
+export const readSnapshot = (
+  bytes: Uint8Array,
+  { limits, traits: shared, cards }: Pick<FoldCommons, 'limits' | 'traits' | 'cards'>,
+): MerchantState => {
   const reader = new ByteReader(bytes)
   assertHead(reader, limits)
   const windows = readWindows(reader, limits)
   const health = readHealth(reader, limits)
-  const traits = reader.list(() => shared.kept(readTraits(reader)))
-  const countMax = limits.openDecisionCountMax
+  const commons = { cards, traits: reader.list(() => shared.kept(readTraits(reader))) }
   const state = {
     windows,
     health,
-    oneOff: readBook(reader, { countMax, ageMsMax: limits.openDecisionAgeMs }, traits),
-    recurring: readBook(reader, { countMax, ageMsMax: limits.recurringDecisionAgeMs }, traits),
+    oneOff: readBook(reader, openDecisionBook(limits, limits.openDecisionAgeMs), commons),
+    recurring: readBook(reader, openDecisionBook(limits, limits.recurringDecisionAgeMs), commons),
     waiting: readWaiting(reader, limits),
     recent: readRecent(reader, limits),
     pending: readPending(reader, limits),

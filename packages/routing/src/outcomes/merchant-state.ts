@@ -2,8 +2,10 @@ import type { OutcomeRecorded } from '@switchyard/events'
 import { MerchantHealth } from '../elimination/merchant-health.ts'
 import { ExperimentPayments } from '../experiments/experiment-payments.ts'
 import { AgingMap } from './aging-map.ts'
+import type { Dated } from './cells.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import { MerchantWindows } from './merchant-windows.ts'
+import { OPEN_DECISION_CELLS } from './open-decision-cells.ts'
 import type { PaymentTraits } from './payment-traits.ts'
 import { PendingReports } from './pending-reports.ts'
 import { RecentNumbers } from './recent-numbers.ts'
@@ -22,9 +24,7 @@ export interface CountedOutcome {
 }
 
 /** A decision whose outcomes may still come. */
-export interface OpenDecision {
-  /** Epoch milliseconds. */
-  readonly at: number
+export interface OpenDecision extends Dated {
   readonly traits: PaymentTraits
   readonly cardIsIn: string | null
   /** How often the scores had been reset when it was made. */
@@ -67,12 +67,16 @@ export interface MerchantState {
   epoch: number
 }
 
+/** An empty book of open decisions, each of which is forgotten at an age. */
+export const openDecisionBook = ({ openDecisionCountMax }: PaymentFoldLimits, ageMsMax: number): AgingMap<OpenDecision> =>
+  new AgingMap({ countMax: openDecisionCountMax, ageMsMax }, OPEN_DECISION_CELLS)
+
 /** An empty state within the limits. */
 export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
   windows: new MerchantWindows(limits.windowCountMax),
   health: new MerchantHealth(limits.windowCountMax),
-  oneOff: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.openDecisionAgeMs }),
-  recurring: new AgingMap({ countMax: limits.openDecisionCountMax, ageMsMax: limits.recurringDecisionAgeMs }),
+  oneOff: openDecisionBook(limits, limits.openDecisionAgeMs),
+  recurring: openDecisionBook(limits, limits.recurringDecisionAgeMs),
   waiting: new AgingMap({ countMax: limits.waitingPaymentCountMax, ageMsMax: limits.waitingAgeMs }),
   recent: new RecentNumbers(limits.recentEventCountMax),
   pending: new PendingReports(limits.pendingReportCountMax),

@@ -31,6 +31,11 @@ class NumberTable {
     this.#size++
   }
 
+  clear(): void {
+    this.#slots.fill(0)
+    this.#size = 0
+  }
+
   /** In ascending order. */
   values(): readonly number[] {
     return [...this.#slots.filter((entry) => entry !== 0).sort()].map((entry) => entry - 1)
@@ -87,12 +92,19 @@ export class RecentNumbers {
   add(value: number): boolean {
     if (this.has(value)) return false
     if (this.#newer === NONE) this.#newer = new NumberTable()
-    if (this.#newer.size >= this.#countMax) {
-      this.#older = this.#newer
-      this.#newer = new NumberTable(this.#older.slotCount)
-    }
+    if (this.#newer.size >= this.#countMax) this.#beginAnew()
     this.#newer.add(value)
     return true
+  }
+
+  /** In the room of those that go: memory that nobody has used yet is found page by page while somebody waits for an answer. */
+  #beginAnew(): void {
+    const gone = this.#older
+    this.#older = this.#newer
+    if (gone.slotCount === this.#older.slotCount) {
+      gone.clear()
+      this.#newer = gone
+    } else this.#newer = new NumberTable(this.#older.slotCount)
   }
 
   /** What a snapshot keeps. */

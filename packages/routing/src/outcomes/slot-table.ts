@@ -4,6 +4,9 @@ const LISTS_PER_SLOT = 2
 /** First slots of lists stand behind so many numbers for each slot. */
 const FIRSTS_BEGIN = 2
 
+/** Behind them, what whoever uses the table keeps of each slot. */
+const OWN_NUMBERS_BEGIN = FIRSTS_BEGIN + LISTS_PER_SLOT
+
 /** Members of a list that are looked at one by one. Chance makes no list so long: who chose the keys did. */
 const LIST_LENGTH_MAX = 32
 
@@ -15,17 +18,17 @@ const LIST_LENGTH_MAX = 32
 export class SlotTable {
   readonly #keys: (string | undefined)[]
   /**
-   * The hash of each slot, then the slot behind each in its list, then the first slot of each list: slots plus one, zero at the end. One
-   * array, because each has a head of 200 bytes, and a merchant with a handful of payments has room for as many.
+   * The hash of each slot, then the slot behind each in its list, then the first slot of each list: slots plus one, zero at the end; then
+   * the own numbers of its user. One array, because each has a head of 200 bytes, and a merchant with a handful of payments has room for as many.
    */
   readonly #numbers: Int32Array
   /** Keys that met in a list which was full already, and the slots they stand in. */
   #crowded: Map<string, number> | undefined
 
-  /** `slotCount` is a power of two. */
-  constructor(slotCount: number) {
+  /** `slotCount` is a power of two; beside its key each slot has room for so many numbers of its user. */
+  constructor(slotCount: number, numberCount = 0) {
     this.#keys = new Array<string | undefined>(slotCount).fill(undefined)
-    this.#numbers = new Int32Array(slotCount * (FIRSTS_BEGIN + LISTS_PER_SLOT))
+    this.#numbers = new Int32Array(slotCount * (OWN_NUMBERS_BEGIN + numberCount))
   }
 
   get slotCount(): number {
@@ -39,6 +42,15 @@ export class SlotTable {
 
   hashAt(slot: number): number {
     return this.#numbers[slot] ?? 0
+  }
+
+  /** One of the slot's own numbers, 32 bits with a sign. */
+  numberAt(slot: number, which: number): number {
+    return this.#numbers[(OWN_NUMBERS_BEGIN + which) * this.slotCount + slot] ?? 0
+  }
+
+  setNumber(slot: number, which: number, value: number): void {
+    this.#numbers[(OWN_NUMBERS_BEGIN + which) * this.slotCount + slot] = value
   }
 
   /** The slot of a key; -1 where it has none. */

@@ -1,4 +1,5 @@
 import type { ScoringDimension } from '@switchyard/events'
+import { RecentKinds } from '../outcomes/recent-kinds.ts'
 import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
 
 /** What of a payment its dimension is made of; attributes are as sent, null when absent. */
@@ -28,7 +29,9 @@ const CARD_AUTH_TYPES: ReadonlyMap<string | null, string> = new Map([
 const authTypeOf = ({ paymentMethodType, authType }: DimensionedPayment): string | null =>
   paymentMethodType === CARD ? (CARD_AUTH_TYPES.get(authType) ?? 'UNKNOWN') : authType
 
-const plainDimension = ({ paymentType, paymentMethodType, paymentMethod }: DimensionedPayment): ScoringDimension => ({
+type PlainPayment = Pick<DimensionedPayment, 'paymentType' | 'paymentMethodType' | 'paymentMethod'>
+
+const newPlainDimension = ({ paymentType, paymentMethodType, paymentMethod }: PlainPayment): ScoringDimension => ({
   paymentType,
   paymentMethodType: paymentMethodType.toUpperCase(),
   paymentMethod,
@@ -41,13 +44,28 @@ const plainDimension = ({ paymentType, paymentMethodType, paymentMethod }: Dimen
   version: 0,
 })
 
+/** A plain dimension, and what it was made of. */
+interface PlainDimension {
+  readonly kind: PlainPayment
+  readonly dimension: ScoringDimension
+}
+
+const hasSamePlain = (a: PlainPayment, b: PlainPayment): boolean =>
+  a.paymentMethod === b.paymentMethod && a.paymentMethodType === b.paymentMethodType && a.paymentType === b.paymentType
+
+/** Equal ones are one object: it is compared at once wherever it comes to, and lives on in events that wait for the log. */
+const recentPlain = new RecentKinds<PlainPayment, PlainDimension>(hasSamePlain, ({ paymentType, paymentMethodType, paymentMethod }) => {
+  const kind = { paymentType, paymentMethodType, paymentMethod }
+  return { kind, dimension: newPlainDimension(kind) }
+})
+
 /**
  * The dimension whose success-rate windows a payment reads and feeds (decide.md 5.1): one slot a field, null for what the
  * payment lacks. The type of the method counts in upper case, the method as sent; other fields take part when the merchant
  * has chosen them. The number of the choice is part of it: what was learned under another choice says something else.
  */
 export const dimensionOf = (payment: DimensionedPayment, chosen: ChosenDimensions | null): ScoringDimension => {
-  const plain = plainDimension(payment)
+  const plain = recentPlain.of(payment).dimension
   if (chosen === null) return plain
   const fields = new Set(chosen.fields)
   const taken = (field: string, value: string | null): string | null => (fields.has(field) ? value : null)

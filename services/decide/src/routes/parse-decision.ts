@@ -1,9 +1,11 @@
 import type { RankingAlgorithm } from '@switchyard/events'
+import { RecentTexts } from '@switchyard/kernel'
 import { CARD_ISIN_LENGTH_MAX, type DebitMetadata, type PaymentDetails } from '@switchyard/routing'
 import { type DecisionWire, decisionSchema, type PaymentWire } from './decision-wire.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
 import { parseDebitMetadata } from './parse-debit-metadata.ts'
 import { isPlainDecision } from './plain-decision.ts'
+import { RecentLists } from './recent-lists.ts'
 
 /** What the body of a decision request says. */
 export interface DecisionBody {
@@ -17,25 +19,31 @@ export interface DecisionBody {
   readonly debit: DebitMetadata | null
 }
 
+/** What payments have in common is the same object in each: it lives on in events that wait for the log, and is compared again and again. */
+const texts = new RecentTexts()
+const lists = new RecentLists()
+
 const orNull = <Value>(value: Value | null | undefined): Value | null => value ?? null
+const textOrNull = <Text extends string>(text: Text | null | undefined): Text | null =>
+  text === null || text === undefined ? null : texts.of(text)
 
 const paymentOf = (info: PaymentWire): PaymentDetails => ({
   paymentId: info.paymentId,
   amount: info.amount,
-  currency: info.currency,
-  country: orNull(info.country),
+  currency: texts.of(info.currency),
+  country: textOrNull(info.country),
   udfs: orNull(info.udfs),
-  paymentType: info.paymentType,
-  paymentMethodType: info.paymentMethodType,
-  paymentMethod: info.paymentMethod,
-  cardType: orNull(info.cardType),
-  cardNetwork: orNull(info.cardSwitchProvider),
-  cardIsIn: orNull(info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX)),
-  authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : orNull(info.authType),
-  preferredGateway: orNull(info.preferredGateway),
-  cardProgram: orNull(info.cardProgram),
-  cardIssuerCountry: orNull(info.cardIssuerCountry),
-  channel: orNull(info.channel),
+  paymentType: texts.of(info.paymentType),
+  paymentMethodType: texts.of(info.paymentMethodType),
+  paymentMethod: texts.of(info.paymentMethod),
+  cardType: textOrNull(info.cardType),
+  cardNetwork: textOrNull(info.cardSwitchProvider),
+  cardIsIn: textOrNull(info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX)),
+  authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : textOrNull(info.authType),
+  preferredGateway: textOrNull(info.preferredGateway),
+  cardProgram: textOrNull(info.cardProgram),
+  cardIssuerCountry: textOrNull(info.cardIssuerCountry),
+  channel: textOrNull(info.channel),
 })
 
 const asksForNetworks = ({ rankingAlgorithm }: DecisionWire): boolean =>
@@ -47,9 +55,9 @@ export const parseDecision = (body: unknown): ParsedBody<DecisionBody> => {
   if (problem !== undefined) return { problem }
   return {
     value: {
-      merchantId: value.merchantId,
-      rankingAlgorithm: value.rankingAlgorithm ?? null,
-      candidates: value.eligibleGatewayList ?? [],
+      merchantId: texts.of(value.merchantId),
+      rankingAlgorithm: textOrNull(value.rankingAlgorithm),
+      candidates: lists.of(value.eligibleGatewayList ?? []),
       eliminationRequested: value.eliminationEnabled ?? null,
       multiObjectiveRequested: value.enableMultiObjective ?? null,
       payment: paymentOf(value.paymentInfo),
