@@ -152,6 +152,31 @@ describe('payment appender', () => {
     expect(dropped).toEqual([])
   })
 
+  test('what was refused by its bound is left out of the next attempt, and whoever came later gets its own positions', async () => {
+    const { appender, log, timers, batches } = stage()
+    log.faults.failNextAppends(1_000)
+    const early = codeOf(appender.append(event('a')))
+    timers.advance(4_000)
+    appender.enqueue(event('b'))
+    const late = appender.appendAll([event('c'), event('d')])
+    await until('the bound of the first', async () => {
+      timers.advance(100)
+      await turn()
+      return timers.now() >= APPENDER_LIMITS.awaitedMaxMs
+    })
+    expect(await early).toBe('LOG_UNAVAILABLE')
+    log.faults.failNextAppends(-1_000)
+    await until('the others', async () => {
+      timers.advance(100)
+      return (await inLog(log)).length > 0
+    })
+    expect([batches[0], batches.at(-1)]).toEqual([
+      ['a', 'b', 'c', 'd'],
+      ['b', 'c', 'd'],
+    ])
+    expect((await late).map(({ offset }) => offset)).toEqual([1, 2])
+  })
+
   test('a log that does not answer at all keeps nobody waiting beyond the bound', async () => {
     const { appender, timers } = stage({}, (log) => ({ ...log, append: () => new Promise(() => {}) }))
     const first = codeOf(appender.append(event('a')))
@@ -250,7 +275,32 @@ describe('payment appender', () => {
     timers.advance(100)
     await closing
     expect(await answer).toBe('LOG_UNAVAILABLE')
-    expect(appender.status().droppedCount).toBe(2)
-    expect(dropped).toHaveLength(2)
+    expect(appender.status()).toMatchObject({ bufferedCount: 0, droppedCount: 2 })
+    expect(dropped).toEqual([[2, expect.objectContaining({ code: 'LOG_UNAVAILABLE' })]])
+  })
+
+  test('closing while decisions and outcomes are on their way gives each up once, and what comes late changes nothing', async () => {
+    let answerLate = (): void => {}
+    const late = (log: EventLog): EventLog => ({
+      ...log,
+      append: async (...append) => {
+        await new Promise<void>((resolve) => (answerLate = resolve))
+        return await log.append(...append)
+      },
+    })
+    const { appender, timers, dropped } = stage({ closeMaxMs: 100 }, late)
+    appender.enqueue(event('a'))
+    const answer = codeOf(appender.append(event('b')))
+    await turn()
+    appender.enqueue(event('c'))
+    const closing = appender.close()
+    await turn()
+    timers.advance(100)
+    await closing
+    answerLate()
+    await turn()
+    expect(await answer).toBe('LOG_UNAVAILABLE')
+    expect(appender.status()).toMatchObject({ bufferedCount: 0, droppedCount: 2 })
+    expect(dropped.reduce((sum, [count]) => sum + count, 0)).toBe(2)
   })
 })

@@ -9,15 +9,28 @@ interface Receipt {
   readonly deadlineMs: number
 }
 
-/** Encoded events on their way together: with a receipt they are acknowledged, without one they may be dropped. */
-export interface AppendEntry {
+/** Encoded events that are acknowledged together. */
+export interface AwaitedEvents {
   readonly records: readonly NewRecord[]
-  readonly sequence: number
-  /** Undefined also when the caller was told that it failed. */
+  /** How many that may be dropped came before them. */
+  readonly lossyCountBefore: number
+  /** Undefined also when the caller was told that it failed: whoever was sends it again, as a new event. */
   receipt: Receipt | undefined
-  readonly awaited: boolean
-  /** Given up; whoever cared was told. */
-  failed: boolean
+}
+
+/** Acknowledged events within a batch. */
+export interface AwaitedPart {
+  readonly events: AwaitedEvents
+  /** Place of the first of them. */
+  readonly start: number
+}
+
+/** Events on their way to the log together, in the order of arrival. */
+export interface AppendBatch {
+  readonly records: readonly NewRecord[]
+  readonly awaited: readonly AwaitedPart[]
+  /** Those of the records that may be dropped. */
+  readonly lossyCount: number
 }
 
 /** First in, first out, in amortised constant time. */
@@ -54,15 +67,19 @@ const createFifo = <Item>(): Fifo<Item> => {
   }
 }
 
-/** Events of these entries. */
-export const recordCountOf = (entries: readonly AppendEntry[]): number => entries.reduce((sum, { records }) => sum + records.length, 0)
+/** Nothing on its way. */
+export const NO_BATCH: AppendBatch = { records: [], awaited: [], lossyCount: 0 }
+
+/** How much goes into one batch at most. */
+type BatchLimits = Pick<AppenderLimits, 'batchCountMax' | 'batchBytesMax'>
 
 /** Events in the order of arrival; decisions can leave it out of turn, oldest first. Counts are those of events. */
 export interface AppendQueue {
   readonly pushAwaited: (records: readonly NewRecord[], receipt: Receipt) => 'queued' | 'full'
   /** How many events were dropped to make room. */
   readonly pushLossy: (record: NewRecord) => number
-  readonly shift: () => AppendEntry | undefined
+  /** Takes the next events out. */
+  readonly takeBatch: (limits: BatchLimits) => AppendBatch
   readonly count: () => number
   readonly awaitedCount: () => number
   /** Deadline of the oldest acknowledged events. */
@@ -71,37 +88,69 @@ export interface AppendQueue {
   readonly expire: (nowMs: number, error: OperatingError) => void
 }
 
-/** An empty {@link AppendQueue}: two lanes, merged by the sequence of arrival. */
+/**
+ * An empty {@link AppendQueue}: two lanes, merged in the order of arrival. What may be dropped stands in its lane as it is: while it
+ * waits, every object around it would be copied by the collector.
+ */
 export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' | 'awaitedCountMax'>): AppendQueue => {
-  const lossy = createFifo<AppendEntry>()
-  const awaited = createFifo<AppendEntry>()
+  const lossy = createFifo<NewRecord>()
+  const awaited = createFifo<AwaitedEvents>()
   let awaitedCount = 0
-  let sequence = 0
+  /** All that ever left their lane. */
+  let lossyCountGone = 0
 
-  const shiftAwaited = (): AppendEntry | undefined => {
-    const entry = awaited.shift()
-    awaitedCount -= entry?.records.length ?? 0
-    return entry
+  const shiftAwaited = (): AwaitedEvents | undefined => {
+    const events = awaited.shift()
+    awaitedCount -= events?.records.length ?? 0
+    return events
+  }
+
+  const shiftLossy = (): NewRecord | undefined => {
+    const record = lossy.shift()
+    if (record !== undefined) lossyCountGone += 1
+    return record
+  }
+
+  const isAwaitedNext = (): boolean => {
+    const next = awaited.peek()
+    return next !== undefined && next.lossyCountBefore <= lossyCountGone
   }
 
   return {
     pushAwaited: (records, receipt) => {
       if (awaitedCount + records.length > limits.awaitedCountMax) return 'full'
-      awaited.push({ records, sequence: sequence++, receipt, awaited: true, failed: false })
+      awaited.push({ records, lossyCountBefore: lossyCountGone + lossy.count(), receipt })
       awaitedCount += records.length
       return 'queued'
     },
     pushLossy: (record) => {
-      lossy.push({ records: [record], sequence: sequence++, receipt: undefined, awaited: false, failed: false })
+      lossy.push(record)
       if (lossy.count() <= limits.lossyCountMax) return 0
-      lossy.shift()
+      shiftLossy()
       return 1
     },
-    shift: () => {
-      const decision = lossy.peek()
-      const outcome = awaited.peek()
-      if (decision === undefined || (outcome !== undefined && outcome.sequence < decision.sequence)) return shiftAwaited()
-      return lossy.shift()
+    takeBatch: ({ batchCountMax, batchBytesMax }) => {
+      const records: NewRecord[] = []
+      const taken: AwaitedPart[] = []
+      let [lossyCount, bytes] = [0, 0]
+      while (records.length < batchCountMax && bytes < batchBytesMax) {
+        if (isAwaitedNext()) {
+          const events = shiftAwaited()
+          if (events === undefined) break
+          taken.push({ events, start: records.length })
+          for (const record of events.records) {
+            records.push(record)
+            bytes += record.value.length
+          }
+          continue
+        }
+        const record = shiftLossy()
+        if (record === undefined) break
+        records.push(record)
+        bytes += record.value.length
+        lossyCount += 1
+      }
+      return { records, awaited: taken, lossyCount }
     },
     count: () => lossy.count() + awaitedCount,
     awaitedCount: () => awaitedCount,

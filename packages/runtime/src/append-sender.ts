@@ -1,5 +1,5 @@
-import { type EventLog, isOperatingError, type NewRecord, type Position } from '@switchyard/kernel'
-import type { AppendEntry, AppendQueue } from './append-queue.ts'
+import { type EventLog, isOperatingError, type Position } from '@switchyard/kernel'
+import { type AppendBatch, type AppendQueue, type AwaitedPart, NO_BATCH } from './append-queue.ts'
 import type { AppenderLimits } from './limits.ts'
 import { retry } from './retry.ts'
 import type { Timers } from './timers.ts'
@@ -10,13 +10,13 @@ export interface AppendSender {
   readonly sendNow: () => void
   /** Sends when the linger time is over, or earlier with others. */
   readonly sendSoon: () => void
-  readonly inFlight: () => readonly AppendEntry[]
+  readonly inFlight: () => AppendBatch
   /** Why the log does not take events at the moment, if so. */
   readonly failure: () => unknown
   /** Resolves when nothing is on its way. */
   readonly settled: () => Promise<void>
-  /** Ends the attempts. */
-  readonly abort: () => void
+  /** Ends the attempts, and gives up what is on its way. */
+  readonly abort: (error: unknown) => void
 }
 
 /** What {@link createAppendSender} needs. */
@@ -26,52 +26,48 @@ export interface AppendSenderDependencies {
   readonly limits: AppenderLimits
   readonly timers: Timers
   /** Gets what will never stand in the log because of `error`. */
-  readonly fail: (entry: AppendEntry, error: unknown) => void
+  readonly fail: (batch: AppendBatch, error: unknown) => void
 }
 
 const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
 
-/** Takes the next events off the queue. */
-const takeBatch = ({ queue, limits }: AppendSenderDependencies): readonly AppendEntry[] => {
-  const batch: AppendEntry[] = []
-  let [count, bytes] = [0, 0]
-  while (count < limits.batchCountMax && bytes < limits.batchBytesMax) {
-    const entry = queue.shift()
-    if (entry === undefined) break
-    batch.push(entry)
-    count += entry.records.length
-    for (const { value } of entry.records) bytes += value.length
-  }
-  return batch
-}
-
 /** Tells those who wait where their events stand. */
-const acknowledge = (batch: readonly AppendEntry[], positions: readonly Position[]): void => {
-  let end = 0
-  for (const { records, receipt } of batch) {
-    const start = end
-    end += records.length
-    receipt?.resolve(positions.slice(start, end))
-  }
+const acknowledge = ({ awaited }: AppendBatch, positions: readonly Position[]): void => {
+  for (const { events, start } of awaited) events.receipt?.resolve(positions.slice(start, start + events.records.length))
 }
 
 /** Whoever was told that it failed sends it again, as a new event: it needs no further attempt. */
-const isWanted = ({ awaited, receipt }: AppendEntry): boolean => !awaited || receipt !== undefined
+const withoutGivenUp = (batch: AppendBatch): AppendBatch => {
+  if (batch.awaited.every(({ events }) => events.receipt !== undefined)) return batch
+  const records = [...batch.records]
+  const awaited: AwaitedPart[] = []
+  let goneCount = 0
+  for (const { events, start } of batch.awaited) {
+    if (events.receipt !== undefined) awaited.push({ events, start: start - goneCount })
+    else goneCount += records.splice(start - goneCount, events.records.length).length
+  }
+  return { records, awaited, lossyCount: batch.lossyCount }
+}
 
 /** An {@link AppendSender}; a failed batch is tried again with the same records, before anything that came later. */
 export const createAppendSender = (dependencies: AppendSenderDependencies): AppendSender => {
   const { log, queue, limits, timers, fail } = dependencies
   const aborting = new AbortController()
-  let batch: readonly AppendEntry[] = []
+  let batch = NO_BATCH
   let failure: unknown
   let running: Promise<void> | undefined
   let cancelLinger: (() => void) | undefined
 
   const attempt = async (): Promise<readonly Position[]> => {
-    batch = batch.filter(isWanted)
-    const records: NewRecord[] = []
-    for (const entry of batch) records.push(...entry.records)
-    return records.length === 0 ? [] : await log.append('payments', records)
+    batch = withoutGivenUp(batch)
+    return batch.records.length === 0 ? [] : await log.append('payments', batch.records)
+  }
+
+  /** What became of the batch is told once. */
+  const takeBack = (): AppendBatch => {
+    const told = batch
+    batch = NO_BATCH
+    return told
   }
 
   const send = async (): Promise<void> => {
@@ -80,18 +76,17 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
         failure = error
       }
       const positions = await retry(attempt, { isTransient, timers, signal: aborting.signal, onAttempt })
-      acknowledge(batch, positions)
+      acknowledge(takeBack(), positions)
     } catch (error) {
-      for (const entry of batch) fail(entry, error)
+      fail(takeBack(), error)
     }
-    batch = []
   }
 
   const run = async (): Promise<void> => {
     await Promise.resolve()
     do {
-      batch = takeBatch(dependencies)
-      if (batch.length > 0) await send()
+      batch = queue.takeBatch(limits)
+      if (batch.records.length > 0) await send()
     } while (!aborting.signal.aborted && (queue.awaitedCount() > 0 || queue.count() >= limits.batchCountMax))
     running = undefined
     if (queue.count() > 0 && !aborting.signal.aborted) sendSoon()
@@ -113,6 +108,9 @@ export const createAppendSender = (dependencies: AppendSenderDependencies): Appe
     inFlight: () => batch,
     failure: () => failure,
     settled: async () => await running,
-    abort: () => aborting.abort(),
+    abort: (error) => {
+      aborting.abort()
+      fail(takeBack(), error)
+    },
   }
 }

@@ -8,7 +8,7 @@ import {
   type OperatingErrorCode,
   type Position,
 } from '@switchyard/kernel'
-import { type AppendEntry, type AppendQueue, createAppendQueue, recordCountOf } from './append-queue.ts'
+import { type AppendBatch, type AppendQueue, createAppendQueue } from './append-queue.ts'
 import { type AppendSender, createAppendSender } from './append-sender.ts'
 import { APPENDER_LIMITS, type AppenderLimits } from './limits.ts'
 import type { RequestTraces } from './request-traces.ts'
@@ -86,6 +86,8 @@ const encoded = (
   }
 }
 
+const EVERYTHING = { batchCountMax: Infinity, batchBytesMax: Infinity }
+
 interface Expiry {
   readonly arm: () => void
   readonly cancel: () => void
@@ -98,17 +100,17 @@ const createExpiry = (timers: Timers, queue: AppendQueue, sender: AppendSender):
   const expire = (): void => {
     cancelTimer = undefined
     const error = unavailable(sender.failure())
-    for (const entry of sender.inFlight()) {
-      if (entry.receipt === undefined || entry.receipt.deadlineMs > timers.now()) continue
-      entry.receipt.reject(error)
-      entry.receipt = undefined
+    for (const { events } of sender.inFlight().awaited) {
+      if (events.receipt === undefined || events.receipt.deadlineMs > timers.now()) continue
+      events.receipt.reject(error)
+      events.receipt = undefined
     }
     queue.expire(timers.now(), error)
     arm()
   }
 
   const nextDeadlineMs = (): number | undefined =>
-    sender.inFlight().find(({ receipt }) => receipt !== undefined)?.receipt?.deadlineMs ?? queue.nextDeadlineMs()
+    sender.inFlight().awaited.find(({ events }) => events.receipt !== undefined)?.events.receipt?.deadlineMs ?? queue.nextDeadlineMs()
 
   const arm = (): void => {
     if (cancelTimer !== undefined) return
@@ -153,7 +155,7 @@ const createAcknowledged = (
 
 /** Sends until nothing is left; never resolves while the log is away. */
 const drain = async (queue: AppendQueue, sender: AppendSender): Promise<void> => {
-  while (queue.count() > 0 || sender.inFlight().length > 0) {
+  while (queue.count() > 0 || sender.inFlight().records.length > 0) {
     sender.sendNow()
     await sender.settled()
   }
@@ -172,11 +174,9 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
     onDropped(count, cause)
   }
 
-  const fail = (entry: AppendEntry, error: unknown): void => {
-    if (entry.failed) return
-    entry.failed = true
-    if (entry.awaited) entry.receipt?.reject(error)
-    else drop(1, error)
+  const fail = ({ awaited, lossyCount }: AppendBatch, error: unknown): void => {
+    for (const { events } of awaited) events.receipt?.reject(error)
+    drop(lossyCount, error)
   }
 
   const sender = createAppendSender({ ...dependencies, queue, limits, timers, fail })
@@ -202,16 +202,15 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
       (reason: unknown) => reason,
     )
     expiry.cancel()
-    sender.abort()
-    for (const entry of sender.inFlight()) fail(entry, error)
-    for (let entry = queue.shift(); entry !== undefined; entry = queue.shift()) fail(entry, error)
+    sender.abort(error)
+    fail(queue.takeBatch(EVERYTHING), error)
   }
 
   return {
     ...createAcknowledged({ queue, sender, expiry, limits, timers }, recordFor),
     enqueue,
     status: () => ({
-      bufferedCount: queue.count() + recordCountOf(sender.inFlight()),
+      bufferedCount: queue.count() + sender.inFlight().records.length,
       bufferedCountMax: limits.lossyCountMax + limits.awaitedCountMax,
       droppedCount,
     }),
