@@ -170,10 +170,7 @@ describe('payment appender', () => {
       timers.advance(100)
       return (await inLog(log)).length > 0
     })
-    expect([batches[0], batches.at(-1)]).toEqual([
-      ['a', 'b', 'c', 'd'],
-      ['b', 'c', 'd'],
-    ])
+    expect([batches[0], batches.at(-1)].map(String)).toEqual(['a,b,c,d', 'b,c,d'])
     expect((await late).map(({ offset }) => offset)).toEqual([1, 2])
   })
 
@@ -281,14 +278,9 @@ describe('payment appender', () => {
 
   test('closing while decisions and outcomes are on their way gives each up once, and what comes late changes nothing', async () => {
     let answerLate = (): void => {}
-    const late = (log: EventLog): EventLog => ({
-      ...log,
-      append: async (...append) => {
-        await new Promise<void>((resolve) => (answerLate = resolve))
-        return await log.append(...append)
-      },
-    })
-    const { appender, timers, dropped } = stage({ closeMaxMs: 100 }, late)
+    const answered = new Promise<void>((resolve) => (answerLate = resolve))
+    const late: EventLog['append'] = () => answered.then(() => [])
+    const { appender, timers, dropped } = stage({ closeMaxMs: 100 }, (log) => ({ ...log, append: late }))
     appender.enqueue(event('a'))
     const answer = codeOf(appender.append(event('b')))
     await turn()

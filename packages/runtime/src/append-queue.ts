@@ -10,7 +10,7 @@ interface Receipt {
 }
 
 /** Encoded events that are acknowledged together. */
-export interface AwaitedEvents {
+interface AwaitedEvents {
   readonly records: readonly NewRecord[]
   /** How many that may be dropped came before them. */
   readonly lossyCountBefore: number
@@ -88,69 +88,81 @@ export interface AppendQueue {
   readonly expire: (nowMs: number, error: OperatingError) => void
 }
 
+/** What waits, in the order of arrival. */
+interface Waiting {
+  readonly lossy: Fifo<NewRecord>
+  readonly awaited: Fifo<AwaitedEvents>
+  /** How many that may be dropped ever came. */
+  readonly lossyCountSoFar: () => number
+  /** Whether what is acknowledged came before everything that may be dropped. */
+  readonly isAwaitedNext: () => boolean
+}
+
+const createWaiting = (): Waiting => {
+  const lossy = createFifo<NewRecord>()
+  const awaited = createFifo<AwaitedEvents>()
+  let goneCount = 0
+  const shift = (): NewRecord | undefined => {
+    if (lossy.count() > 0) goneCount += 1
+    return lossy.shift()
+  }
+  return {
+    lossy: { ...lossy, shift },
+    awaited,
+    lossyCountSoFar: () => goneCount + lossy.count(),
+    isAwaitedNext: () => (awaited.peek()?.lossyCountBefore ?? Infinity) <= goneCount,
+  }
+}
+
+const takeBatch = ({ lossy, awaited, isAwaitedNext }: Waiting, { batchCountMax, batchBytesMax }: BatchLimits): AppendBatch => {
+  const records: NewRecord[] = []
+  const taken: AwaitedPart[] = []
+  let [lossyCount, bytes] = [0, 0]
+  const add = (record: NewRecord): void => {
+    records.push(record)
+    bytes += record.value.length
+  }
+  while (records.length < batchCountMax && bytes < batchBytesMax) {
+    const events = isAwaitedNext() ? awaited.shift() : undefined
+    if (events !== undefined) {
+      taken.push({ events, start: records.length })
+      for (const record of events.records) add(record)
+      continue
+    }
+    const record = lossy.shift()
+    if (record === undefined) break
+    add(record)
+    lossyCount += 1
+  }
+  return { records, awaited: taken, lossyCount }
+}
+
 /**
  * An empty {@link AppendQueue}: two lanes, merged in the order of arrival. What may be dropped stands in its lane as it is: while it
  * waits, every object around it would be copied by the collector.
  */
 export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' | 'awaitedCountMax'>): AppendQueue => {
-  const lossy = createFifo<NewRecord>()
-  const awaited = createFifo<AwaitedEvents>()
+  const waiting = createWaiting()
+  const { lossy, awaited } = waiting
   let awaitedCount = 0
-  /** All that ever left their lane. */
-  let lossyCountGone = 0
-
-  const shiftAwaited = (): AwaitedEvents | undefined => {
-    const events = awaited.shift()
-    awaitedCount -= events?.records.length ?? 0
-    return events
-  }
-
-  const shiftLossy = (): NewRecord | undefined => {
-    const record = lossy.shift()
-    if (record !== undefined) lossyCountGone += 1
-    return record
-  }
-
-  const isAwaitedNext = (): boolean => {
-    const next = awaited.peek()
-    return next !== undefined && next.lossyCountBefore <= lossyCountGone
-  }
 
   return {
     pushAwaited: (records, receipt) => {
       if (awaitedCount + records.length > limits.awaitedCountMax) return 'full'
-      awaited.push({ records, lossyCountBefore: lossyCountGone + lossy.count(), receipt })
+      awaited.push({ records, lossyCountBefore: waiting.lossyCountSoFar(), receipt })
       awaitedCount += records.length
       return 'queued'
     },
     pushLossy: (record) => {
       lossy.push(record)
       if (lossy.count() <= limits.lossyCountMax) return 0
-      shiftLossy()
+      lossy.shift()
       return 1
     },
-    takeBatch: ({ batchCountMax, batchBytesMax }) => {
-      const records: NewRecord[] = []
-      const taken: AwaitedPart[] = []
-      let [lossyCount, bytes] = [0, 0]
-      while (records.length < batchCountMax && bytes < batchBytesMax) {
-        if (isAwaitedNext()) {
-          const events = shiftAwaited()
-          if (events === undefined) break
-          taken.push({ events, start: records.length })
-          for (const record of events.records) {
-            records.push(record)
-            bytes += record.value.length
-          }
-          continue
-        }
-        const record = shiftLossy()
-        if (record === undefined) break
-        records.push(record)
-        bytes += record.value.length
-        lossyCount += 1
-      }
-      return { records, awaited: taken, lossyCount }
+    takeBatch: (batchLimits) => {
+      const batch = takeBatch(waiting, batchLimits)
+      awaitedCount -= batch.records.length - batch.lossyCount
+      return batch
     },
     count: () => lossy.count() + awaitedCount,
     awaitedCount: () => awaitedCount,
@@ -158,7 +170,8 @@ export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' |
     expire: (nowMs, error) => {
       for (let first = awaited.peek(); first?.receipt !== undefined && first.receipt.deadlineMs <= nowMs; first = awaited.peek()) {
         first.receipt.reject(error)
-        shiftAwaited()
+        awaitedCount -= first.records.length
+        awaited.shift()
       }
     },
   }

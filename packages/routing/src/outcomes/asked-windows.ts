@@ -1,9 +1,9 @@
 import type { ScoringDimension } from '@switchyard/events'
 import { compactKey, dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
+import { RecentKinds } from '../scoring/recent-kinds.ts'
 import type { ScoreWindow } from '../scoring/score-window.ts'
 import { Interned } from './interned.ts'
 import type { MerchantWindows } from './merchant-windows.ts'
-import { RecentKinds } from './recent-kinds.ts'
 
 /** Windows that are asked for together. */
 export interface AskedWindows {

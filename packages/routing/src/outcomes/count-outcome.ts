@@ -1,7 +1,8 @@
 import type { HealthChange } from '../elimination/gateway-health.ts'
 import type { HealthFeed } from '../elimination/merchant-health.ts'
-import type { CountedOutcome, MerchantState, OpenDecision, Report } from './merchant-state.ts'
+import type { MerchantState, Report } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
+import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
 
 /** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */

@@ -5,15 +5,9 @@ import { ByteReader, ByteWriter } from './bytes.ts'
 import { readHealth, writeHealth } from './health-snapshot.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { FoldCommons } from './merchant-payments.ts'
-import {
-  type CountedOutcome,
-  type MerchantState,
-  type OpenDecision,
-  openDecisionBook,
-  type Report,
-  type WaitingReports,
-} from './merchant-state.ts'
+import { type MerchantState, openDecisionBook, type Report, type WaitingReports } from './merchant-state.ts'
 import { MerchantWindows } from './merchant-windows.ts'
+import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { PaymentTraits } from './payment-traits.ts'
 import { PendingReports } from './pending-reports.ts'
 import { RecentNumbers } from './recent-numbers.ts'

@@ -2,36 +2,14 @@ import type { OutcomeRecorded } from '@switchyard/events'
 import { MerchantHealth } from '../elimination/merchant-health.ts'
 import { ExperimentPayments } from '../experiments/experiment-payments.ts'
 import { AgingMap } from './aging-map.ts'
-import type { Dated } from './cells.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import { MerchantWindows } from './merchant-windows.ts'
+import type { OpenDecision } from './open-decision.ts'
 import { OPEN_DECISION_CELLS } from './open-decision-cells.ts'
-import type { PaymentTraits } from './payment-traits.ts'
 import { PendingReports } from './pending-reports.ts'
 import { RecentNumbers } from './recent-numbers.ts'
 import type { StatusClass } from './status-class.ts'
 import { UploadedLines } from './uploaded-lines.ts'
-
-/** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
-export interface CountedOutcome {
-  /** Index of the gateway among the candidates. */
-  readonly candidate: number
-  /** Number of the window's entry. */
-  readonly sequence: number
-  success: boolean
-  /** The outcome that counted before this one. */
-  readonly earlier: CountedOutcome | null
-}
-
-/** A decision whose outcomes may still come. */
-export interface OpenDecision extends Dated {
-  readonly traits: PaymentTraits
-  readonly cardIsIn: string | null
-  /** How often the scores had been reset when it was made. */
-  readonly epoch: number
-  /** The newest outcome that counts; at most one a candidate. */
-  counted: CountedOutcome | null
-}
 
 /** What of a report is needed to judge it. */
 export interface Report

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
-import type { OpenDecision } from './merchant-state.ts'
+import type { OpenDecision } from './open-decision.ts'
 import { OPEN_DECISION_CELLS } from './open-decision-cells.ts'
 import { withTraitKeys } from './payment-traits.ts'
 

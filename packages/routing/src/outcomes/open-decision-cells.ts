@@ -1,6 +1,6 @@
 import { assert } from '@switchyard/kernel'
 import type { Cells, CellsKind } from './cells.ts'
-import type { CountedOutcome, OpenDecision } from './merchant-state.ts'
+import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { PaymentTraits } from './payment-traits.ts'
 import type { SlotTable } from './slot-table.ts'
 

@@ -2,9 +2,9 @@ import type { GatewayDecidedPart } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
 import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
+import { RecentKinds } from '../scoring/recent-kinds.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
 import { Interned } from './interned.ts'
-import { RecentKinds } from './recent-kinds.ts'
 
 type Decision = GatewayDecidedPart['data']
 

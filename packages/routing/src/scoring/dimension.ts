@@ -1,6 +1,6 @@
 import type { ScoringDimension } from '@switchyard/events'
-import { RecentKinds } from '../outcomes/recent-kinds.ts'
 import type { ChosenDimensions } from '../scoring-settings/scoring-dimensions.ts'
+import { RecentKinds } from './recent-kinds.ts'
 
 /** What of a payment its dimension is made of; attributes are as sent, null when absent. */
 export interface DimensionedPayment {

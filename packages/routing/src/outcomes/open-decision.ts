@@ -1,0 +1,23 @@
+import type { Dated } from './cells.ts'
+import type { PaymentTraits } from './payment-traits.ts'
+
+/** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
+export interface CountedOutcome {
+  /** Index of the gateway among the candidates. */
+  readonly candidate: number
+  /** Number of the window's entry. */
+  readonly sequence: number
+  success: boolean
+  /** The outcome that counted before this one. */
+  readonly earlier: CountedOutcome | null
+}
+
+/** A decision whose outcomes may still come. */
+export interface OpenDecision extends Dated {
+  readonly traits: PaymentTraits
+  readonly cardIsIn: string | null
+  /** How often the scores had been reset when it was made. */
+  readonly epoch: number
+  /** The newest outcome that counts; at most one a candidate. */
+  counted: CountedOutcome | null
+}
