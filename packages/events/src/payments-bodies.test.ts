@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import avro from 'avsc'
 import fc from 'fast-check'
-import { createEventCodec, EVENT_CATALOGUE, type PaymentsEvent, PUBLISHED_SCHEMAS, publishedSchemaIds } from './index.ts'
+import { createEventCodec, EVENT_CATALOGUE, type PaymentsEvent, PUBLISHED_SCHEMAS, paymentsPartOf, publishedSchemaIds } from './index.ts'
 
 const codec = createEventCodec(publishedSchemaIds(), { strict: false })
 const NAMES = Object.entries(EVENT_CATALOGUE).flatMap(([name, { topic, subject }]) => (topic === 'payments' ? [{ name, subject }] : []))
@@ -127,6 +127,10 @@ describe.each(NAMES)('the generated code of $name', (named) => {
       }),
       { numRuns: 1_000 },
     )
+  })
+
+  test('the part of an event at hand is what reading it from its bytes gives', () => {
+    fc.assert(fc.property(events, (event) => expect(paymentsPartOf(event)).toEqual(codec.decodePart(codec.encode(event)))))
   })
 
   test('what does not fit its type is refused', () => {
