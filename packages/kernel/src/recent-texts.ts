@@ -14,7 +14,7 @@ const isEqual = <Text extends string>(known: string | undefined, text: Text): kn
 export class RecentTexts {
   readonly #texts: string[] = new Array<string>(PLACE_COUNT).fill('')
 
-  /** The same text, by another object maybe. */
+  /** The same text: the object that stood for it before, if it is still there. */
   of<Text extends string>(text: Text): Text {
     const { length } = text
     if (length === 0 || length > LENGTH_MAX) return text
