@@ -30,8 +30,8 @@ export interface NewRecord {
   readonly value: Uint8Array
   readonly headers: RecordHeaders
   /**
-   * What `value` encodes, or the part of it that tails look at, where the appender has it at hand. It is never stored: a tail of the same handle may get it and
-   * save itself the decoding, every other reader has the bytes alone. Must not change any more.
+   * What `value` encodes, or the part of it that tails look at, where the appender has it at hand. It is never stored: a tail of the
+   * same handle may get it and save itself the decoding, every other reader has the bytes alone. Must not change any more.
    */
   readonly event?: object
 }

@@ -52,7 +52,6 @@ export type {
   StoredDocument,
   WriteOutcome,
 } from './read-store.ts'
-export { RecentTexts } from './recent-texts.ts'
 export type { RequestTrace } from './request-trace.ts'
 export { isCallerId, isRequestTrace, isTraceparent, traceIdIn, wellFormedTrace } from './request-trace.ts'
 export type { SchemaIds } from './schema-ids.ts'

@@ -134,7 +134,7 @@ export { RecentNumbers } from './outcomes/recent-numbers.ts'
 export type { OutcomeStatus, StatusClass } from './outcomes/status-class.ts'
 export { OUTCOME_STATUSES, statusClassOf } from './outcomes/status-class.ts'
 export type { KnownLine } from './outcomes/uploaded-lines.ts'
-export { dimensionKey, dimensionOf } from './scoring/dimension.ts'
+export { dimensionKey, dimensionOf, isSameList } from './scoring/dimension.ts'
 export type { KnobPayment, KnobResolver, MerchantScoring, ScoringDefaults } from './scoring/knobs.ts'
 export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
 export type {

@@ -14,7 +14,7 @@ interface AwaitedEvents {
   readonly records: readonly NewRecord[]
   /** How many that may be dropped came before them. */
   readonly lossyCountBefore: number
-  /** Undefined also when the caller was told that it failed: whoever was sends it again, as a new event. */
+  /** Undefined once the caller was told that it failed: whoever was sends it again, as a new event. */
   receipt: Receipt | undefined
 }
 

@@ -1,5 +1,4 @@
 import type { GatewayDecidedPart, OutcomeRecordedPart } from '@switchyard/events'
-import type { RecentTexts } from '@switchyard/kernel'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import type { AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { correctOutcome, countOutcome } from './count-outcome.ts'
@@ -57,7 +56,6 @@ export interface FoldCommons {
   readonly limits: PaymentFoldLimits
   readonly traits: SharedTraits
   readonly questions: SharedQuestions
-  readonly cards: RecentTexts
 }
 
 /**
@@ -71,15 +69,13 @@ export class MerchantPayments {
   readonly #limits: PaymentFoldLimits
   readonly #traits: ReturnType<SharedTraits['recentOnes']>
   readonly #windows: ReturnType<SharedQuestions['recentOnes']>
-  readonly #cards: RecentTexts
 
-  constructor(merchantId: string, { limits, traits, questions, cards }: FoldCommons, state: MerchantState) {
+  constructor(merchantId: string, { limits, traits, questions }: FoldCommons, state: MerchantState) {
     this.#merchantId = merchantId
     this.#limits = limits
     this.state = state
     this.#traits = traits.recentOnes()
     this.#windows = questions.recentOnes()
-    this.#cards = cards
   }
 
   /** The decision that reports of this payment belong to. */
@@ -115,7 +111,7 @@ export class MerchantPayments {
     const { traits } = this.#traits.of(decision)
     const earlier = this.openDecision(paymentId)
     const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
-    const open = { at: decision.at, traits, cardIsIn: this.#cards.ofAny(decision.cardIsIn), epoch, counted }
+    const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
     if (earlier !== undefined) (isRecurring ? oneOff : recurring).delete(paymentId)
     ;(isRecurring ? recurring : oneOff).add(paymentId, open)

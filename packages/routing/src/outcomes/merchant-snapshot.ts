@@ -95,19 +95,14 @@ const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (
   }
 }
 
-/** What the open decisions of a snapshot have in common with others. */
-interface BookCommons extends Pick<FoldCommons, 'cards'> {
-  readonly traits: readonly PaymentTraits[]
-}
-
 /** Fills an empty book. */
-const readBook = (reader: ByteReader, book: AgingMap<OpenDecision>, { traits, cards }: BookCommons): AgingMap<OpenDecision> => {
+const readBook = (reader: ByteReader, book: AgingMap<OpenDecision>, traits: readonly PaymentTraits[]): AgingMap<OpenDecision> => {
   reader.list(() => {
     const paymentId = reader.text()
     const at = reader.integer()
     const shared = traits[reader.count()]
     if (shared === undefined) throw unreadable('the snapshot names traits that it lacks')
-    const cardIsIn = cards.ofAny(reader.textOrNull())
+    const cardIsIn = reader.textOrNull()
     book.restore(paymentId, { at, traits: shared, cardIsIn, epoch: reader.count(), counted: readCounted(reader) })
   })
   return book
@@ -231,20 +226,17 @@ export const writeSnapshot = (state: MerchantState, limits: PaymentFoldLimits): 
 }
 
 /** The state that {@link writeSnapshot} wrote; throws `RECORD_UNREADABLE` for other bytes, versions and limits. */
-export const readSnapshot = (
-  bytes: Uint8Array,
-  { limits, traits: shared, cards }: Pick<FoldCommons, 'limits' | 'traits' | 'cards'>,
-): MerchantState => {
+export const readSnapshot = (bytes: Uint8Array, { limits, traits: shared }: Pick<FoldCommons, 'limits' | 'traits'>): MerchantState => {
   const reader = new ByteReader(bytes)
   assertHead(reader, limits)
   const windows = readWindows(reader, limits)
   const health = readHealth(reader, limits)
-  const commons = { cards, traits: reader.list(() => shared.kept(readTraits(reader))) }
+  const traits = reader.list(() => shared.kept(readTraits(reader)))
   const state = {
     windows,
     health,
-    oneOff: readBook(reader, openDecisionBook(limits, limits.openDecisionAgeMs), commons),
-    recurring: readBook(reader, openDecisionBook(limits, limits.recurringDecisionAgeMs), commons),
+    oneOff: readBook(reader, openDecisionBook(limits, limits.openDecisionAgeMs), traits),
+    recurring: readBook(reader, openDecisionBook(limits, limits.recurringDecisionAgeMs), traits),
     waiting: readWaiting(reader, limits),
     recent: readRecent(reader, limits),
     pending: readPending(reader, limits),

@@ -1,5 +1,5 @@
 import type { OutcomeRecorded, PaymentsEventPart, UploadLine } from '@switchyard/events'
-import { assertNever, RecentTexts } from '@switchyard/kernel'
+import { assertNever } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { type AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { contentOf, identityOf } from './event-identity.ts'
@@ -110,8 +110,7 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
   const merchants = new Map<string, MerchantPayments>()
   const { sharedTraitsCountMax } = limits
   const traits = new SharedTraits(sharedTraitsCountMax)
-  const questions = new SharedQuestions(sharedTraitsCountMax)
-  const commons: FoldCommons = { limits, traits, questions, cards: new RecentTexts() }
+  const commons: FoldCommons = { limits, traits, questions: new SharedQuestions(sharedTraitsCountMax) }
 
   const merchantOf = (merchantId: string): MerchantPayments => {
     const known = merchants.get(merchantId)

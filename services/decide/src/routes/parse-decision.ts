@@ -1,11 +1,11 @@
 import type { RankingAlgorithm } from '@switchyard/events'
-import { RecentTexts } from '@switchyard/kernel'
 import { CARD_ISIN_LENGTH_MAX, type DebitMetadata, type PaymentDetails } from '@switchyard/routing'
 import { type DecisionWire, decisionSchema, type PaymentWire } from './decision-wire.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
 import { parseDebitMetadata } from './parse-debit-metadata.ts'
 import { isPlainDecision } from './plain-decision.ts'
 import { RecentLists } from './recent-lists.ts'
+import { RecentTexts } from './recent-texts.ts'
 
 /** What the body of a decision request says. */
 export interface DecisionBody {

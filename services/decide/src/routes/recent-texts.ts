@@ -25,8 +25,4 @@ export class RecentTexts {
     this.#texts[place] = text
     return text
   }
-
-  ofAny(text: string | null): string | null {
-    return text === null ? null : this.of(text)
-  }
 }
