@@ -26,7 +26,7 @@ export const createDecider = ({ log, store, recordsInto }) => {
   const settings = parseSettings({})
   const ruleData = loadRuleData(NO_FILES)
   const configuration = createConfiguration(engines, { onFailure }, settings)
-  const payments = createPayments(engines, { onFailure })
+  const payments = createPayments(engines, { onFailure }, configuration.keys)
   const costs = createCostFollower({ ...engines, schemaIds: publishedSchemaIds(), states: configuration.states, onFailure })
   const appender = createPaymentAppender({ log: recordsInto, codec, newId, onDropped: onFailure })
   const { routes } = assembleDecide({

@@ -67,23 +67,21 @@ const cpuUs = () => {
 }
 
 /** Median processor time of a decision, microseconds; their events are recorded between the batches. */
-const decisionUs = async (decider, population, batchCount) => {
+const decisionUs = async (decider, { population, warmingBatchCount, batchCount }) => {
   const samples = []
   let number = 0
-  // Each merchant was decided for before: a process does that once, and then again and again.
-  const warmingCount = Math.max(batchCount, Math.ceil(population.merchants / BATCH))
-  for (let batch = 0; batch < warmingCount + batchCount; batch += 1) {
+  for (let batch = 0; batch < warmingBatchCount + batchCount; batch += 1) {
     const requests = Array.from({ length: BATCH }, () => requestOf(number++, population))
     const before = cpuUs()
     for (const request of requests) decider.decide(request)
     const us = (cpuUs() - before) / BATCH
-    if (batch >= warmingCount) samples.push(us)
+    if (batch >= warmingBatchCount) samples.push(us)
     while (!decider.isRecorded()) await delay(RECORDING_POLL_MS)
   }
   return median(samples)
 }
 
-const measure = async ({ folder, population, batchCount }) => {
+const measure = async ({ folder, ...decisions }) => {
   const log = createEmbeddedLog({ folder: logFolderOf(folder), role: 'owner' })
   const store = createEmbeddedStore({ folder: storeFolderOf(folder), collections: domainCollections, role: 'reader' })
   const recordsInto = createMemoryLog()
@@ -93,7 +91,7 @@ const measure = async ({ folder, population, batchCount }) => {
   await decider.start()
   const startMs = (cpuUs() - cpuBefore) / 1_000
   const memoryMb = (liveBytes() - bytesBefore) / MEGABYTE
-  const us = await decisionUs(decider, population, batchCount)
+  const us = await decisionUs(decider, decisions)
   await decider.stop()
   await recordsInto.close()
   await store.close()

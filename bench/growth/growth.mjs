@@ -10,13 +10,13 @@ const WORKER = fileURLToPath(new URL('./growth-worker.mjs', import.meta.url))
 const USUAL = { merchants: 1, gateways: 3, dimensions: 1 }
 const FIGURES = ['decisionUs', 'memoryMb', 'startMs', 'storedMb']
 
-const measurePoint = async (population, { batchCount, repeatCount }) => {
+const measurePoint = async (population, { repeatCount, ...batches }) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-growth-'))
   try {
     await inOwnProcess(WORKER, { name: 'write', folder, population })
     const runs = []
     for (let turn = 0; turn < repeatCount; turn += 1)
-      runs.push(await inOwnProcess(WORKER, { name: 'measure', folder, population, batchCount }))
+      runs.push(await inOwnProcess(WORKER, { name: 'measure', folder, population, ...batches }))
     return Object.fromEntries(FIGURES.map((figure) => [figure, summaryOf(runs.map((run) => run[figure]))]))
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -27,14 +27,16 @@ const measurePoint = async (population, { batchCount, repeatCount }) => {
  * What a process that decides is like as it grows, one curve for merchants, gateways and dimensions each: the time of a decision, live
  * memory, the time of a start, and what it reads for that.
  *
- * @param {{ readonly growth: Readonly<Record<string, readonly number[]>>, readonly growthBatchCount: number, readonly longRepeatCount: number }} sizes
+ * @param {{ readonly growth: Readonly<Record<string, readonly number[]>>, readonly growthBatchCount: number, readonly growthWarmingBatchCount: number,
+ *   readonly longRepeatCount: number }} sizes
  */
-export const measureGrowth = async ({ growth, growthBatchCount, longRepeatCount }) => {
+export const measureGrowth = async ({ growth, growthBatchCount, growthWarmingBatchCount, longRepeatCount }) => {
+  const counts = { batchCount: growthBatchCount, warmingBatchCount: growthWarmingBatchCount, repeatCount: longRepeatCount }
   const curves = {}
-  for (const [axis, counts] of Object.entries(growth)) {
+  for (const [axis, points] of Object.entries(growth)) {
     curves[axis] = []
-    for (const count of counts) {
-      const point = await measurePoint({ ...USUAL, [axis]: count }, { batchCount: growthBatchCount, repeatCount: longRepeatCount })
+    for (const count of points) {
+      const point = await measurePoint({ ...USUAL, [axis]: count }, counts)
       curves[axis].push({ count, ...point })
     }
   }

@@ -1,4 +1,5 @@
 import { type CredentialDirectory, createCredentialDirectory } from '@switchyard/access'
+import { createKeySpace, type KeySpace } from '@switchyard/kernel'
 import {
   createCommandHandler,
   createStreamStates,
@@ -15,6 +16,8 @@ export interface Configuration {
   readonly states: RunningStreamStates
   readonly handle: HandleCommand
   readonly directory: CredentialDirectory
+  /** The keys of the topic, shared with whoever keeps something of the same merchants. */
+  readonly keys: KeySpace
   readonly part: Part
 }
 
@@ -24,11 +27,13 @@ export const createConfiguration = (
   { onFailure }: Pick<Voices, 'onFailure'>,
   { people }: Pick<Settings, 'people'>,
 ): Configuration => {
-  const states = createStreamStates({ log, store, codec, slices: domainSlices, onFailure })
+  const keys = createKeySpace()
+  const states = createStreamStates({ log, store, codec, slices: domainSlices, keys, onFailure })
   return {
     states,
     handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),
     directory: createCredentialDirectory(states, people),
+    keys,
     part: { name: 'configuration', start: states.start, stop: states.stop },
   }
 }

@@ -1,4 +1,5 @@
-import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
+import type { KeySpace } from '@switchyard/kernel'
+import { createPaymentFold, PAYMENT_FOLD_LIMITS, type PaymentFold } from '@switchyard/routing'
 import {
   createPaymentAppender,
   createPaymentFollower,
@@ -20,9 +21,9 @@ export interface Payments {
   readonly part: Part
 }
 
-/** The one {@link Payments} of a process. */
-export const createPayments = ({ log, store, codec }: Engines, { onFailure }: Pick<Voices, 'onFailure'>): Payments => {
-  const fold = createPaymentFold()
+/** The one {@link Payments} of a process; `keys` are those of its configuration: merchants have something under both. */
+export const createPayments = ({ log, store, codec }: Engines, { onFailure }: Pick<Voices, 'onFailure'>, keys: KeySpace): Payments => {
+  const fold = createPaymentFold(PAYMENT_FOLD_LIMITS, keys)
   const follower = createPaymentFollower({ log, store, codec, fold, onFailure })
   return {
     fold,

@@ -10,6 +10,7 @@ export { declaredSpec, generationName } from './generations.ts'
 export { hash32, hash53, unitInterval } from './hash.ts'
 export type { Hmac } from './hmac.ts'
 export type { DeadRecord, Inbox, MissedRecords, ReceiveOptions } from './inbox.ts'
+export { createKeySpace, type KeySpace, type KeyTable } from './key-space.ts'
 export { createLanes, type Lanes } from './lanes.ts'
 export {
   CALLER_ID_LENGTH_MAX,

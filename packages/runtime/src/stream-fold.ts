@@ -1,5 +1,6 @@
 import { type ConfigEvent, EVENT_CATALOGUE, type SwitchyardEvent } from '@switchyard/events'
-import { assert, BEFORE_FIRST, hash53, isAfter, type LogRecord, type Position } from '@switchyard/kernel'
+import { assert, BEFORE_FIRST, createKeySpace, hash53, isAfter, type KeySpace, type LogRecord, type Position } from '@switchyard/kernel'
+import { CommonStates } from './common-states.ts'
 
 /** Raised when the way of folding changes: stored states of an earlier way are left alone and the log is replayed. */
 const FOLD_VERSION = '1'
@@ -44,8 +45,6 @@ export interface StreamFold {
 
 interface Stream {
   position: Position
-  /** By the number of the slice, undefined for one without: one look into memory instead of three. */
-  readonly states: unknown[]
   readonly versions: Map<string, number>
   command: CommandFate | null
 }
@@ -111,31 +110,23 @@ const evolved = (slice: FoldedSlice, before: unknown, event: ConfigEvent): unkno
   return slice.evolve(state, event)
 }
 
-/** An empty {@link StreamFold} of these slices. */
-export const createStreamFold = (slices: readonly FoldedSlice[]): StreamFold => {
-  const streams = new Map<string, Stream>()
+/** An empty {@link StreamFold} of these slices; `keys` may be shared with whoever keeps something under the same ones. */
+export const createStreamFold = (slices: readonly FoldedSlice[], keys: KeySpace = createKeySpace()): StreamFold => {
+  const streams = keys.table<Stream>()
+  /** A column for each slice. */
+  const states = keys.table<unknown>(slices.length)
+  const common = new CommonStates()
+  const keep = (key: string, number: number, state: unknown): void => states.set(key, common.of(number, state), number)
   const folders = foldersByType(slices)
   const numbers = new Map(slices.map(({ name }, number) => [name, number]))
-  /** What was asked for last: one request asks a dozen times for one key. */
-  let lastKey: string | undefined
-  let lastStream: Stream | undefined
 
-  const find = (key: string): Stream | undefined => {
-    if (key === lastKey) return lastStream
-    lastStream = streams.get(key)
-    lastKey = key
-    return lastStream
+  const streamOf = (key: string, partition: number): Stream => {
+    const known = streams.get(key)
+    if (known !== undefined) return known
+    const added = { position: { partition, offset: BEFORE_FIRST }, versions: new Map(), command: null }
+    streams.set(key, added)
+    return added
   }
-
-  const add = (key: string, stream: Stream): Stream => {
-    streams.set(key, stream)
-    lastKey = undefined
-    return stream
-  }
-
-  const streamOf = (key: string, partition: number): Stream =>
-    find(key) ??
-    add(key, { position: { partition, offset: BEFORE_FIRST }, states: slices.map(() => undefined), versions: new Map(), command: null })
 
   const apply = (record: LogRecord, event: ConfigEvent): FoldResult => {
     const stream = streamOf(record.key, record.position.partition)
@@ -147,25 +138,29 @@ export const createStreamFold = (slices: readonly FoldedSlice[]): StreamFold => 
     if (!effective) return 'ineffective'
     const concerned = folders.get(event.type) ?? []
     if (isCounted(concerned)) stream.versions.set(aggregate, (stream.versions.get(aggregate) ?? 0) + 1)
-    for (const { slice, number } of concerned) stream.states[number] = evolved(slice, stream.states[number], event)
+    for (const { slice, number } of concerned) keep(record.key, number, evolved(slice, states.get(record.key, number), event))
     return 'effective'
   }
 
   return {
     apply,
-    stateOf: (sliceName, key) => find(key)?.states[numbers.get(sliceName) ?? -1],
-    versionOf: (key, aggregate) => find(key)?.versions.get(aggregate) ?? 0,
-    partitionOf: (key) => find(key)?.position.partition,
-    keys: () => streams.keys(),
-    load: (key, position, { states, versions, command }) => {
-      const ofSlices = slices.map(({ name }) => states[name])
-      add(key, { position, states: ofSlices, versions: new Map(Object.entries(versions)), command })
+    stateOf: (sliceName, key) => {
+      const number = numbers.get(sliceName)
+      return number === undefined ? undefined : states.get(key, number)
+    },
+    versionOf: (key, aggregate) => streams.get(key)?.versions.get(aggregate) ?? 0,
+    partitionOf: (key) => streams.get(key)?.position.partition,
+    keys: streams.keys,
+    load: (key, position, { states: stored, versions, command }) => {
+      streams.set(key, { position, versions: new Map(Object.entries(versions)), command })
+      for (const [number, { name }] of slices.entries()) keep(key, number, stored[name])
     },
     documentOf: (key) => {
-      const stream = find(key)
+      const stream = streams.get(key)
       assert(stream !== undefined, `nothing was recorded under the key ${key}`)
-      const { position, states, versions, command } = stream
-      const named = slices.flatMap(({ name }, number) => (states[number] === undefined ? [] : [[name, states[number]] as const]))
+      const { position, versions, command } = stream
+      const ofSlices = slices.map(({ name }, number) => [name, states.get(key, number)] as const)
+      const named = ofSlices.filter(([, state]) => state !== undefined)
       return { position, body: { states: Object.fromEntries(named), versions: Object.fromEntries(versions), command } }
     },
   }

@@ -2,6 +2,7 @@ import type { EventCodec } from '@switchyard/events'
 import {
   type EventLog,
   includes,
+  type KeySpace,
   type LogRecord,
   OperatingError,
   type Position,
@@ -68,6 +69,8 @@ export interface StreamStatesDependencies {
   readonly codec: EventCodec
   /** The same list as the projector's, else nothing stored fits and the log is replayed. */
   readonly slices: readonly FoldedSlice[]
+  /** Shared with whoever keeps something under the same keys. */
+  readonly keys?: KeySpace
   /** The tail can't go on: states don't move any more, and whoever waits is refused. */
   readonly onFailure: (error: unknown) => void
   readonly timers?: Timers
@@ -99,8 +102,8 @@ const isStateOf = <State>(_slice: StateOf<State>, state: unknown): state is Stat
 
 /** The one {@link StreamStates} of a process; `stateOf` works once `start` has resolved. */
 export const createStreamStates = (dependencies: StreamStatesDependencies): RunningStreamStates => {
-  const { log, store, codec, slices, onFailure, timers = systemTimers } = dependencies
-  const fold = createStreamFold(slices)
+  const { log, store, codec, slices, keys, onFailure, timers = systemTimers } = dependencies
+  const fold = createStreamFold(slices, keys)
   const progress = createProgress('config', timers)
   const readIndex = createReadIndex({ log, topic: 'config', progress, partitionOf: fold.partitionOf, timers })
   const watches = createWatches()

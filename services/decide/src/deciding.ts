@@ -54,7 +54,7 @@ export interface Deciding {
 export const assembleDeciding = (surroundings: DecidingSurroundings): Deciding => {
   const { settings, engines, voices, gatewayErrors, debitData, deploymentRates, ruleData, recentDecisions } = surroundings
   const configuration = createConfiguration(engines, voices, settings)
-  const payments = createPayments(engines, voices)
+  const payments = createPayments(engines, voices, configuration.keys)
   const { states, directory } = configuration
   const costs = createCostFollower({ ...engines, states, onFailure: voices.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, voices)

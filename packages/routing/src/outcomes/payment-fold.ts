@@ -1,5 +1,5 @@
 import type { OutcomeRecorded, PaymentsEventPart, UploadLine } from '@switchyard/events'
-import { assertNever } from '@switchyard/kernel'
+import { assertNever, createKeySpace, type KeySpace } from '@switchyard/kernel'
 import { type DownGateway, type DownQuery, type HealthPayment, NOTHING_DOWN } from '../elimination/merchant-health.ts'
 import { type AskedWindows, SharedQuestions } from './asked-windows.ts'
 import { contentOf, identityOf } from './event-identity.ts'
@@ -105,9 +105,9 @@ const registrationOf = ({ type, data }: PaymentsEventPart): number => {
 const isEnding = (event: PaymentsEventPart): boolean =>
   event.type === 'GatewayScoresReset' && (event.data.cause === 'CLOSED' || event.data.cause === 'REGISTERED_AGAIN')
 
-/** An empty fold. */
-export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS): PaymentFold => {
-  const merchants = new Map<string, MerchantPayments>()
+/** An empty fold; `keys` may be shared with whoever keeps something of the same merchants. */
+export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS, keys: KeySpace = createKeySpace()): PaymentFold => {
+  const merchants = keys.table<MerchantPayments>()
   const { sharedTraitsCountMax } = limits
   const traits = new SharedTraits(sharedTraitsCountMax)
   const commons: FoldCommons = { limits, traits, questions: new SharedQuestions(sharedTraitsCountMax) }
@@ -150,13 +150,13 @@ export const createPaymentFold = (limits: PaymentFoldLimits = PAYMENT_FOLD_LIMIT
       const { merchantId, gateways, bucketSize } = query
       return merchants.get(merchantId)?.scoresOf(query, bucketSize) ?? gateways.map(() => SCORE_WITHOUT_OUTCOMES)
     },
-    downAmong: (merchantId, query) => merchants.get(merchantId)?.state.health.downAmong(query) ?? NOTHING_DOWN,
-    reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.state.health.reserveProbe(payment, gateway, at),
+    downAmong: (merchantId, query) => merchants.get(merchantId)?.health.downAmong(query) ?? NOTHING_DOWN,
+    reserveProbe: (merchantId, { payment, gateway, at }) => merchants.get(merchantId)?.health.reserveProbe(payment, gateway, at),
     hasDecision: (merchantId, paymentId) => merchants.get(merchantId)?.knows(paymentId) ?? false,
     windowCountOf: (merchantId) => merchants.get(merchantId)?.state.windows.size ?? 0,
     uploadedLine: ({ merchantId, upload, ...content }) =>
       merchants.get(merchantId)?.state.uploads.look(upload, contentOf(content)) ?? 'unknown',
-    merchantIds: () => merchants.keys(),
+    merchantIds: merchants.keys,
     exportMerchant: (merchantId) => writeSnapshot(merchants.get(merchantId)?.state ?? emptyMerchantState(limits), limits),
     importMerchant: (merchantId, bytes) => {
       merchants.set(merchantId, new MerchantPayments(merchantId, commons, readSnapshot(bytes, commons)))

@@ -23,13 +23,14 @@ const wordsFor = (bits: number): number => Math.ceil(bits / WORD_BITS)
  * others for good. One owner, one writer; {@link referenceScore} says the same without bits.
  */
 export class ScoreWindow {
+  // What a score is read from stands first.
+  #length: number
+  #sum: number
   readonly #pool: WordPool
   #firstWord: number
   #wordCount: number
   #next: number
   #firstReal: number
-  #length: number
-  #sum: number
 
   /** When the newest outcome came, event time in whole seconds since the epoch: a small number costs no memory of its own. */
   fedAtSeconds = 0
