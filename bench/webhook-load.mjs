@@ -25,6 +25,8 @@ const templates = endpoints.map(({ merchantId, headers }) =>
 )
 const counts = { offered: 0, accepted: 0, healthy: 0, refused: 0 }
 let firstRefusal = null
+/** All events were answered: a server that stops now closes connections that nobody needs any more. */
+let isOver = false
 const waiting = []
 const free = []
 
@@ -64,6 +66,7 @@ const open = async () => {
   )
   // The server closes connections on which no request comes; of those that are free only the last ones are mostly used.
   socket.once('close', () => {
+    if (isOver) return
     const place = free.indexOf(socket)
     if (place < 0) throw new Error('a connection was closed before its answer had come')
     free.splice(place, 1)
@@ -81,7 +84,7 @@ let number = 0
 const timer = setInterval(() => {
   const passedMs = Math.min(performance.now() - startedAt, durationMs)
   for (; number < (passedMs / 1000) * perSecond; number += 1) offer(number)
-  const isOver = passedMs >= durationMs && counts.accepted + counts.refused === counts.offered
+  isOver = passedMs >= durationMs && counts.accepted + counts.refused === counts.offered
   if (!isOver) return
   clearInterval(timer)
   process.send({ counts, firstRefusal, seconds: (performance.now() - startedAt) / 1_000 })
