@@ -1,3 +1,4 @@
+import { ClockHand } from '../outcomes/clock-hand.ts'
 import { compactKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import type { EliminationRules } from './elimination-rules.ts'
 import { GatewayHealth, type HealthChange, type HealthKnobs } from './gateway-health.ts'
@@ -51,12 +52,15 @@ export const NOTHING_DOWN: readonly DownGateway[] = Object.freeze([])
 /** Health of all gateways of a merchant, bounded by count. */
 export class MerchantHealth {
   readonly #gateways: Map<string, GatewayHealth> = new Map()
+  readonly #hand: ClockHand<GatewayHealth>
   readonly #countMax: number
   /** While it is zero, decisions look no further. */
   #outageCount = 0
 
-  constructor(countMax: number) {
+  /** `passedCount` is that of a snapshot. */
+  constructor(countMax: number, passedCount = 0) {
     this.#countMax = countMax
+    this.#hand = new ClockHand(this.#gateways, ({ at }) => at, passedCount)
   }
 
   /** In the order of their creation. */
@@ -66,6 +70,11 @@ export class MerchantHealth {
 
   get size(): number {
     return this.#gateways.size
+  }
+
+  /** How many entries it has passed in the order of their creation whoever forgets one when there is no room. */
+  get passedCount(): number {
+    return this.#hand.passedCount
   }
 
   get(key: string): GatewayHealth | undefined {
@@ -82,7 +91,7 @@ export class MerchantHealth {
   feed({ key, kind, at, knobs }: HealthFeed): HealthChange {
     let health = this.#gateways.get(key)
     if (health === undefined) {
-      if (this.#gateways.size >= this.#countMax) this.#forgetOldest()
+      if (this.#gateways.size >= this.#countMax) this.#forgetOne()
       health = new GatewayHealth(at)
       this.#gateways.set(compactKey(key), health)
     }
@@ -114,11 +123,7 @@ export class MerchantHealth {
     this.#gateways.get(windowKey(healthGroupKey(payment), gateway))?.reserveProbe(at)
   }
 
-  #forgetOldest(): void {
-    const oldestFirst = [...this.#gateways].sort(([, a], [, b]) => a.at - b.at)
-    for (const [key, health] of oldestFirst.slice(0, Math.max(1, this.#countMax >> 3))) {
-      if (health.hasOutage) this.#outageCount--
-      this.#gateways.delete(key)
-    }
+  #forgetOne(): void {
+    if (this.#hand.forget()?.hasOutage === true) this.#outageCount--
   }
 }

@@ -5,6 +5,7 @@ import type { PaymentFoldLimits } from './limits.ts'
 
 /** The health of a merchant's gateways as bytes. */
 export const writeHealth = (writer: ByteWriter, health: MerchantHealth): void => {
+  writer.count(health.passedCount)
   writer.count(health.size)
   for (const [key, { state }] of health.entries()) {
     writer.text(key)
@@ -22,7 +23,7 @@ export const writeHealth = (writer: ByteWriter, health: MerchantHealth): void =>
 
 /** What {@link writeHealth} wrote. */
 export const readHealth = (reader: ByteReader, limits: PaymentFoldLimits): MerchantHealth => {
-  const health = new MerchantHealth(limits.windowCountMax)
+  const health = new MerchantHealth(limits.windowCountMax, reader.count())
   reader.list(() => {
     const key = reader.text()
     const figures = { weight: reader.number(), successWeight: reader.number(), at: reader.integer(), run: reader.integer() }

@@ -19,7 +19,7 @@ export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
   readonly pendingReportCountMax: number
   /** Pending reports that one event makes failures; more wait for the next event. */
   readonly dueReportsPerEventMax: number
-  /** Success-rate windows; the eighth that was fed longest ago goes when it is full. */
+  /** Success-rate windows, and states of health; of a few the one that was fed longest ago goes when it is full. */
   readonly windowCountMax: number
   /** Different sets of attributes kept once for all decisions, of all merchants, that share them. */
   readonly sharedTraitsCountMax: number

@@ -214,6 +214,34 @@ describe('snapshot of a merchant', () => {
     )
   })
 
+  test('a fold that was restored goes on to forget windows and states of health where it had stopped', () => {
+    const limits = { ...TIGHT, windowCountMax: 10 }
+    const { dimension } = sampleDecision().data
+    const eventsOf = (number: number): readonly PaymentsEvent[] => {
+      const paymentMethod = `METHOD_${number}`
+      const payment = { paymentId: `p_${number}`, at: number * 1_000 }
+      return [
+        sampleDecision({
+          ...payment,
+          requestId: `d_${number}`,
+          dimension: { ...dimension, paymentMethod },
+          paymentMethod,
+          elimination: quickElimination,
+        }),
+        sampleOutcome({ ...payment, requestId: `o_${number}`, status: 'FAILURE' }),
+      ]
+    }
+    const live = createPaymentFold(limits)
+    let again = createPaymentFold(limits)
+    for (const one of Array.from({ length: 60 }, (_, number) => eventsOf(number)).flat()) {
+      live.apply(one)
+      again.apply(one)
+      expect(exported(again)).toEqual(exported(live))
+      again = restored(again, limits)
+    }
+    expect(live.windowCountOf('m_1')).toBe(10)
+  })
+
   test('what was folded under other limits is refused', () => {
     const fold = createPaymentFold(TIGHT)
     fold.apply(sampleDecision())

@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 6
+const SNAPSHOT_VERSION = 7
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 5
+const FOLD_VERSION = 6
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -30,6 +30,7 @@ const fingerprintOf = (limits: PaymentFoldLimits): number =>
 
 const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
   writer.count(windows.firstSequence)
+  writer.count(windows.passedCount)
   writer.count(windows.size)
   for (const [key, window] of windows.entries()) {
     const { next, realCount, entries } = window.state()
@@ -42,7 +43,7 @@ const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
 }
 
 const readWindows = (reader: ByteReader, limits: PaymentFoldLimits): MerchantWindows => {
-  const windows = new MerchantWindows(limits.windowCountMax, reader.count())
+  const windows = new MerchantWindows(limits.windowCountMax, reader.count(), reader.count())
   reader.list(() => {
     const key = reader.text()
     const fedAtSeconds = reader.integer()

@@ -2,6 +2,7 @@ import { compactKey } from '../scoring/dimension.ts'
 import { ADAPTIVE_OPTIMISTIC_COUNT, findRateChange, type RateChange, rateChangeAt } from '../scoring/rate-change.ts'
 import { ScoreWindow, type ScoreWindowState } from '../scoring/score-window.ts'
 import { WordPool } from '../scoring/word-pool.ts'
+import { ClockHand } from './clock-hand.ts'
 import type { DroppedOutcomes, GatewayScore } from './outcome-effect.ts'
 
 const MS_PER_SECOND = 1_000
@@ -36,14 +37,17 @@ const dropped = (window: ScoreWindow, change: RateChange | null): DroppedOutcome
 /** All success-rate windows of a merchant, bounded by count. */
 export class MerchantWindows {
   readonly #windows: Map<string, ScoreWindow> = new Map()
+  readonly #hand: ClockHand<ScoreWindow>
   readonly #pool = new WordPool()
   readonly #countMax: number
   #firstSequence: number
   #changeCount = 0
 
-  constructor(countMax: number, firstSequence = 0) {
+  /** `firstSequence` and `passedCount` are those of a snapshot. */
+  constructor(countMax: number, firstSequence = 0, passedCount = 0) {
     this.#countMax = countMax
     this.#firstSequence = firstSequence
+    this.#hand = new ClockHand(this.#windows, ({ fedAtSeconds }) => fedAtSeconds, passedCount)
   }
 
   /** First entry number of new windows: a window that is made again never knows an entry of its forgotten predecessor. */
@@ -54,6 +58,11 @@ export class MerchantWindows {
   /** How often windows came or went: who holds windows looks them up again when it has changed. */
   get changeCount(): number {
     return this.#changeCount
+  }
+
+  /** How many windows it has passed in the order of their creation whoever forgets one when there is no room. */
+  get passedCount(): number {
+    return this.#hand.passedCount
   }
 
   get(key: string): ScoreWindow | undefined {
@@ -94,7 +103,7 @@ export class MerchantWindows {
   }
 
   #create(key: string, optimisticCount: number): ScoreWindow {
-    if (this.#windows.size >= this.#countMax) this.#forgetOldest()
+    if (this.#windows.size >= this.#countMax) this.#forgetOne()
     return this.#add(key, ScoreWindow.optimistic(this.#firstSequence, optimisticCount, this.#pool))
   }
 
@@ -106,21 +115,19 @@ export class MerchantWindows {
 
   /** Forgets them all. */
   clear(): void {
-    for (const window of this.#windows.values()) {
-      this.#firstSequence = Math.max(this.#firstSequence, window.next)
-      window.free()
-    }
+    for (const window of this.#windows.values()) this.#end(window)
     this.#windows.clear()
-    this.#changeCount += 1
+    this.#hand.restart()
   }
 
-  #forgetOldest(): void {
-    const oldestFirst = [...this.#windows].sort(([, a], [, b]) => a.fedAtSeconds - b.fedAtSeconds)
-    for (const [key, window] of oldestFirst.slice(0, Math.max(1, this.#countMax >> 3))) {
-      this.#firstSequence = Math.max(this.#firstSequence, window.next)
-      this.#windows.delete(key)
-      window.free()
-    }
+  #forgetOne(): void {
+    const forgotten = this.#hand.forget()
+    if (forgotten !== undefined) this.#end(forgotten)
+  }
+
+  #end(window: ScoreWindow): void {
+    this.#firstSequence = Math.max(this.#firstSequence, window.next)
     this.#changeCount += 1
+    window.free()
   }
 }

@@ -6,6 +6,7 @@ import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
 import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.fixture.ts'
 
 const { dimension } = decided().data
+const SECOND = 1_000
 const MINUTE = 60_000
 
 const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
@@ -238,13 +239,13 @@ describe('limits of the fold', () => {
     const limits = limitedTo({ windowCountMax: 2 })
     const past = [
       decided(),
-      reported({ status: 'FAILURE', at: 1 }),
-      reported({ gateway: 'adyen', status: 'FAILURE', at: 2 }),
-      reported({ gateway: 'checkout', status: 'FAILURE', at: 3 }),
+      reported({ status: 'FAILURE', at: SECOND }),
+      reported({ gateway: 'adyen', status: 'FAILURE', at: 2 * SECOND }),
+      reported({ gateway: 'checkout', status: 'FAILURE', at: 3 * SECOND }),
       decided({ paymentId: 'p_2' }),
-      reported({ paymentId: 'p_2', status: 'FAILURE', at: 4 }),
+      reported({ paymentId: 'p_2', status: 'FAILURE', at: 4 * SECOND }),
     ]
-    const { effects, fold } = given(...past).when(reported({ at: 5 }), limits)
+    const { effects, fold } = given(...past).when(reported({ at: 5 * SECOND }), limits)
     expect(scores(fold)).toEqual([0.8, 1, 0.8])
     expect(effects).toMatchObject([{ disposition: 'corrected', score: { value: 0.8 } }])
   })
