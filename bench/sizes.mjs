@@ -38,11 +38,8 @@ export const FULL_SIZES = {
   },
   /** Batches of decisions that are timed at a point of a curve. */
   growthBatchCount: 100,
-  /**
-   * Batches before them, as many at every point: all merchants were decided for before, and a process has as many recent decisions to
-   * remember with one merchant as with a hundred thousand.
-   */
-  growthWarmingBatchCount: 2_000,
+  /** Decisions before them, as many at every point: for each merchant there was one, and as much is remembered with one as with all of them. */
+  growthWarmingCount: 100_000,
   kafkaRecordCount: 100_000,
   /** Long enough for receivers that never answer to tell: four times their timeout. */
   webhookMs: 60_000,
@@ -69,7 +66,7 @@ export const SMOKE_SIZES = {
   windowCount: 400,
   growth: { merchants: [1, 20], gateways: [5], dimensions: [20] },
   growthBatchCount: 4,
-  growthWarmingBatchCount: 4,
+  growthWarmingCount: 200,
   kafkaRecordCount: 2_000,
   webhookMs: 500,
   webhooks: { receiverCount: 10, sickCount: 2, perSecond: 50, overdueCount: 50 },

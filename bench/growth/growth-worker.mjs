@@ -17,6 +17,8 @@ import { apiKeyOf, configEvents, gatewayNames, merchantName, methodName, payment
 
 /** Decisions that are timed together: one alone is shorter than the clock's steps. */
 const BATCH = 50
+/** Those before them. */
+const WARMING_BATCH = 1_000
 const MEGABYTE = 1024 * 1024
 /** Steps through merchants and dimensions, so that neighbours in time are none in memory. */
 const STRIDE = 7_919
@@ -67,17 +69,19 @@ const cpuUs = () => {
 }
 
 /** Median processor time of a decision, microseconds; their events are recorded between the batches. */
-const decisionUs = async (decider, { population, warmingBatchCount, batchCount }) => {
-  const samples = []
+const decisionUs = async (decider, { population, warmingCount, batchCount }) => {
   let number = 0
-  for (let batch = 0; batch < warmingBatchCount + batchCount; batch += 1) {
-    const requests = Array.from({ length: BATCH }, () => requestOf(number++, population))
+  const timed = async (count) => {
+    const requests = Array.from({ length: count }, () => requestOf(number++, population))
     const before = cpuUs()
     for (const request of requests) decider.decide(request)
-    const us = (cpuUs() - before) / BATCH
-    if (batch >= warmingBatchCount) samples.push(us)
+    const us = (cpuUs() - before) / count
     while (!decider.isRecorded()) await delay(RECORDING_POLL_MS)
+    return us
   }
+  while (number < warmingCount) await timed(Math.min(WARMING_BATCH, warmingCount - number))
+  const samples = []
+  while (samples.length < batchCount) samples.push(await timed(BATCH))
   return median(samples)
 }
 

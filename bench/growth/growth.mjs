@@ -27,11 +27,11 @@ const measurePoint = async (population, { repeatCount, ...batches }) => {
  * What a process that decides is like as it grows, one curve for merchants, gateways and dimensions each: the time of a decision, live
  * memory, the time of a start, and what it reads for that.
  *
- * @param {{ readonly growth: Readonly<Record<string, readonly number[]>>, readonly growthBatchCount: number, readonly growthWarmingBatchCount: number,
+ * @param {{ readonly growth: Readonly<Record<string, readonly number[]>>, readonly growthBatchCount: number, readonly growthWarmingCount: number,
  *   readonly longRepeatCount: number }} sizes
  */
-export const measureGrowth = async ({ growth, growthBatchCount, growthWarmingBatchCount, longRepeatCount }) => {
-  const counts = { batchCount: growthBatchCount, warmingBatchCount: growthWarmingBatchCount, repeatCount: longRepeatCount }
+export const measureGrowth = async ({ growth, growthBatchCount, growthWarmingCount, longRepeatCount }) => {
+  const counts = { batchCount: growthBatchCount, warmingCount: growthWarmingCount, repeatCount: longRepeatCount }
   const curves = {}
   for (const [axis, points] of Object.entries(growth)) {
     curves[axis] = []

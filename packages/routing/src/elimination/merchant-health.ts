@@ -49,10 +49,13 @@ export interface HealthFeed {
 /** The answer while nothing is down. */
 export const NOTHING_DOWN: readonly DownGateway[] = Object.freeze([])
 
+const fedAt = ({ at }: GatewayHealth): number => at
+
 /** Health of all gateways of a merchant, bounded by count. */
 export class MerchantHealth {
   readonly #gateways: Map<string, GatewayHealth> = new Map()
-  readonly #hand: ClockHand<GatewayHealth>
+  /** Not there until it is needed: most merchants never have so many. */
+  #hand: ClockHand<GatewayHealth> | undefined
   readonly #countMax: number
   /** While it is zero, decisions look no further. */
   #outageCount = 0
@@ -60,7 +63,7 @@ export class MerchantHealth {
   /** `passedCount` is that of a snapshot. */
   constructor(countMax: number, passedCount = 0) {
     this.#countMax = countMax
-    this.#hand = new ClockHand(this.#gateways, ({ at }) => at, passedCount)
+    if (passedCount > 0) this.#hand = new ClockHand(this.#gateways, fedAt, passedCount)
   }
 
   /** In the order of their creation. */
@@ -74,7 +77,7 @@ export class MerchantHealth {
 
   /** How many entries it has passed in the order of their creation whoever forgets one when there is no room. */
   get passedCount(): number {
-    return this.#hand.passedCount
+    return this.#hand?.passedCount ?? 0
   }
 
   get(key: string): GatewayHealth | undefined {
@@ -124,6 +127,7 @@ export class MerchantHealth {
   }
 
   #forgetOne(): void {
+    this.#hand ??= new ClockHand(this.#gateways, fedAt)
     if (this.#hand.forget()?.hasOutage === true) this.#outageCount--
   }
 }

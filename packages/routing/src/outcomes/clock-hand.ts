@@ -42,18 +42,13 @@ export class ClockHand<Entry> {
     return oldest[1]
   }
 
-  /** Stands before the first entry again; called when the map is emptied. */
-  restart(): void {
-    this.#rest = undefined
-    this.#passedCount = 0
-  }
-
   /** The next entry of a map that has some; behind the last one comes the first. */
   #advance(): { readonly entry: [string, Entry]; readonly isFirst: boolean } {
     this.#rest ??= this.#behindPassed()
     const next = this.#rest.next()
     if (next.done === true) {
-      this.restart()
+      this.#rest = undefined
+      this.#passedCount = 0
       return { ...this.#advance(), isFirst: true }
     }
     this.#passedCount += 1

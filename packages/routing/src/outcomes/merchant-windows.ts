@@ -34,10 +34,13 @@ const dropped = (window: ScoreWindow, change: RateChange | null): DroppedOutcome
   return { count: change.olderCount, olderRate: change.olderRate, newerRate: change.newerRate }
 }
 
+const fedAt = ({ fedAtSeconds }: ScoreWindow): number => fedAtSeconds
+
 /** All success-rate windows of a merchant, bounded by count. */
 export class MerchantWindows {
   readonly #windows: Map<string, ScoreWindow> = new Map()
-  readonly #hand: ClockHand<ScoreWindow>
+  /** Not there until it is needed: most merchants never have so many. */
+  #hand: ClockHand<ScoreWindow> | undefined
   readonly #pool = new WordPool()
   readonly #countMax: number
   #firstSequence: number
@@ -47,7 +50,7 @@ export class MerchantWindows {
   constructor(countMax: number, firstSequence = 0, passedCount = 0) {
     this.#countMax = countMax
     this.#firstSequence = firstSequence
-    this.#hand = new ClockHand(this.#windows, ({ fedAtSeconds }) => fedAtSeconds, passedCount)
+    if (passedCount > 0) this.#hand = new ClockHand(this.#windows, fedAt, passedCount)
   }
 
   /** First entry number of new windows: a window that is made again never knows an entry of its forgotten predecessor. */
@@ -62,7 +65,7 @@ export class MerchantWindows {
 
   /** How many windows it has passed in the order of their creation whoever forgets one when there is no room. */
   get passedCount(): number {
-    return this.#hand.passedCount
+    return this.#hand?.passedCount ?? 0
   }
 
   get(key: string): ScoreWindow | undefined {
@@ -117,10 +120,11 @@ export class MerchantWindows {
   clear(): void {
     for (const window of this.#windows.values()) this.#end(window)
     this.#windows.clear()
-    this.#hand.restart()
+    this.#hand = undefined
   }
 
   #forgetOne(): void {
+    this.#hand ??= new ClockHand(this.#windows, fedAt)
     const forgotten = this.#hand.forget()
     if (forgotten !== undefined) this.#end(forgotten)
   }
