@@ -7,7 +7,16 @@ import { BATCH_BYTES_TARGET, BATCH_RECORD_COUNT_TARGET, MAP_BYTES } from './limi
 /** A chunk to be written. Its bytes must not change before the commit has ended. */
 export interface NewChunk {
   readonly key: ChunkKey
-  readonly bytes: Buffer
+  readonly bytes: Uint8Array
+}
+
+/** A place in the log: behind the record at the offset `after`. */
+export interface PartitionOffset {
+  readonly topic: Topic
+  readonly partition: number
+  readonly after: number
+  /** Whether a chunk ends there for certain: then nobody looks for the one that it may be inside of. */
+  readonly endsChunk?: boolean
 }
 
 /** Chunks of records in an LMDB database. What is visible is on disk. */
@@ -19,10 +28,13 @@ export interface ChunkStore {
   /** Offset of the first record that is kept; one behind {@link lastOffset} when there is none. */
   readonly firstOffset: (topic: Topic, partition: number) => number
   readonly lastOffset: (topic: Topic, partition: number) => number
-  /** Some records behind `after`, in order, at most up to `end`; none when there are none. The first must be kept still. */
-  readonly read: (topic: Topic, partition: number, after: number, end: number) => readonly LogRecord[]
+  /** Some records behind a place, in order, of the chunks that begin up to `end`; none when there are none. The first must be kept still. */
+  readonly read: (from: PartitionOffset, end: number) => readonly LogRecord[]
   readonly close: () => Promise<void>
 }
+
+/** The same bytes, as the driver takes them. */
+const asBuffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 
 const unavailable = (message: string, cause: unknown): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', message, { retryable: true, cause })
@@ -98,7 +110,7 @@ export const openChunkStore = (path: string): ChunkStore => {
   return {
     commit: async (newChunks) =>
       await write(() => {
-        for (const { key, bytes } of newChunks) void database.put(key, bytes)
+        for (const { key, bytes } of newChunks) void database.put(key, asBuffer(bytes))
       }),
 
     removeUpTo: async (topic, partition, upTo) => {
@@ -111,10 +123,10 @@ export const openChunkStore = (path: string): ChunkStore => {
     firstOffset: (topic, partition) => fresh(() => firstSpan(topic, partition)?.first ?? lastOffset(topic, partition) + 1),
     lastOffset: (topic, partition) => fresh(() => lastOffset(topic, partition)),
 
-    read: (topic, partition, after, end) =>
+    read: ({ topic, partition, after, endsChunk = false }, end) =>
       fresh(() => {
-        const before = spanAtOrBefore(topic, partition, after + 1)
-        const start = before !== undefined && before.last > after ? before.first : after + 1
+        const around = endsChunk ? undefined : spanAtOrBefore(topic, partition, after + 1)
+        const start = around !== undefined && around.last > after ? around.first : after + 1
         const records: LogRecord[] = []
         let bytes = 0
         const bounds = { start: chunkKey(topic, partition, start), end: chunkKey(topic, partition, end + 1) }

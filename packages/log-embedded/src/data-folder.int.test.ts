@@ -118,7 +118,10 @@ describe('the folder of an embedded log', () => {
     owner()
     const reader = createEmbeddedLog({ folder, role: 'reader' })
     open.push(reader)
-    await expect(reader.append('config', [])).rejects.toThrow('only the owner')
+    await expect(reader.append('config', [{ key: 'm_1', value: Buffer.from('v'), headers: { id: 'e_1', type: 't' } }])).rejects.toThrow(
+      'only the owner',
+    )
+    await expect(reader.putChunks([])).rejects.toThrow('only the owner')
     await expect(reader.truncate('config', new Map())).rejects.toThrow('only the owner')
   })
 })

@@ -12,12 +12,15 @@ import {
 } from '@switchyard/kernel'
 import { type ChunkStore, openChunkStore } from './chunk-store.ts'
 import { type DataFolder, openAsOwner, openAsReader } from './data-folder.ts'
+import type { FramedChunk, PutChunks } from './framed-chunk.ts'
 import { createGroupCommit, type GroupCommit } from './group-commit.ts'
 import { PARTITION_COUNT_DEFAULT } from './limits.ts'
-import { type Notices, openNotices } from './notices.ts'
+import { openNotices } from './notices.ts'
 import { createPartitionEnds } from './partition-ends.ts'
+import type { PendingChunk } from './pending-chunk.ts'
 import { readBehind, startOffsets } from './positions.ts'
-import { type CommittedRecords, createRecentRecords, type RecentRecords } from './recent-records.ts'
+import { createPutChunks } from './put-chunks.ts'
+import { createRecentRecords, type RecentRecords } from './recent-records.ts'
 import { startTail, type TailSource } from './tail.ts'
 
 /** Where an embedded log lives, and what this handle of it may do. */
@@ -27,19 +30,21 @@ export interface EmbeddedLogOptions {
   /** Number of partitions of each topic; counts only when the log is created. */
   readonly partitionCount?: number
   /**
-   * The owner is one per folder and the only one that appends; it must have created the log before a reader opens it.
+   * The owner is one per folder and the only one that writes; it must have created the log before a reader opens it.
    * Readers in other threads of the owner's process follow it without delay; in another process they can read, but get
    * no notice of new records.
    */
   readonly role: 'owner' | 'reader'
+  /** How a reader in the owner's process appends: by {@link EmbeddedLog.putChunks} of the owner. It frames what it appends itself. */
+  readonly through?: PutChunks
 }
 
 /** An event log in a folder of this machine. */
 export interface EmbeddedLog extends EventLog {
   /** Forgets records up to these positions, as far as whole stored chunks end there; for the owner only. */
   readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
-  /** The tails of this handle look at once for what the owner has appended, and wait for no notice of it. */
-  readonly look: (topic: Topic) => void
+  /** Appends what readers have framed; for the owner only. Rejects as an append does. */
+  readonly putChunks: PutChunks
 }
 
 /** Batches up to the ends as they were when the read began. */
@@ -71,14 +76,28 @@ const lastPosition = (store: ChunkStore, topic: Topic, partition: number): Posit
   offset: store.lastOffset(topic, partition),
 })
 
+/** How many tails of this handle follow each topic. */
+type FollowerCounts = Record<Topic, number>
+
 /** Tells all tails what was committed, and keeps it at hand for those of this handle. */
 const announcing =
-  (recent: RecentRecords, notices: Notices) =>
-  (committed: readonly CommittedRecords[]): void => {
-    for (const records of committed) {
-      recent.keep(records)
-      notices.announce(records.topic)
+  (recent: RecentRecords, followerCounts: FollowerCounts, announce: (topic: Topic) => void) =>
+  (committed: readonly PendingChunk[]): void => {
+    for (const { topic, partition, firstOffset, records } of committed) {
+      if (followerCounts[topic] > 0) recent.keep({ topic, partition, firstOffset, records: records() })
+      announce(topic)
     }
+  }
+
+/** Bytes that are sent to another thread go with all of the buffer that they are a part of. */
+const alone = (chunk: FramedChunk): FramedChunk => ({ ...chunk, bytes: Uint8Array.from(chunk.bytes) })
+
+/** {@link PutChunks} of a reader. */
+const createPutThrough =
+  (through: PutChunks | undefined): PutChunks =>
+  async (chunks) => {
+    assert(through !== undefined, 'only the owner of the log appends')
+    return await through(chunks.map(alone))
   }
 
 /** What a read rejects with that could not even begin. */
@@ -105,10 +124,11 @@ interface Parts {
   readonly folder: DataFolder
   readonly source: TailSource
   readonly group: GroupCommit
+  readonly followerCounts: FollowerCounts
 }
 
 const openParts = (
-  { folder: name, partitionCount: wanted = PARTITION_COUNT_DEFAULT, role }: EmbeddedLogOptions,
+  { folder: name, partitionCount: wanted = PARTITION_COUNT_DEFAULT, role, through }: EmbeddedLogOptions,
   assertOpen: () => void,
 ): Parts => {
   const folder = role === 'owner' ? openAsOwner(name, wanted) : openAsReader(name)
@@ -116,12 +136,18 @@ const openParts = (
   const store = openStore(folder)
   const notices = openNotices(folder.path)
   const recent = createRecentRecords()
-  const ends = createPartitionEnds(store)
-  return {
-    folder,
-    source: { store, partitionCount, notices, recent, ends: role === 'owner' ? ends : undefined, assertOpen },
-    group: createGroupCommit({ store, ends, partitionCount, onCommitted: announcing(recent, notices) }),
+  const followerCounts: FollowerCounts = { config: 0, payments: 0, webhooks: 0, costs: 0 }
+  const source = { store, partitionCount, notices, recent, assertOpen }
+  if (role === 'reader') {
+    // All other threads hear of it from the owner.
+    const onCommitted = announcing(recent, followerCounts, notices.wake)
+    const group = createGroupCommit({ put: createPutThrough(through), partitionCount, onCommitted })
+    return { folder, source: { ...source, ends: undefined }, group, followerCounts }
   }
+  const ends = createPartitionEnds(store)
+  const onCommitted = announcing(recent, followerCounts, notices.announce)
+  const group = createGroupCommit({ put: createPutChunks(store, ends), partitionCount, onCommitted })
+  return { folder, source: { ...source, ends }, group, followerCounts }
 }
 
 /**
@@ -135,14 +161,18 @@ export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
   const assertOpen = (): void => {
     if (closed !== undefined) throw new OperatingError('LOG_CLOSED', 'the event log is closed', { retryable: false })
   }
-  const { folder, source, group } = openParts(options, assertOpen)
+  const { folder, source, group, followerCounts } = openParts(options, assertOpen)
   const { store, partitionCount } = source
 
   return {
     append: async (topic, records) => {
       assertOpen()
-      assert(role === 'owner', 'only the owner of the log appends')
       return await group.append(topic, records)
+    },
+    putChunks: async (chunks) => {
+      assertOpen()
+      assert(role === 'owner', 'only the owner of the log takes chunks')
+      return await group.putChunks(chunks)
     },
     read: (topic, from) => {
       try {
@@ -156,9 +186,10 @@ export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
       const tail = startTail(source, options)
       const stop = async (): Promise<void> => {
         await tail.stop()
-        tails.delete(tail)
+        if (tails.delete(tail)) followerCounts[options.topic] -= 1
       }
       tails.add(tail)
+      followerCounts[options.topic] += 1
       return { stop }
     },
     endPosition: async (topic, key) => {
@@ -175,7 +206,6 @@ export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
       source.recent.forget()
       for (const [partition, offset] of upTo) await store.removeUpTo(topic, partition, offset)
     },
-    look: source.notices.wake,
     close: async () => {
       closed ??= closing(folder, source, tails, group.idle)
       await closed

@@ -1,116 +1,46 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { hash53, type NewRecord, OperatingError, type Position, type Topic } from '@switchyard/kernel'
-import { chunkKey } from './chunk-key.ts'
-import type { ChunkStore, NewChunk } from './chunk-store.ts'
-import { assertFrameable, type ChunkWriter, createChunkWriter, recordBytesMax } from './chunk-writer.ts'
+import { type NewRecord, OperatingError, type Position, type Topic } from '@switchyard/kernel'
+import { type AppendGroup, addChunks, addRecords, createGroup, positionsOf } from './append-group.ts'
+import { assertFrameable, recordBytesMax } from './chunk-writer.ts'
+import type { PutChunks } from './framed-chunk.ts'
 import { PENDING_BYTES_MAX } from './limits.ts'
-import type { PartitionEnds } from './partition-ends.ts'
-import type { CommittedRecords } from './recent-records.ts'
+import type { PendingChunk } from './pending-chunk.ts'
 
-/** Appends of many callers, written together: what arrives while a commit is on its way to disk goes into the next one. */
+/** Appends of many callers, written together: what arrives while a commit is on its way goes into the next one. */
 export interface GroupCommit {
   readonly append: (topic: Topic, records: readonly NewRecord[]) => Promise<readonly Position[]>
+  /** The same for what other handles have framed. */
+  readonly putChunks: PutChunks
   /** Resolves when nothing waits and no commit is under way. */
   readonly idle: () => Promise<void>
 }
 
 export interface GroupCommitOptions {
-  readonly store: ChunkStore
-  readonly ends: PartitionEnds
+  readonly put: PutChunks
   readonly partitionCount: number
   /** Called after each commit, before its appends resolve. */
-  readonly onCommitted: (committed: readonly CommittedRecords[]) => void
+  readonly onCommitted: (committed: readonly PendingChunk[]) => void
 }
 
-/** Records of one partition that wait for a commit; `firstOffset` is settled when the commit begins. */
-interface PendingChunk {
-  readonly topic: Topic
-  readonly partition: number
-  readonly writer: ChunkWriter
-  firstOffset: number
+/** Groups one after another: at most one is on its way, so that a failed one leaves no gap. */
+interface Groups {
+  /** Adds something of at most so many bytes to the next group; resolves when it is in the log. */
+  readonly join: <Added>(bytes: number, add: (group: AppendGroup) => Added) => Promise<Added>
+  readonly idle: () => Promise<void>
 }
 
-/** Records of one append that stand behind each other in a chunk: most of an append's do. */
-interface Stretch {
-  readonly chunk: PendingChunk
-  readonly first: number
-  count: number
-}
-
-/** One group: everything that goes into one transaction. */
-interface Group {
-  readonly chunks: PendingChunk[]
-  /** The chunk of each partition that takes further records. */
-  readonly open: Readonly<Record<Topic, Map<number, PendingChunk>>>
-  bytes: number
-  readonly written: Promise<void>
-  readonly settle: (error: unknown) => void
-}
-
-const createGroup = (): Group => {
-  let settle: (error: unknown) => void = () => {}
-  const written = new Promise<void>((resolve, reject) => {
-    settle = (error) => (error === undefined ? resolve() : reject(error))
-  })
-  const open = { config: new Map(), payments: new Map(), webhooks: new Map(), costs: new Map() }
-  return { chunks: [], open, bytes: 0, written, settle }
-}
-
-/** The chunk that takes the next record of the partition; a new one has room for `bytes`. */
-const openChunk = ({ open, chunks }: Group, topic: Topic, partition: number, bytes: number): PendingChunk => {
-  const known = open[topic].get(partition)
-  if (known !== undefined && !known.writer.isFull()) return known
-  const chunk = { topic, partition, writer: createChunkWriter(bytes), firstOffset: Number.NaN }
-  open[topic].set(partition, chunk)
-  chunks.push(chunk)
-  return chunk
-}
-
-/** Positions in the order of the records, once their chunks have offsets. */
-const positionsOf = (stretches: readonly Stretch[]): readonly Position[] => {
-  const positions: Position[] = []
-  for (const { chunk, first, count } of stretches) {
-    const { partition, firstOffset } = chunk
-    for (let index = first; index < first + count; index++) positions.push({ partition, offset: firstOffset + index })
-  }
-  return positions
-}
-
-const lastOffsetOf = ({ firstOffset, writer }: PendingChunk): number => firstOffset + writer.recordCount() - 1
-
-/** Gives every chunk the offsets behind those that are stored, in the order of the chunks. */
-const assignOffsets = (group: Group, { of: lastOffset }: PartitionEnds): readonly NewChunk[] => {
-  const assigned = new Map<string, number>()
-  return group.chunks.map((chunk) => {
-    const { topic, partition, writer } = chunk
-    const name = `${topic}:${partition}`
-    chunk.firstOffset = (assigned.get(name) ?? lastOffset(topic, partition)) + 1
-    assigned.set(name, lastOffsetOf(chunk))
-    return { key: chunkKey(topic, partition, chunk.firstOffset, writer.recordCount()), bytes: writer.bytes() }
-  })
-}
-
-const committedOf = ({ topic, partition, writer, firstOffset }: PendingChunk): CommittedRecords => ({
-  topic,
-  partition,
-  firstOffset,
-  records: writer.records(partition, firstOffset),
-})
-
-/** At most one commit is under way at a time, so that a failed one leaves no gap: the next begins behind what is stored. */
-export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
+const createGroups = ({ put, onCommitted }: Pick<GroupCommitOptions, 'put' | 'onCommitted'>): Groups => {
   let waiting = createGroup()
   let pendingBytes = 0
   let running: Promise<void> | undefined
 
-  const commit = async (group: Group): Promise<void> => {
+  const commit = async (group: AppendGroup): Promise<void> => {
     try {
-      await store.commit(assignOffsets(group, ends))
-      for (const chunk of group.chunks) ends.moveTo(chunk.topic, chunk.partition, lastOffsetOf(chunk))
-      onCommitted(group.chunks.map(committedOf))
+      const firsts = await put(group.chunks.map(({ frame }) => frame()))
+      for (const [index, chunk] of group.chunks.entries()) chunk.firstOffset = firsts[index] ?? Number.NaN
+      onCommitted(group.chunks)
       group.settle(undefined)
     } catch (error) {
-      ends.forget()
       group.settle(error)
     } finally {
       pendingBytes -= group.bytes
@@ -129,37 +59,39 @@ export const createGroupCommit = ({ store, ends, partitionCount, onCommitted }: 
     running = undefined
   }
 
-  /** Where the records will stand. */
-  const add = (topic: Topic, records: readonly NewRecord[], bytes: number): readonly Stretch[] => {
-    const stretches: Stretch[] = []
-    let [key, partition]: [string | undefined, number] = [undefined, 0]
-    let last: Stretch | undefined
-    for (const record of records) {
-      if (record.key !== key) [key, partition] = [record.key, hash53(record.key) % partitionCount]
-      const chunk = openChunk(waiting, topic, partition, bytes)
-      const index = chunk.writer.add(record)
-      if (last?.chunk === chunk) last.count += 1
-      else stretches.push((last = { chunk, first: index, count: 1 }))
-    }
-    return stretches
-  }
-
   return {
-    append: async (topic, records) => {
-      records.forEach(assertFrameable)
-      const bytes = records.reduce((sum, record) => sum + recordBytesMax(record), 0)
+    join: async (bytes, add) => {
       if (pendingBytes > 0 && pendingBytes + bytes > PENDING_BYTES_MAX) {
         throw new OperatingError('APPEND_BUFFER_FULL', `more than ${PENDING_BYTES_MAX} bytes wait for the disk`, { retryable: true })
       }
-      if (records.length === 0) return []
       const group = waiting
-      const stretches = add(topic, records, bytes)
+      const added = add(group)
       group.bytes += bytes
       pendingBytes += bytes
       running ??= run()
       await group.written
-      return positionsOf(stretches)
+      return added
     },
     idle: async () => await running,
+  }
+}
+
+/** A {@link GroupCommit} with nothing on its way. */
+export const createGroupCommit = ({ put, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
+  const { join, idle } = createGroups({ put, onCommitted })
+  return {
+    append: async (topic, records) => {
+      records.forEach(assertFrameable)
+      if (records.length === 0) return []
+      const bytes = records.reduce((sum, record) => sum + recordBytesMax(record), 0)
+      return positionsOf(await join(bytes, (group) => addRecords(group, { topic, records, bytes, partitionCount })))
+    },
+    putChunks: async (frames) => {
+      if (frames.length === 0) return []
+      const bytes = frames.reduce((sum, frame) => sum + frame.bytes.length, 0)
+      const chunks = await join(bytes, (group) => addChunks(group, frames))
+      return chunks.map(({ firstOffset }) => firstOffset)
+    },
+    idle,
   }
 }

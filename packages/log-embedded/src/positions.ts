@@ -1,5 +1,5 @@
 import { type LogRecord, OperatingError, type Positions, type Topic } from '@switchyard/kernel'
-import type { ChunkStore } from './chunk-store.ts'
+import type { ChunkStore, PartitionOffset } from './chunk-store.ts'
 
 const truncated = (topic: Topic, partition: number, why: string): OperatingError =>
   new OperatingError('LOG_TRUNCATED', `${topic}, partition ${partition}: ${why}`, { retryable: false })
@@ -31,14 +31,7 @@ export const startOffsets = (store: ChunkStore, topic: Topic, from: Positions, p
 export const readBehind = (store: ChunkStore, from: PartitionOffset, end: number): readonly LogRecord[] => {
   const { topic, partition, after } = from
   if (after >= end) return []
-  const records = store.read(topic, partition, after, end)
+  const records = store.read(from, end)
   if (records[0] !== undefined && records[0].position.offset !== after + 1) assertReachable(store, topic, partition, after)
   return records
-}
-
-/** A place in the log: behind the record at the offset `after`. */
-export interface PartitionOffset {
-  readonly topic: Topic
-  readonly partition: number
-  readonly after: number
 }

@@ -39,3 +39,9 @@ test('the oldest make room', () => {
   expect(recent.take(from(-1))).toBeUndefined()
   expect(recent.take(from(0))).toHaveLength(RECENT_RECORD_COUNT_MAX)
 })
+
+test('what is at hand further behind tells where reading the store may end', () => {
+  const recent = createRecentRecords()
+  for (const one of [committed(7, 2), committed(3, 2), committed(1, 1, 1)]) recent.keep(one)
+  expect([from(-1), from(3), from(7), from(0, 1), from(0, 2)].map(recent.nextKept)).toEqual([3, 7, Infinity, 1, Infinity])
+})

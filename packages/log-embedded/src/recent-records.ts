@@ -1,6 +1,6 @@
 import type { LogRecord, Topic } from '@switchyard/kernel'
+import type { PartitionOffset } from './chunk-store.ts'
 import { RECENT_RECORD_COUNT_MAX } from './limits.ts'
-import type { PartitionOffset } from './positions.ts'
 
 /** What was committed together in one partition; offsets are dense. */
 export interface CommittedRecords {
@@ -18,6 +18,8 @@ export interface RecentRecords {
    * Nothing is kept longer than needed, so that young garbage dies young. Undefined when it is not at hand.
    */
   readonly take: (from: PartitionOffset) => readonly LogRecord[] | undefined
+  /** The first offset in this partition, behind this one, that is at hand; infinity when there is none. */
+  readonly nextKept: (from: PartitionOffset) => number
   readonly forget: () => void
 }
 
@@ -47,6 +49,12 @@ export const createRecentRecords = (): RecentRecords => {
       const index = kept.findIndex((one) => one.firstOffset === after + 1 && one.partition === partition && one.topic === topic)
       return index < 0 ? undefined : removeAt(index)
     },
+    nextKept: ({ topic, partition, after }) =>
+      kept.reduce(
+        (next, one) =>
+          one.partition === partition && one.topic === topic && one.firstOffset > after ? Math.min(next, one.firstOffset) : next,
+        Infinity,
+      ),
     forget: () => {
       kept.length = 0
       count = 0

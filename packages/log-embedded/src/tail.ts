@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LogRecord, SubscribeOptions, Subscription } from '@switchyard/kernel'
 import { OFFSET_LAST } from './chunk-key.ts'
-import type { ChunkStore } from './chunk-store.ts'
+import type { ChunkStore, PartitionOffset } from './chunk-store.ts'
 import type { Notices } from './notices.ts'
 import type { PartitionEnds } from './partition-ends.ts'
-import { type PartitionOffset, readBehind, startOffsets } from './positions.ts'
+import { readBehind, startOffsets } from './positions.ts'
 import type { RecentRecords } from './recent-records.ts'
 
 /** What a tail reads from. */
@@ -33,7 +33,7 @@ const NOTHING_NEW: readonly LogRecord[] = []
 
 const nextBatch = ({ store, recent, ends }: TailSource, from: PartitionOffset): readonly LogRecord[] => {
   if (ends !== undefined && ends.of(from.topic, from.partition) === from.after) return NOTHING_NEW
-  return recent.take(from) ?? readBehind(store, from, OFFSET_LAST)
+  return recent.take(from) ?? readBehind(store, from, Math.min(OFFSET_LAST, recent.nextKept(from) - 1))
 }
 
 /** Follows a topic: one batch of one partition at a time, in turn, then waits for a notice. */
@@ -42,15 +42,16 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
   const { topic, from, handle, onFailure } = options
   let stopping = false
 
-  const passOnce = async (offsets: Map<number, number>): Promise<'moved' | 'at-end'> => {
+  const passOnce = async (places: Map<number, PartitionOffset>): Promise<'moved' | 'at-end'> => {
     let outcome: 'moved' | 'at-end' = 'at-end'
-    for (const [partition, after] of offsets) {
+    for (const [partition, place] of places) {
       if (stopping) return outcome
-      const records = nextBatch(source, { topic, partition, after })
+      const records = nextBatch(source, place)
       const last = records.at(-1)
       if (last === undefined) continue
       await handle(records)
-      offsets.set(partition, last.position.offset)
+      // A batch is made of whole chunks.
+      places.set(partition, { topic, partition, after: last.position.offset, endsChunk: true })
       outcome = 'moved'
       await nextTurn()
     }
@@ -73,10 +74,11 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
       return
     }
     try {
-      const offsets = startOffsets(store, topic, from, partitionCount)
+      const starts = startOffsets(store, topic, from, partitionCount)
+      const places = new Map([...starts].map(([partition, after]): [number, PartitionOffset] => [partition, { topic, partition, after }]))
       while (!stopping) {
         const seen = notices.count(topic)
-        if ((await passOnce(offsets)) === 'at-end' && !stopping) await notices.after(topic, seen)
+        if ((await passOnce(places)) === 'at-end' && !stopping) await notices.after(topic, seen)
       }
     } catch (error) {
       fail(error)

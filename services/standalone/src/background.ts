@@ -19,6 +19,8 @@ export interface BackgroundPlaces {
   readonly storeFolder: string
   readonly mongodbUri: string | undefined
   readonly ruleDataFiles: RuleDataFiles
+  /** Threads that decide, this one included. */
+  readonly workerCount: number
 }
 
 /** What the thread is told when it starts. */

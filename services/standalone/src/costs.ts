@@ -1,8 +1,8 @@
 import type { CostOperations } from '@switchyard/cost-ingestion'
-import type { EventLog } from '@switchyard/kernel'
 import type { Settings } from '@switchyard/runtime'
 import type { CostMethods } from './cost-methods.ts'
 import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
+import type { OwnedLog } from './thread-methods.ts'
 
 /** A deletion waits until costs were learned anew, within a bound of its own. */
 const OPERATION_TIMEOUT_MS = 30_000
@@ -31,7 +31,7 @@ export interface Costs {
 }
 
 /** Starts the thread that takes settlement reports in; `onFailure` hears of its end before {@link Costs.stop}. */
-export const startCosts = (start: CostStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Costs => {
+export const startCosts = (start: CostStart, log: OwnedLog, onFailure: (error: unknown) => void): Costs => {
   const kind = { name: 'cost', script: new URL('./cost-worker.js', import.meta.url), timeoutMs: OPERATION_TIMEOUT_MS, youngMb: YOUNG_MB }
   const { call, watchReadiness, end } = startServiceThread<CostMethods>(kind, start, log, onFailure)
   return {

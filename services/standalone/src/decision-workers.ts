@@ -4,12 +4,12 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { HelpingThreads, ThreadFigures } from '@switchyard/composition'
 import { createSharedRecentDecisions, type RecentDecisions, shareRecentDecisions } from '@switchyard/decide'
 import { CONNECTION_COUNT_MAX } from '@switchyard/http'
-import type { EventLog } from '@switchyard/kernel'
 import { type LifecycleReport, type Part, systemTimers, within } from '@switchyard/runtime'
 import { type ConnectionCounts, createConnectionCounts, FIRST_THREAD, shareConnectionCounts } from './decision-workers/connection-counts.ts'
 import { type Descriptors, openDescriptors } from './decision-workers/descriptors.ts'
 import type { DecisionWorkerMethods, DecisionWorkerStart, ReturnedConnection } from './decision-workers/worker-methods.ts'
 import { type ServiceThread, startServiceThread } from './service-thread.ts'
+import type { OwnedLog } from './thread-methods.ts'
 
 /** A worker's answer may take as long as its states need to catch up with the log. */
 const CALL_TIMEOUT_MS = 600_000
@@ -30,7 +30,7 @@ export interface DecisionWorkerSurroundings {
   /** All of them, the main thread included. */
   readonly count: number
   readonly start: Omit<DecisionWorkerStart, keyof ThreadOwn>
-  readonly log: Pick<EventLog, 'append'>
+  readonly log: OwnedLog
   readonly report: LifecycleReport
   readonly onFailure: (error: unknown) => void
 }

@@ -1,11 +1,9 @@
 import { type Transferable, Worker } from 'node:worker_threads'
 import { watchReadiness } from '@switchyard/composition'
-import type { EventLog } from '@switchyard/kernel'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import { batchedMessages } from './batched-messages.ts'
 import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
-import { unpackAppends } from './packed-appends.ts'
-import type { LogMethods } from './thread-methods.ts'
+import type { LogMethods, OwnedLog } from './thread-methods.ts'
 
 /** What the thread of a service works on. */
 export interface ThreadPlaces {
@@ -41,7 +39,7 @@ export interface ThreadKind {
 export const startServiceThread = <Of extends Methods>(
   { name, script, timeoutMs, youngMb, transferred = [] }: ThreadKind,
   start: ThreadPlaces,
-  log: Pick<EventLog, 'append'>,
+  log: OwnedLog,
   onFailure: (error: unknown) => void,
 ): ServiceThread<Of> => {
   const limits = youngMb === undefined ? {} : { resourceLimits: { maxYoungGenerationSizeMb: youngMb } }
@@ -50,7 +48,7 @@ export const startServiceThread = <Of extends Methods>(
     send: (message) => worker.postMessage(message),
     receive: (listener) => worker.on('message', listener),
   })
-  const own: LogMethods = { append: (batch) => Promise.all(unpackAppends(batch).map((argument) => log.append(...argument))) }
+  const own: LogMethods = { append: log.putChunks }
   serveCalls(end, own)
   const { call, fail: failCalls } = createCaller<Of>(end, { timers: systemTimers, now: Date.now, timeoutMs })
   const ending = new AbortController()

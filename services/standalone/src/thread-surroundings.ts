@@ -2,13 +2,12 @@ import { parentPort } from 'node:worker_threads'
 import type { Engines, Voices } from '@switchyard/composition'
 import { domainCollections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { assert, type CollectionSpec, type EventLog, type ReadStore, type Topic } from '@switchyard/kernel'
+import { assert, type CollectionSpec, type EventLog, type ReadStore } from '@switchyard/kernel'
 import { createLogger } from '@switchyard/runtime'
-import { createBatchedAppend } from './batched-append.ts'
 import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd } from './message-calls.ts'
 import type { ThreadPlaces } from './service-thread.ts'
-import type { LogMethods } from './thread-methods.ts'
+import type { LogMethods, PutFramed } from './thread-methods.ts'
 
 interface StoreOptions {
   readonly collections: readonly CollectionSpec[]
@@ -17,10 +16,7 @@ interface StoreOptions {
 
 /** The engines of a thread as its entry point chooses them. */
 export interface ThreadAdapters {
-  readonly openLog: (options: { readonly folder: string; readonly role: 'reader' }) => EventLog & {
-    /** Lets tails look for what was appended through the owner. */
-    readonly look: (topic: Topic) => void
-  }
+  readonly openLog: (options: { readonly folder: string; readonly role: 'reader'; readonly through: PutFramed }) => EventLog
   readonly openStore: (options: StoreOptions & { readonly folder: string }) => ReadStore
   readonly openMongo: (options: StoreOptions & { readonly uri: string }) => Promise<ReadStore>
 }
@@ -28,16 +24,7 @@ export interface ThreadAdapters {
 /** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
 const logOf = ({ openLog }: ThreadAdapters, folder: string, end: MessageEnd): EventLog => {
   const owner = createCaller<LogMethods>(end)
-  const { look, ...log } = openLog({ folder, role: 'reader' })
-  const append = createBatchedAppend((batch) => owner.call('append', batch))
-  return {
-    ...log,
-    append: async (topic, records) => {
-      const positions = await append(topic, records)
-      look(topic)
-      return positions
-    },
-  }
+  return openLog({ folder, role: 'reader', through: (chunks) => owner.call('append', chunks) })
 }
 
 const storeOf = async (

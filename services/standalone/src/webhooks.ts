@@ -1,7 +1,7 @@
 import type { DeliveryFigures } from '@switchyard/composition'
-import type { EventLog } from '@switchyard/kernel'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
+import type { OwnedLog } from './thread-methods.ts'
 import type { WebhookMethods } from './webhook-methods.ts'
 
 /** An endpoint may take 30 s to answer, and everything around it some more. */
@@ -33,7 +33,7 @@ export interface Webhooks {
 }
 
 /** Starts the thread that delivers; it appends through this one. `onFailure` hears of its end before {@link Webhooks.stop}. */
-export const startWebhooks = (start: WebhookStart, log: Pick<EventLog, 'append'>, onFailure: (error: unknown) => void): Webhooks => {
+export const startWebhooks = (start: WebhookStart, log: OwnedLog, onFailure: (error: unknown) => void): Webhooks => {
   const kind = {
     name: 'webhook',
     script: new URL('./webhook-worker.js', import.meta.url),
