@@ -34,8 +34,12 @@ const feed = (fold, { index, bucketSize, at }) => {
 const snapshotOf = (windowCount, bucketSize) => {
   const fold = createPaymentFold()
   for (let index = 0; index < windowCount; index += 1) feed(fold, { index, bucketSize, at: START_AT })
-  // A payment of a window that is there; the decisions before it are forgotten with it.
-  feed(fold, { index: 0, bucketSize, at: START_AT + FORGETTING_MS })
+  // Payments of a window that is there, each of which forgets two decisions of so long ago: half as many each time.
+  let at = START_AT
+  for (let openCount = windowCount; openCount > 1; openCount = Math.ceil(openCount / 2)) {
+    at += FORGETTING_MS
+    for (let count = 0; count < openCount; count += 2) feed(fold, { index: 0, bucketSize, at: at + count })
+  }
   return fold.exportMerchant(MERCHANT)
 }
 

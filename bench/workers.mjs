@@ -1,19 +1,22 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { createHttpClient } from '../demo/http-client.mjs'
 import { startStandalone } from '../demo/standalone.mjs'
 import { startLoad } from './load.mjs'
+import { openLoadAside } from './load-aside.mjs'
+import { untilIdle } from './machine.mjs'
 import { alternate } from './measure.mjs'
 import { quantile, summaryOf } from './statistics.mjs'
 import { createBenchMerchant, decisionTemplate, outcomeTemplate } from './workload.mjs'
 
 const ADMIN_SECRET = 'bench_admin_secret'
 const CONNECTION_COUNT = 50
+/** Shorter turns, and as many more: hosts change their speed within seconds. */
+const ASIDE_TURNS = 3
+/** Of payments, beyond all others; each turn has numbers of its own. */
+const ASIDE_NUMBERS_FROM = 1_000_000_000
+const ASIDE_NUMBERS_PER_TURN = 10_000_000
 /** Kept connections that are asked: neighbours are answered by different threads. */
 const WATCHING_COUNT = 2
 const SEEN_MAX_MS = 5_000
-/** Where the nice value stands in `/proc/<pid>/task/<tid>/stat`, behind the name. */
-const NICE = 16
-const MICROS_PER_NANO = 1e-3
 
 const startWith = async (workers) => {
   const server = await startStandalone({ environment: { SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET, SWITCHYARD_WORKERS: String(workers) } })
@@ -22,25 +25,29 @@ const startWith = async (workers) => {
   return { server, client, merchant, port: Number(new URL(server.url).port) }
 }
 
-const statOf = (place) => readFileSync(`${place}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
-
-/** Microseconds of processor time by thread, of those that answer: they have the nice value of the process. Empty where it can't be read. */
-const threadTimes = (pid) => {
+/** Decisions per second of a server while the load stands aside. */
+const rateAside = async ({ server, port, merchant }, { durationMs, from }) => {
+  const load = await openLoadAside({ port, pid: server.pid, request: decisionTemplate(merchant), from })
   try {
-    const own = Number(statOf(`/proc/${pid}`)[NICE])
-    const rows = readdirSync(`/proc/${pid}/task`).map((thread) => {
-      const place = `/proc/${pid}/task/${thread}`
-      return [thread, Number(statOf(place)[NICE]), Number(readFileSync(`${place}/schedstat`, 'utf8').split(' ')[0]) * MICROS_PER_NANO]
-    })
-    return new Map(rows.flatMap(([thread, nice, micros]) => (nice === own ? [[thread, micros]] : [])))
-  } catch {
-    return new Map()
+    return (await load.runFor(durationMs)).perSecond
+  } finally {
+    load.close()
+    await untilIdle(server.pid)
   }
 }
 
-/** What each thread took for an answer of the process meanwhile, microseconds, the busiest first. */
-const timesByAnswer = (before, after, answeredCount) =>
-  [...after].map(([thread, now]) => (now - (before.get(thread) ?? 0)) / answeredCount).sort((one, other) => other - one)
+/** The same of both in turns; the first turn warms up. */
+const measureAside = async ({ many, one }, { durationMs, repeatCount }) => {
+  const rates = { many: [], one: [] }
+  for (let turn = 0; turn <= repeatCount * ASIDE_TURNS; turn += 1) {
+    const settings = { durationMs: durationMs / ASIDE_TURNS, from: ASIDE_NUMBERS_FROM + turn * ASIDE_NUMBERS_PER_TURN }
+    rates.many.push(await rateAside(many, settings))
+    rates.one.push(await rateAside(one, settings))
+  }
+  const [ofMany, ofOne] = [rates.many.slice(1), rates.one.slice(1)]
+  const ratio = summaryOf(ofMany.map((rate, turn) => rate / (ofOne[turn] ?? Number.NaN)))
+  return { many: summaryOf(ofMany), one: summaryOf(ofOne), ratio }
+}
 
 /** Decisions per second with several workers, beside a server with one. */
 const measureThroughput = async (workers, { durationMs, repeatCount, primedPaymentCount }) => {
@@ -49,12 +56,9 @@ const measureThroughput = async (workers, { durationMs, repeatCount, primedPayme
   const load = startLoad()
   const sideOf = ({ server, port, merchant }) => {
     let nextNumber = primedPaymentCount
-    const times = []
     return {
-      times,
       pid: server.pid,
       run: async () => {
-        const before = threadTimes(server.pid)
         const result = await load.runFor(durationMs, {
           port,
           connectionCount: CONNECTION_COUNT,
@@ -62,7 +66,6 @@ const measureThroughput = async (workers, { durationMs, repeatCount, primedPayme
           numbers: { from: nextNumber, poolCount: null },
         })
         nextNumber += result.sentCount
-        times.push(timesByAnswer(before, threadTimes(server.pid), result.answeredCount))
         return result
       },
     }
@@ -73,18 +76,8 @@ const measureThroughput = async (workers, { durationMs, repeatCount, primedPayme
       await load.runCount(primedPaymentCount, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
       await load.runCount(primedPaymentCount, { ...primed, request: outcomeTemplate(merchant) })
     }
-    const [system, reference] = [sideOf(many), sideOf(one)]
-    const figures = await alternate({ repeatCount, system, reference })
-    // The first turn warms up.
-    const timeOf = (side, place) => side.times.slice(1).map((times) => times[place] ?? Number.NaN)
-    const [busiest, alone] = [timeOf(system, 0), timeOf(reference, 0)]
-    return {
-      ...figures,
-      busiestUs: summaryOf(busiest),
-      secondUs: summaryOf(timeOf(system, 1)),
-      aloneUs: summaryOf(alone),
-      withinReach: summaryOf(alone.map((time, turn) => time / (busiest[turn] ?? Number.NaN))),
-    }
+    const beside = await alternate({ repeatCount, system: sideOf(many), reference: sideOf(one) })
+    return { ...beside, aside: await measureAside({ many, one }, { durationMs, repeatCount }) }
   } finally {
     load.stop()
     for (const { client, server } of [many, one]) {

@@ -5,7 +5,7 @@ import { decodeChunk } from './chunk-reader.ts'
 import { BATCH_BYTES_TARGET, BATCH_RECORD_COUNT_TARGET, MAP_BYTES } from './limits.ts'
 
 /** A chunk to be written. Its bytes must not change before the commit has ended. */
-export interface NewChunk {
+interface NewChunk {
   readonly key: ChunkKey
   readonly bytes: Uint8Array
 }

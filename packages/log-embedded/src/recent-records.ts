@@ -3,7 +3,7 @@ import type { PartitionOffset } from './chunk-store.ts'
 import { RECENT_RECORD_COUNT_MAX } from './limits.ts'
 
 /** What was committed together in one partition; offsets are dense. */
-export interface CommittedRecords {
+interface CommittedRecords {
   readonly topic: Topic
   readonly partition: number
   readonly firstOffset: number

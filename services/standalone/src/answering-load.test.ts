@@ -14,21 +14,11 @@ describe('the load of the answering thread', () => {
     [400, 70],
     [1_000, 70],
   ])('at %i thousandths the background thread rests %i ms after 30 ms of work', (permille, restMs) => {
-    for (const threads of [
-      { workerCount: 1, coreCount: 1 },
-      { workerCount: 2, coreCount: 3 },
-    ])
-      expect(createRest(loadOf(permille), threads)(30)).toBeCloseTo(restMs, 6)
-  })
-
-  test('where each core has a thread that decides, the background thread rests nine tenths of the time', () => {
-    const rest = createRest(loadOf(1_000), { workerCount: 2, coreCount: 2 })
-    expect(rest(30)).toBeCloseTo(270, 6)
-    expect(createRest(loadOf(390), { workerCount: 2, coreCount: 2 })(30)).toBe(0)
+    expect(createRest(loadOf(permille))(30)).toBeCloseTo(restMs, 6)
   })
 
   test('no rest is longer than half a second', () => {
-    expect(createRest(loadOf(1_000), { workerCount: 1, coreCount: 2 })(10_000)).toBe(500)
+    expect(createRest(loadOf(1_000))(10_000)).toBe(500)
   })
 
   test('is published by the thread itself', async () => {

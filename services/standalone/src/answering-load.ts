@@ -5,10 +5,8 @@ const SAMPLE_INTERVAL_MS = 50
 const PERMILLE = 1_000
 /** From this share of its time on, the answering thread counts as busy. */
 const BUSY_SHARE = 0.4
-/** Share of a core that the background thread takes at most while the answering thread is busy and cores are left beside those that decide. */
+/** Share of a core that the background thread takes at most while the answering thread is busy. */
 const SHARE_WHILE_BUSY = 0.3
-/** The same where each core has a thread that decides: whatever the background thread takes, decisions lack. */
-const SHARE_WHILE_FULL = 0.1
 /** Longest rest at a stretch, milliseconds. */
 const REST_MAX_MS = 500
 
@@ -33,18 +31,11 @@ export const publishAnsweringLoad = (): AnsweringLoad => {
   return { shared, stop: () => clearInterval(timer) }
 }
 
-/** How many threads decide, on how many cores. */
-export interface DecidingThreads {
-  readonly workerCount: number
-  readonly coreCount: number
-}
-
 /**
- * How long the background thread rests after so many milliseconds of work (law 8): while the answering thread is busy with
+ * How long the background thread rests after so many milliseconds of work (law 8): while the other thread is busy with
  * answers, projecting would take from it what the cores share. Read models then fall behind, and catch up afterwards.
  */
-export const createRest = (shared: SharedArrayBuffer, { workerCount, coreCount }: DecidingThreads): ((workedMs: number) => number) => {
+export const createRest = (shared: SharedArrayBuffer): ((workedMs: number) => number) => {
   const view = new Int32Array(shared)
-  const share = workerCount > 1 && workerCount >= coreCount ? SHARE_WHILE_FULL : SHARE_WHILE_BUSY
-  return (workedMs) => (Atomics.load(view, 0) < BUSY_SHARE * PERMILLE ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / share - 1)))
+  return (workedMs) => (Atomics.load(view, 0) < BUSY_SHARE * PERMILLE ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / SHARE_WHILE_BUSY - 1)))
 }

@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { createAnalyticsQueries, createJournalQueries } from '@switchyard/analytics'
 import {
@@ -31,7 +30,7 @@ const STEP_BACK_MAX_MS = 30_000
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  const { logFolder, storeFolder, mongodbUri, ruleDataFiles, workerCount, answeringLoad }: BackgroundStart = workerData
+  const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
   // The driver is loaded only where it is used: it would make every start slower.
@@ -50,7 +49,7 @@ const run = async (): Promise<void> => {
     createPaymentFold,
     paymentProjections,
     costProjections,
-    restAfter: createRest(answeringLoad, { workerCount, coreCount: availableParallelism() }),
+    restAfter: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.
       throw error

@@ -19,8 +19,6 @@ export interface BackgroundPlaces {
   readonly storeFolder: string
   readonly mongodbUri: string | undefined
   readonly ruleDataFiles: RuleDataFiles
-  /** Threads that decide, this one included. */
-  readonly workerCount: number
 }
 
 /** What the thread is told when it starts. */

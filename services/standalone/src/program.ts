@@ -46,7 +46,7 @@ const run = async (): Promise<void> => {
       log,
       voices.onFailure,
     )
-    const background = startBackground({ ...places, ruleDataFiles, workerCount: settings.workers }, voices.onFailure)
+    const background = startBackground({ ...places, ruleDataFiles }, voices.onFailure)
     const workers = await startDecisionWorkers({ count: settings.workers, start: { ...places, settings, sessionSecret }, log, ...voices })
     // The driver is loaded only where it is used: it would make every start slower.
     const ofStore = { collections: domainCollections, role: 'reader' } as const

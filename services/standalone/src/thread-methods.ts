@@ -1,7 +1,7 @@
 import type { Topic } from '@switchyard/kernel'
 
 /** Records as the log of a thread has framed them; what is in the bytes only logs know. */
-export interface FramedRecords {
+interface FramedRecords {
   readonly topic: Topic
   readonly partition: number
   readonly recordCount: number

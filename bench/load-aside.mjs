@@ -1,0 +1,103 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { createAnswerReader } from './answers.mjs'
+import { requestTemplate, writeDigits } from './template.mjs'
+
+const CONNECTION_COUNT = 50
+/** Requests that wait on each connection when a round begins: more than are answered in it. */
+const QUEUED_COUNT = 40
+/** How long the server works at a stretch, milliseconds. */
+const ROUND_MS = 12
+/** Until the threads of a process that was told to stop stand still, milliseconds. */
+const STOPPING_MS = 0.3
+
+const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+const rest = (ms) => void Atomics.wait(cell, 0, 0, ms)
+
+const openConnection = async (port, onAnswer) => {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  await once(socket, 'connect')
+  const connection = { socket, queuedCount: 0 }
+  const read = createAnswerReader((status) => {
+    if (status !== 200) throw new Error(`a decision was answered ${status}`)
+    connection.queuedCount -= 1
+    onAnswer()
+  })
+  socket.on('data', read)
+  return connection
+}
+
+/** Until nothing that has arrived is left to be counted. */
+const untilCounted = async (count) => {
+  for (let before = -1; before !== count(); ) {
+    before = count()
+    await nextTurn()
+    await nextTurn()
+  }
+}
+
+/**
+ * A load that takes nothing from the server it measures, on however few cores: while the server works it rests, and while it fills up what
+ * waits on the connections the server is stopped (`SIGSTOP`). What a server could do if the load came from another machine, at full load.
+ *
+ * @param {{ readonly port: number, readonly pid: number, readonly request: any, readonly from: number }} options `from`: the number of the first payment
+ */
+export const openLoadAside = async ({ port, pid, request, from }) => {
+  const { bytes, offsets } = requestTemplate({ ...request, host: `127.0.0.1:${port}` })
+  let answeredCount = 0
+  let number = from
+  const connections = await Promise.all(
+    Array.from({ length: CONNECTION_COUNT }, () =>
+      openConnection(port, () => {
+        answeredCount += 1
+      }),
+    ),
+  )
+
+  const nextRequest = () => {
+    writeDigits(bytes, offsets.id, number)
+    number += 1
+    return Buffer.from(bytes)
+  }
+  const fillUp = async () => {
+    for (const connection of connections) {
+      const missing = Array.from({ length: QUEUED_COUNT - connection.queuedCount }, nextRequest)
+      connection.queuedCount = QUEUED_COUNT
+      connection.socket.write(Buffer.concat(missing))
+    }
+    await nextTurn()
+  }
+
+  return {
+    /** Decisions a second while the server works. */
+    runFor: async (durationMs) => {
+      let workedMs = 0
+      let countedCount = 0
+      try {
+        for (let round = 0; workedMs < durationMs; round += 1) {
+          process.kill(pid, 'SIGSTOP')
+          rest(STOPPING_MS)
+          await untilCounted(() => answeredCount)
+          // What came since the last run ended is no round's.
+          if (round > 0) countedCount += answeredCount
+          answeredCount = 0
+          await fillUp()
+          const startedMs = performance.now()
+          process.kill(pid, 'SIGCONT')
+          rest(ROUND_MS)
+          process.kill(pid, 'SIGSTOP')
+          workedMs += performance.now() - startedMs
+        }
+        rest(STOPPING_MS)
+        await untilCounted(() => answeredCount)
+        return { perSecond: ((countedCount + answeredCount) / workedMs) * 1_000 }
+      } finally {
+        process.kill(pid, 'SIGCONT')
+      }
+    },
+    close: () => {
+      for (const { socket } of connections) socket.destroy()
+    },
+  }
+}
