@@ -1,4 +1,5 @@
 import { metric, RATE, TIME } from './metric.mjs'
+import { summaryOf } from './statistics.mjs'
 
 /** What the figures say of benchmarks that look at what a process keeps, and at what it does beside answering. */
 
@@ -53,11 +54,16 @@ export const GROWTH_LINES = {
 
 const pointMetrics = (benchmark, axis, { count, ...figures }) =>
   Object.entries(GROWTH_LINES).map(([line, { label, unit }]) =>
-    metric(benchmark, `${counted(count)} ${axis}: ${label}`, { unit, better: 'lower', point: { axis, count, line } }, figures[line]),
+    metric(
+      benchmark,
+      `${counted(count)} ${axis}: ${label}`,
+      { unit, better: 'lower', point: { axis, count, line } },
+      summaryOf(figures[line]),
+    ),
   )
 
-/** How much longer a decision takes at the end of a curve: the furthest that the runs of both ends may be apart is its spread. */
-const stretch = (first, last) => ({ median: last.median / first.median, min: last.min / first.max, max: last.max / first.min })
+/** How many times as long a decision takes at the end of a curve, turn by turn. */
+const stretch = (first, last) => summaryOf(last.map((us, turn) => us / first[turn]))
 
 /** Where a curve is judged from: one gateway is no choice, and is not scored. */
 const judgedFrom = (axis, points) => (axis === 'gateways' ? (points.find(({ count }) => count >= 10) ?? points[0]) : points[0])

@@ -1,10 +1,10 @@
-import { createConfiguration, createPayments, newId, now } from '@switchyard/composition'
+import { createConfiguration, createMetrics, createPayments, createRecorder, newId, now } from '@switchyard/composition'
 import { assembleDecide, createCostFollower, loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { publishedSchemaIds } from '@switchyard/events'
 import { createGate } from '@switchyard/http'
 import { createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
-import { createPaymentAppender, parseSettings } from '@switchyard/runtime'
+import { parseSettings } from '@switchyard/runtime'
 import { codec } from '../history.mjs'
 
 const onFailure = (error) => {
@@ -28,7 +28,9 @@ export const createDecider = ({ log, store, recordsInto }) => {
   const configuration = createConfiguration(engines, { onFailure }, settings)
   const payments = createPayments(engines, { onFailure }, configuration.keys)
   const costs = createCostFollower({ ...engines, schemaIds: publishedSchemaIds(), states: configuration.states, onFailure })
-  const appender = createPaymentAppender({ log: recordsInto, codec, newId, onDropped: onFailure })
+  const report = { info: () => {}, failed: (_, error) => onFailure(error) }
+  const recorder = createRecorder({ log: recordsInto, codec }, { report, metrics: createMetrics('thread') })
+  const { appender, noteKey } = recorder
   const { routes } = assembleDecide({
     settings,
     configuration,
@@ -41,7 +43,14 @@ export const createDecider = ({ log, store, recordsInto }) => {
     eligibility: ruleData.eligibility,
   })
   const route = routes.find(({ spec }) => spec.path === '/decide-gateway')
-  const gate = createGate({ directory: configuration.directory, tokens: { verify: () => undefined }, adminSecret: '', now, tenants: [] })
+  const gate = createGate({
+    directory: configuration.directory,
+    tokens: { verify: () => undefined },
+    adminSecret: '',
+    noteKey,
+    now,
+    tenants: [],
+  })
 
   return {
     start: async () => {
@@ -59,7 +68,7 @@ export const createDecider = ({ log, store, recordsInto }) => {
     /** Whether all decisions stand in the log. */
     isRecorded: () => appender.status().bufferedCount === 0,
     stop: async () => {
-      await appender.close()
+      await recorder.part.stop()
       await payments.part.stop()
       await configuration.part.stop()
     },

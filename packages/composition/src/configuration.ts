@@ -32,7 +32,7 @@ export const createConfiguration = (
   return {
     states,
     handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),
-    directory: createCredentialDirectory(states, people),
+    directory: createCredentialDirectory(states, people, keys),
     keys,
     part: { name: 'configuration', start: states.start, stop: states.stop },
   }

@@ -11,16 +11,13 @@ const start = () => {
   void uses.part.start(new AbortController().signal)
   return { uses, timers, told }
 }
-const [one, two, other] = [
-  { keyId: 'k1', merchantId: 'm1' },
-  { keyId: 'k2', merchantId: 'm1' },
-  { keyId: 'k3', merchantId: 'm2' },
-]
+const key = (keyId: string, merchantId = 'm1') => ({ keyId, merchantId, notedInRound: 0 })
 
 describe('the use of keys', () => {
   test('is told at the full minute, once a key, by merchant', () => {
     const { uses, timers, told } = start()
-    for (const key of [one, one, two, other, one]) uses.note(key)
+    const [one, two, other] = [key('k1'), key('k2'), key('k3', 'm2')]
+    for (const used of [one, one, two, other, one]) uses.note(used)
     timers.advance(9_999)
     expect(told).toEqual([])
     timers.advance(1)
@@ -32,12 +29,13 @@ describe('the use of keys', () => {
   })
   test('a key whose record was made anew meanwhile is told once', () => {
     const { uses, timers, told } = start()
-    for (const key of [one, { ...one }, { ...one }]) uses.note(key)
+    for (const used of [key('k1'), key('k1'), key('k1')]) uses.note(used)
     timers.advance(10_000)
     expect(told).toMatchObject([{ data: { keyIds: ['k1'] } }])
   })
   test('is told again only when there was some', () => {
     const { uses, timers, told } = start()
+    const one = key('k1')
     uses.note(one)
     timers.advance(10_000)
     timers.advance(60_000)
@@ -48,7 +46,7 @@ describe('the use of keys', () => {
   })
   test('of the last minute is told at the end', async () => {
     const { uses, timers, told } = start()
-    uses.note(one)
+    uses.note(key('k1'))
     await uses.part.stop()
     expect(told).toHaveLength(1)
     timers.advance(60_000)
@@ -56,7 +54,7 @@ describe('the use of keys', () => {
   })
   test('many keys are told in several events', async () => {
     const { uses, told } = start()
-    for (let i = 0; i < 1_001; i++) uses.note({ keyId: `k${i}`, merchantId: 'm1' })
+    for (let i = 0; i < 1_001; i++) uses.note(key(`k${i}`))
     await uses.part.stop()
     expect(told.map(({ data }) => ('keyIds' in data ? data.keyIds.length : 0))).toEqual([1_000, 1])
   })

@@ -26,6 +26,8 @@ export interface KeyUses {
 export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependencies): KeyUses => {
   /** Merchants by key id: the directory's records of a key change with it. */
   let used = new Map<string, string>()
+  /** What was noted in this round needs no look at the map. */
+  let round = 1
   let cancel: (() => void) | undefined
 
   const tell = (): void => {
@@ -36,6 +38,7 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
       else keyIds.push(keyId)
     }
     used = new Map()
+    round += 1
     for (const [merchantId, keyIds] of byMerchant) {
       for (let i = 0; i < keyIds.length; i += KEYS_PER_EVENT_MAX) {
         const data = { merchantId, requestId: newId(), at: now(), keyIds: keyIds.slice(i, i + KEYS_PER_EVENT_MAX) }
@@ -53,8 +56,10 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
   }
 
   return {
-    note: ({ keyId, merchantId }) => {
-      used.set(keyId, merchantId)
+    note: (key) => {
+      if (key.notedInRound === round) return
+      key.notedInRound = round
+      used.set(key.keyId, key.merchantId)
     },
     part: {
       name: 'use of keys',

@@ -10,16 +10,19 @@ const step = fc.record({
   column: fc.nat(2),
   key: fc.constantFrom(...KEYS),
   value: fc.option(fc.nat()),
+  expected: fc.constantFrom(...KEYS),
 })
 
 describe('a key space', () => {
-  test('gives each of its tables what maps of their own would give, whatever the others hold', () => {
+  test('gives each of its tables what maps of their own would give, whatever the others hold and whichever key is expected', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         const space = createKeySpace()
         const tables = COLUMN_COUNTS.map((columnCount) => space.table<number>(columnCount))
         const maps = COLUMN_COUNTS.map((columnCount) => Array.from({ length: columnCount }, () => new Map<string, number>()))
-        for (const { table, column, key, value } of steps) {
+        for (const { table, column, key, value, expected } of steps) {
+          const place = space.placeOf(expected)
+          if (place !== undefined) space.expect(expected, place)
           const [columns, asked] = [maps[table] ?? [], column % (COLUMN_COUNTS[table] ?? 1)]
           if (value === null) expect(tables[table]?.get(key, asked)).toBe(columns[asked]?.get(key))
           else {
@@ -43,6 +46,18 @@ describe('a key space', () => {
     expect([...table.keys()]).toEqual([])
     table.set('asked', 'set behind it')
     expect(table.get('asked')).toBe('set behind it')
+  })
+
+  test('a key stands at its place for good, and nowhere before anything stands under it', () => {
+    const space = createKeySpace()
+    const table = space.table<string>()
+    expect(space.placeOf('m_1')).toBeUndefined()
+    table.set('m_1', 'first')
+    const place = space.placeOf('m_1')
+    table.set('m_2', 'second')
+    table.set('m_1', 'third')
+    expect(space.placeOf('m_1')).toBe(place)
+    expect(space.placeOf('m_2')).not.toBe(place)
   })
 
   test('a table that is made later holds nothing under the keys of the others', () => {

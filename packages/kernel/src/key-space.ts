@@ -9,6 +9,10 @@ export interface KeyTable<Value> {
 /** Keys of several tables, looked up once for all of them: each look into a large map waits for memory. One owner, one writer. */
 export interface KeySpace {
   readonly table: <Value>(columnCount?: number) => KeyTable<Value>
+  /** Where a key stands in all tables, for good; undefined for one under which nothing stands. */
+  readonly placeOf: (key: string) => number | undefined
+  /** The key that is asked for next, and its place: then it is not looked for. */
+  readonly expect: (key: string, place: number) => void
 }
 
 /** Not the number of any key. */
@@ -55,5 +59,15 @@ export const createKeySpace = (): KeySpace => {
       keys: () => names.filter((_, number) => values[number * columnCount] !== undefined),
     }
   }
-  return { table }
+  return {
+    table,
+    placeOf: (key) => {
+      const number = find(key)
+      return number === UNKNOWN ? undefined : number
+    },
+    expect: (key, place) => {
+      lastKey = key
+      lastNumber = place
+    },
+  }
 }

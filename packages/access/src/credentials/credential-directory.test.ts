@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
+import { assert, createKeySpace } from '@switchyard/kernel'
 import { type CredentialDirectory, createCredentialDirectory } from './credential-directory.ts'
 import { createFoldedStates, type FoldedStates, granted } from './folded-states.fixture.ts'
 
@@ -23,9 +24,23 @@ describe('credential directory', () => {
   test('finds a key by hash and by id', () => {
     register(1)
     issue('k1')
-    expect(directory.keyByHash('hash-k1')).toEqual({ keyId: 'k1', merchantId: 'm1', active: true, expiresAt: 77, isCurrent: true })
+    expect(directory.keyByHash('hash-k1')).toMatchObject({ keyId: 'k1', merchantId: 'm1', active: true, expiresAt: 77, isCurrent: true })
     expect(directory.keyById('k1')).toEqual(directory.keyByHash('hash-k1'))
     expect(directory.keyByHash('k1')).toBeUndefined()
+  })
+
+  test('the merchant of a key that was used is found where the keys of the states have it, and so are others', () => {
+    const space = createKeySpace()
+    const table = space.table<string>()
+    for (const key of ['m0', 'm1', 'm2']) table.set(key, `of ${key}`)
+    directory = createCredentialDirectory(states, { superAdminEmails: [] }, space)
+    register(1)
+    issue('k1')
+    const key = directory.keyByHash('hash-k1')
+    assert(key !== undefined, 'the key was issued')
+    expect(key.merchantPlace).toBe(space.placeOf('m1'))
+    directory.expectMerchantOf(key)
+    expect(['m1', 'm2', 'm3', 'm0'].map((merchantId) => table.get(merchantId))).toEqual(['of m1', 'of m2', undefined, 'of m0'])
   })
 
   test('a revoked key is known as inactive', () => {

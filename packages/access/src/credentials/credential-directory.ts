@@ -1,3 +1,4 @@
+import { createKeySpace, type KeySpace } from '@switchyard/kernel'
 import { merchants } from '../merchants/merchants.ts'
 import type { Membership } from '../users/user-state.ts'
 import { users } from '../users/users.ts'
@@ -14,6 +15,8 @@ export interface CredentialDirectory {
   /** `keyHash`: lower-case hex SHA-256 of the whole key. */
   readonly keyByHash: (keyHash: string) => KeyCredential | undefined
   readonly keyById: (keyId: string) => KeyCredential | undefined
+  /** What is asked for next is of the merchant of this key, one of its own: then the merchant is not looked up. No answer depends on it. */
+  readonly expectMerchantOf: (key: Pick<KeyCredential, 'merchantId' | 'merchantPlace'>) => void
   readonly standingOf: (session: SessionFacts) => SessionStanding
   readonly hasMerchant: (merchantId: string) => boolean
   /** What people call the merchant; its id when it has no name. */
@@ -39,8 +42,12 @@ export interface DirectoryOptions {
 const byEmail = (a: Member, b: Member): number => (a.email < b.email ? -1 : 1)
 
 /** An index over the states of merchants, keys, people and sessions, kept current by their changes. Create it before the states start. */
-export const createCredentialDirectory = (states: ObservableStates, { superAdminEmails }: DirectoryOptions): CredentialDirectory => {
-  const keys = indexKeys(states)
+export const createCredentialDirectory = (
+  states: ObservableStates,
+  { superAdminEmails }: DirectoryOptions,
+  space: KeySpace = createKeySpace(),
+): CredentialDirectory => {
+  const keys = indexKeys(states, space)
   const people = indexPeople(states)
   const merchantByCode = indexHandoffs(states)
   const roster = new Set(superAdminEmails)
@@ -65,6 +72,9 @@ export const createCredentialDirectory = (states: ObservableStates, { superAdmin
   return {
     keyByHash: (keyHash) => keys.byHash.get(keyHash),
     keyById: (keyId) => keys.byId.get(keyId),
+    expectMerchantOf: ({ merchantId, merchantPlace }) => {
+      if (merchantPlace !== undefined) space.expect(merchantId, merchantPlace)
+    },
     standingOf: createSessionJudge(states, isSuperAdmin),
     hasMerchant: (merchantId) => states.stateOf(merchants, merchantId).registered,
     nameOf,

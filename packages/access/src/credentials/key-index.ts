@@ -1,3 +1,4 @@
+import type { KeySpace } from '@switchyard/kernel'
 import { apiKeys } from '../api-keys/api-keys.ts'
 import type { ObservableStates } from './observable-states.ts'
 
@@ -11,6 +12,10 @@ export interface KeyCredential {
   readonly expiresAt: number | null
   /** False once anything of the key has changed: who kept it looks it up again. */
   readonly isCurrent: boolean
+  /** Where its merchant stands among the keys of the states; undefined when it stands nowhere yet. */
+  readonly merchantPlace: number | undefined
+  /** For whoever notes the use of keys: when it last did, in rounds of its own from 1 on. */
+  notedInRound: number
 }
 
 /** All keys, by what they are looked up by. */
@@ -20,7 +25,7 @@ export interface KeyIndex {
 }
 
 /** A {@link KeyIndex} that follows the states. */
-export const indexKeys = (states: ObservableStates): KeyIndex => {
+export const indexKeys = (states: ObservableStates, { placeOf }: Pick<KeySpace, 'placeOf'>): KeyIndex => {
   const byHash = new Map<string, KeyCredential & { isCurrent: boolean }>()
   const byId = new Map<string, KeyCredential>()
   const indexed = new Map<string, readonly { readonly keyHash: string; readonly keyId: string }[]>()
@@ -35,8 +40,9 @@ export const indexKeys = (states: ObservableStates): KeyIndex => {
       byHash.delete(keyHash)
       byId.delete(keyId)
     }
+    const merchantPlace = placeOf(merchantId)
     for (const { keyHash, keyId, active, expiresAt } of keys) {
-      const credential = { keyId, merchantId, active, expiresAt, isCurrent: true }
+      const credential = { keyId, merchantId, active, expiresAt, isCurrent: true, merchantPlace, notedInRound: 0 }
       byHash.set(keyHash, credential)
       byId.set(keyId, credential)
     }

@@ -4,7 +4,7 @@ import { createSecretCheck } from '../credentials/secret-check.ts'
 import type { SessionTokens } from '../credentials/session-tokens.ts'
 import { platformError } from '../errors.ts'
 import type { Identity, RouteReply, RouteSpec } from '../route.ts'
-import type { CredentialLookup } from './credential-lookup.ts'
+import type { CredentialLookup, KnownKey } from './credential-lookup.ts'
 import { createKeyLookup } from './known-keys.ts'
 import { createVerifiedTokens } from './verified-tokens.ts'
 
@@ -20,10 +20,7 @@ export type AccessRule = Pick<RouteSpec, 'access' | 'permission' | 'identity' | 
 export type Authenticate = (rule: AccessRule, headers: IncomingHttpHeaders) => Authentication
 
 /** A key that opened a request. */
-export interface UsedKey {
-  readonly keyId: string
-  readonly merchantId: string
-}
+export type UsedKey = Pick<KnownKey, 'keyId' | 'merchantId' | 'notedInRound'>
 
 export interface AuthenticationOptions {
   readonly directory: CredentialLookup
@@ -60,17 +57,17 @@ const createBearerCheck = ({ directory, tokens, now }: AuthenticationOptions, is
   }
 }
 
-interface KeyCheck extends Pick<AuthenticationOptions, 'noteKey'> {
+interface KeyCheck extends Pick<AuthenticationOptions, 'directory' | 'noteKey' | 'now'> {
   readonly findKey: ReturnType<typeof createKeyLookup>
-  readonly now: Now
 }
 
 const isExpired = ({ expiresAt }: { readonly expiresAt: number | null }, now: Now): boolean => expiresAt !== null && now() >= expiresAt
 
-const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', { findKey, now, noteKey }: KeyCheck): Authentication => {
+const authenticateKey = (apiKey: string, admin: 'admin' | 'not-admin', { findKey, now, noteKey, directory }: KeyCheck): Authentication => {
   const key = findKey(apiKey)
   if (key?.active === true && !isExpired(key, now)) {
     noteKey?.(key)
+    directory.expectMerchantOf(key)
     return { identity: { kind: 'key', keyId: key.keyId, merchantId: key.merchantId, admin: admin === 'admin' } }
   }
   // The secret alone opens the route; a key beside it only tells who is calling.
@@ -92,8 +89,8 @@ export const createAuthenticate = (options: AuthenticationOptions): Authenticate
   const isAdminSecret = createSecretCheck(options.adminSecret)
   const isAdmin: IsAdmin = (headers) => headers['x-admin-secret'] !== undefined && isAdminSecret(headers['x-admin-secret'])
   const authenticateBearer = createBearerCheck(options, isAdmin)
-  const { noteKey, now } = options
-  const keyCheck: KeyCheck = { findKey: createKeyLookup(options.directory), now, ...(noteKey === undefined ? {} : { noteKey }) }
+  const { directory, noteKey, now } = options
+  const keyCheck: KeyCheck = { directory, findKey: createKeyLookup(directory), now, ...(noteKey === undefined ? {} : { noteKey }) }
 
   const authenticateProtected: Authenticate = (rule, headers) => {
     if (bearerOf(headers) === undefined) return authenticateWithoutBearer(headers, isAdmin, keyCheck)

@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import { hashApiKey } from '../credentials/api-key.ts'
 import type { SessionClaims, SessionSubject } from '../credentials/session.ts'
 import { ALL_PERMISSIONS, createSessionTokens } from '../credentials/session-tokens.ts'
@@ -26,17 +26,19 @@ const bearer = `Bearer ${tokens.issue(user)}`
 const revokedBearer = `Bearer ${issuer(() => 'revoked').issue(user)}`
 const strangerBearer = `Bearer ${tokens.issue({ ...user, userId: 'stranger' })}`
 const newcomerBearer = `Bearer ${tokens.issue({ ...user, userId: 'newcomer' })}`
+const CURRENT = { isCurrent: true, merchantPlace: undefined, notedInRound: 0 }
 const keys = new Map([
-  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, isCurrent: true }],
-  [hashApiKey('lasting'), { keyId: 'k3', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_001, isCurrent: true }],
-  [hashApiKey('expired'), { keyId: 'k4', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_000, isCurrent: true }],
-  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, isCurrent: true }],
+  [hashApiKey('good'), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, ...CURRENT }],
+  [hashApiKey('lasting'), { keyId: 'k3', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_001, ...CURRENT }],
+  [hashApiKey('expired'), { keyId: 'k4', merchantId: 'm1', active: true, expiresAt: 1_760_000_000_000, ...CURRENT }],
+  [hashApiKey('revoked'), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, ...CURRENT }],
 ])
 const OVER = { running: false, unknown: false } as const
 const merchantIds = new Set(['m1', 'm2'])
 const options = {
   directory: {
     keyByHash: (hash: string) => keys.get(hash),
+    expectMerchantOf: () => {},
     standingOf: ({ userId, sessionId }: SessionClaims) => {
       if (userId === 'newcomer') return { running: false, unknown: true } as const
       return userId === 'u1' && sessionId !== 'revoked' ? ({ running: true, role: 'admin' } as const) : OVER
@@ -51,6 +53,15 @@ const options = {
 const gate = createGate(options)
 const writing: AccessRule = { access: 'protected', permission: 'routing:write' }
 const refusedWith = (status: number, message: string) => ({ refused: { status, body: { code: 'TE_04', message, data: null } } })
+
+describe('the directory', () => {
+  test('hears whose key opened a request, and of no key that opened none', () => {
+    const expectMerchantOf = jest.fn()
+    const { authenticate } = createGate({ ...options, directory: { ...options.directory, expectMerchantOf } })
+    for (const apiKey of ['good', 'revoked', 'expired', 'bad']) authenticate(writing, { 'x-api-key': apiKey })
+    expect(expectMerchantOf.mock.calls).toEqual([[keys.get(hashApiKey('good'))]])
+  })
+})
 
 describe('protected routes', () => {
   test.each([

@@ -9,6 +9,8 @@ const keyOf = (active: boolean): { -readonly [Name in keyof KnownKey]: KnownKey[
   active,
   expiresAt: null,
   isCurrent: true,
+  merchantPlace: undefined,
+  notedInRound: 0,
 })
 
 describe('API keys that were found', () => {

@@ -38,9 +38,10 @@ export const echo = (differences: Partial<RouteSpec>): Route => ({
   }),
 })
 
+const CURRENT = { isCurrent: true, merchantPlace: undefined, notedInRound: 0 }
 const keys = new Map([
-  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, isCurrent: true }],
-  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, isCurrent: true }],
+  [hashApiKey(SAMPLE_KEY), { keyId: 'k1', merchantId: 'm1', active: true, expiresAt: null, ...CURRENT }],
+  [hashApiKey(REVOKED_KEY), { keyId: 'k2', merchantId: 'm1', active: false, expiresAt: null, ...CURRENT }],
 ])
 
 /** Reached when whoever asked has done something else. */
@@ -75,6 +76,7 @@ export const sampleOptions = (
   const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })
   const directory = {
     keyByHash: (hash: string) => (hash === hashApiKey(SAMPLE_KEY) && !knows(SAMPLE_KEY) ? undefined : keys.get(hash)),
+    expectMerchantOf: () => {},
     standingOf: () => ({ running: true, role: 'admin' }) as const,
     hasMerchant: (merchantId: string) => merchantId === 'm1' || merchantId === 'm2',
   }

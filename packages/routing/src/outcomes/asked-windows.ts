@@ -17,7 +17,8 @@ interface NamedWindows {
   readonly keys: readonly string[]
 }
 
-const isSameQuestion = (a: AskedWindows, b: AskedWindows): boolean =>
+/** Whether both ask for the same windows. */
+export const isSameQuestion = (a: AskedWindows, b: AskedWindows): boolean =>
   isSameList(a.gateways, b.gateways) && isSameDimension(a.dimension, b.dimension)
 
 /** The windows of one merchant that a question asks for. */

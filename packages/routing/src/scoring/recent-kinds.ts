@@ -1,5 +1,5 @@
-/** Kinds of which what is known is kept; a merchant's payments of a moment are of a few. */
-const RECENT_COUNT_MAX = 8
+/** Kinds beside the last one of which what is known is kept; a merchant's payments of a moment are of a few. */
+const OTHER_COUNT_MAX = 7
 
 /** What is known of the kinds that were asked for last: comparing takes less time than finding out. No answer depends on what is kept. */
 export class RecentKinds<Kind, Known extends { readonly kind: Kind }> {
@@ -7,8 +7,8 @@ export class RecentKinds<Kind, Known extends { readonly kind: Kind }> {
   readonly #find: (kind: Kind) => Known
   /** Nearly always asked for again: looked at before the others, which lie elsewhere in memory. */
   #last: Known | undefined
-  /** The one that was used last comes first. */
-  readonly #recent: Known[] = []
+  /** The newest first; made when there is a second kind, which most merchants never have. */
+  #others: Known[] | undefined
 
   constructor(isAlike: (a: Kind, b: Kind) => boolean, find: (kind: Kind) => Known) {
     this.#isAlike = isAlike
@@ -19,24 +19,22 @@ export class RecentKinds<Kind, Known extends { readonly kind: Kind }> {
   of(kind: Kind): Known {
     const last = this.#last
     if (last !== undefined && this.#isAlike(last.kind, kind)) return last
-    const known = this.#recall(kind)
+    const known = last === undefined ? this.#find(kind) : this.#inPlaceOf(last, kind)
     this.#last = known
     return known
   }
 
-  #recall(kind: Kind): Known {
-    const recent = this.#recent
-    const index = recent.findIndex((one) => this.#isAlike(one.kind, kind))
-    const [known, first] = [recent[index], recent[0]]
-    if (known === undefined || first === undefined) return this.#add(kind)
-    recent[index] = first
-    recent[0] = known
-    return known
-  }
-
-  #add(kind: Kind): Known {
-    const found = this.#find(kind)
-    if (this.#recent.unshift(found) > RECENT_COUNT_MAX) this.#recent.pop()
-    return found
+  /** The last one changes places with one of the others, or stands before them. */
+  #inPlaceOf(last: Known, kind: Kind): Known {
+    this.#others ??= []
+    const others = this.#others
+    const index = others.findIndex((one) => this.#isAlike(one.kind, kind))
+    const known = others[index]
+    if (known !== undefined) {
+      others[index] = last
+      return known
+    }
+    if (others.unshift(last) > OTHER_COUNT_MAX) others.pop()
+    return this.#find(kind)
   }
 }
