@@ -110,6 +110,8 @@ describe('GET /audit/changes', () => {
 
   test('a reset of scores is among them', async () => {
     const own = await createMerchant(server.url)
+    // Waited for here: what is written next says nothing of how far this topic is projected.
+    const configured = namesOf(await changes('', own.key))
     const body = { merchant_id: own.id }
     await call(server.url, 'POST /gateway-score/reset', { body, headers: { ...own.key, 'x-tenant-id': 'public' } })
     const [newest] = (await changes('', own.key)).json.changes
@@ -121,7 +123,8 @@ describe('GET /audit/changes', () => {
       after: {},
     })
     expect((await changes('?subject=gateway-scores', own.key)).json.total_results).toBe(1)
-    expect(namesOf(await changes('', own.key)).slice(1)).toEqual(expect.arrayContaining(['MerchantRegistered', 'ApiKeyIssued']))
+    expect(configured).toEqual(expect.arrayContaining(['MerchantRegistered', 'ApiKeyIssued']))
+    expect(namesOf(await changes('', own.key)).slice(1)).toEqual(configured)
   })
 
   test('an empty page is no failure; what can not be read is refused', async () => {
