@@ -48,6 +48,18 @@ describe('a handle that appends through the owner', () => {
       })
     })
 
+  test('shares its commit with what the owner appends when it hears of it', async () => {
+    let isOwnWritten = false
+    owner.onOpening(() => {
+      void owner.append('payments', [record('of the owner')]).then(() => {
+        isOwnWritten = true
+      })
+    })
+    await other.append('payments', [record('of the other')])
+    expect(isOwnWritten).toBe(true)
+    expect(idsOf(await followed(owner, 2))).toEqual(['of the other', 'of the owner'])
+  })
+
   test('what is appended in one turn goes as one message, each with its own positions', async () => {
     const [both, alone, more] = await Promise.all([
       other.append('payments', [record('a'), record('b')]),

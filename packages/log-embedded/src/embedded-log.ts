@@ -45,6 +45,8 @@ export interface EmbeddedLog extends EventLog {
   readonly truncate: (topic: Topic, upTo: Positions) => Promise<void>
   /** Appends what readers have framed; for the owner only. Rejects as an append does. */
   readonly putChunks: PutChunks
+  /** Calls `listener` when somebody appends and no commit is on its way: what it appends at once is written along. */
+  readonly onOpening: GroupCommit['onOpening']
 }
 
 /** Batches up to the ends as they were when the read began. */
@@ -174,6 +176,7 @@ export const createEmbeddedLog = (options: EmbeddedLogOptions): EmbeddedLog => {
       assert(role === 'owner', 'only the owner of the log takes chunks')
       return await group.putChunks(chunks)
     },
+    onOpening: group.onOpening,
     read: (topic, from) => {
       try {
         assertOpen()

@@ -11,6 +11,8 @@ export interface GroupCommit {
   readonly append: (topic: Topic, records: readonly NewRecord[]) => Promise<readonly Position[]>
   /** The same for what other handles have framed. */
   readonly putChunks: PutChunks
+  /** Calls `listener` when the first append of a commit has come: those that it makes at once are written along. */
+  readonly onOpening: (listener: () => void) => void
   /** Resolves when nothing waits and no commit is under way. */
   readonly idle: () => Promise<void>
 }
@@ -26,6 +28,7 @@ export interface GroupCommitOptions {
 interface Groups {
   /** Adds something of at most so many bytes to the next group; resolves when it is in the log. */
   readonly join: <Added>(bytes: number, add: (group: AppendGroup) => Added) => Promise<Added>
+  readonly onOpening: GroupCommit['onOpening']
   readonly idle: () => Promise<void>
 }
 
@@ -33,6 +36,7 @@ const createGroups = ({ put, onCommitted }: Pick<GroupCommitOptions, 'put' | 'on
   let waiting = createGroup()
   let pendingBytes = 0
   let running: Promise<void> | undefined
+  let opening = (): void => {}
 
   const commit = async (group: AppendGroup): Promise<void> => {
     try {
@@ -68,9 +72,15 @@ const createGroups = ({ put, onCommitted }: Pick<GroupCommitOptions, 'put' | 'on
       const added = add(group)
       group.bytes += bytes
       pendingBytes += bytes
-      running ??= run()
+      if (running === undefined) {
+        running = run()
+        opening()
+      }
       await group.written
       return added
+    },
+    onOpening: (listener) => {
+      opening = listener
     },
     idle: async () => await running,
   }
@@ -78,7 +88,7 @@ const createGroups = ({ put, onCommitted }: Pick<GroupCommitOptions, 'put' | 'on
 
 /** A {@link GroupCommit} with nothing on its way. */
 export const createGroupCommit = ({ put, partitionCount, onCommitted }: GroupCommitOptions): GroupCommit => {
-  const { join, idle } = createGroups({ put, onCommitted })
+  const { join, onOpening, idle } = createGroups({ put, onCommitted })
   return {
     append: async (topic, records) => {
       records.forEach(assertFrameable)
@@ -92,6 +102,7 @@ export const createGroupCommit = ({ put, partitionCount, onCommitted }: GroupCom
       const chunks = await join(bytes, (group) => addChunks(group, frames))
       return chunks.map(({ firstOffset }) => firstOffset)
     },
+    onOpening,
     idle,
   }
 }

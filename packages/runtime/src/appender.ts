@@ -29,6 +29,8 @@ export interface PaymentAppender {
   readonly appendAll: (events: readonly PaymentsEvent[]) => Promise<readonly Position[]>
   /** For decisions: returns at once. While the log is away events wait in the buffer; an overflow drops the oldest and counts it. */
   readonly enqueue: (event: PaymentsEvent) => void
+  /** Sends what waits for company: somebody else's events are about to be written, and one write takes both. */
+  readonly sendAlong: () => void
   readonly status: () => AppenderStatus
   /** Flushes what is buffered, within a bound, and refuses everything after that. */
   readonly close: () => Promise<void>
@@ -209,6 +211,9 @@ export const createPaymentAppender = (dependencies: PaymentAppenderDependencies)
   return {
     ...createAcknowledged({ queue, sender, expiry, limits, timers }, recordFor),
     enqueue,
+    sendAlong: () => {
+      if (queue.count() > 0) sender.sendNow()
+    },
     status: () => ({
       bufferedCount: queue.count() + sender.inFlight().records.length,
       bufferedCountMax: limits.lossyCountMax + limits.awaitedCountMax,

@@ -111,7 +111,7 @@ beforeEach(async () => {
   const parts = createStandalone({
     settings: parseSettings({ PORT: '0' }),
     sessionSecret: 's'.repeat(32),
-    log: { ...log, append },
+    log: { ...log, append, onOpening: () => {} },
     store: createMemoryStore({ collections: domainCollections }),
     background,
     webhooks: { operations, figures: async () => NO_DELIVERIES, isReady: () => true, stop: async () => {} },

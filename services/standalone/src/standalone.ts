@@ -28,6 +28,7 @@ import { webhookRoutes } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
 import type { Costs } from './costs.ts'
 import type { DecisionWorkers } from './decision-workers.ts'
+import type { OwnedLog } from './thread-methods.ts'
 import type { Webhooks } from './webhooks.ts'
 
 /** What the process works on and was told. */
@@ -35,7 +36,7 @@ export interface StandaloneDependencies extends Voices {
   readonly settings: Settings
   /** Signs session tokens. */
   readonly sessionSecret: string
-  readonly log: EventLog
+  readonly log: EventLog & Pick<OwnedLog, 'onOpening'>
   readonly store: ReadStore
   readonly background: Background
   readonly webhooks: Webhooks
@@ -133,6 +134,8 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   const payments = createPayments(engines, dependencies, configuration.keys)
   const costFollower = createCostFollower({ ...engines, schemaIds, states: configuration.states, onFailure: dependencies.onFailure })
   const { appender, noteKey, part: recorder } = createRecorder(engines, dependencies)
+  // Threads that append have their events written by this one's log, and its own decisions go along.
+  log.onOpening(appender.sendAlong)
   const { states, directory } = configuration
   const tokens = createTokens(sessionSecret, settings)
   const evaluator = createRuleEvaluator(dependencies.ruleData.catalogue)

@@ -14,6 +14,8 @@ export type PutFramed = (framed: readonly FramedRecords[]) => Promise<readonly n
 /** The log as the main thread has it, for those that append through it. */
 export interface OwnedLog {
   readonly putChunks: PutFramed
+  /** Calls `listener` when somebody appends and no commit is on its way: what it appends at once is written along. */
+  readonly onOpening: (listener: () => void) => void
 }
 
 /** What the main thread does for the thread of a service: only the owner of the log writes. */

@@ -20,6 +20,7 @@ describe('metrics move', () => {
       enqueue: () => {
         status = { ...status, bufferedCount: status.bufferedCount + 1, droppedCount: 4 }
       },
+      sendAlong: () => {},
       status: () => status,
       close: async () => {},
     }
