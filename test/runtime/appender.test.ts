@@ -56,19 +56,6 @@ const codeOf = (promise: Promise<Position | readonly Position[]>): Promise<unkno
   )
 
 describe('payment appender', () => {
-  test('a decision that waits for company goes along with what others write', async () => {
-    const { appender, batches, timers } = stage()
-    appender.sendAlong()
-    appender.enqueue(event('r_1'))
-    appender.enqueue(event('r_2'))
-    appender.sendAlong()
-    await turn()
-    expect(batches).toEqual([['r_1', 'r_2']])
-    timers.advance(APPENDER_LIMITS.lingerMs)
-    await turn()
-    expect(batches).toHaveLength(1)
-  })
-
   test('an acknowledged event goes at once and is answered with its position', async () => {
     const { appender, timers } = stage()
     expect(await appender.append(event('a'))).toEqual({ partition: 0, offset: 0 })
