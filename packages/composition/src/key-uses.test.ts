@@ -1,8 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import type { PaymentsEvent } from '@switchyard/events'
+import { createEventCodec, type PaymentsEvent, publishedSchemaIds } from '@switchyard/events'
 import { OperatingError } from '@switchyard/kernel'
-import { createManualTimers, turn } from '@switchyard/testing'
-import { createKeyUses } from './key-uses.ts'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { APPENDER_LIMITS, createPaymentAppender } from '@switchyard/runtime'
+import { createManualTimers, sampleGatewayDecided, turn } from '@switchyard/testing'
+import { createKeyUses, TELL_AT_END_MAX_MS } from './key-uses.ts'
 
 const start = () => {
   const timers = createManualTimers()
@@ -86,6 +88,29 @@ describe('the use of keys', () => {
     expect(groups.map(({ length }) => length)).toEqual([250, 250, 101])
   })
 
+  test('of many keys of few merchants is told in groups, too', async () => {
+    const { uses, groups } = start()
+    for (let i = 0; i < 3_000; i++) uses.note(key(`k${i}`, `m${i % 5}`))
+    await uses.part.stop()
+    expect(groups.map(keyCounts)).toEqual([[600, 600], [600, 600], [600]])
+  })
+
+  test('held up the end, and with it the decisions that wait, while the log did not answer', async () => {
+    const timers = createManualTimers()
+    const appendAll = () => new Promise<never>(() => {})
+    const uses = createKeyUses({ appender: { appendAll }, timers, now: () => 0, newId: () => 'id' })
+    uses.note(key('k1'))
+    let isOver = false
+    const stopping = uses.part.stop().then(() => {
+      isOver = true
+    })
+    await turn()
+    expect(isOver).toBe(false)
+    timers.advance(TELL_AT_END_MAX_MS)
+    await stopping
+    expect(isOver).toBe(true)
+  })
+
   test('is told a minute later when the log did not take it, with what was used since', async () => {
     const { uses, pass, groups, setAway } = start()
     for (let i = 0; i < 300; i++) uses.note(key(`k${i}`, `m${i}`))
@@ -96,5 +121,24 @@ describe('the use of keys', () => {
     await pass(60_000)
     expect(groups.map(({ length }) => length)).toEqual([250, 50])
     expect(keyCounts(groups.flat()).reduce((sum, count) => sum + count)).toBe(301)
+  })
+
+  test('of more keys than events may wait dropped decisions', async () => {
+    const limits = { ...APPENDER_LIMITS, lossyCountMax: 100 }
+    const log = createMemoryLog()
+    const dropped: unknown[] = []
+    const codec = createEventCodec(publishedSchemaIds(), { strict: false })
+    const newId = (): string => 'id'
+    const appender = createPaymentAppender({ log, codec, newId, onDropped: (count) => dropped.push(count), limits })
+    const uses = createKeyUses({ appender, timers: createManualTimers(), now: () => 0, newId })
+    for (let i = 0; i <= limits.lossyCountMax; i++) uses.note(key(`k${i}`, `m${i}`))
+    appender.enqueue(sampleGatewayDecided())
+    await uses.part.stop()
+    await appender.close()
+    const types: string[] = []
+    for await (const records of log.read('payments', new Map())) types.push(...records.map(({ headers }) => headers.type))
+    expect(dropped).toEqual([])
+    expect(types.filter((type) => type.endsWith('GatewayDecided'))).toHaveLength(1)
+    expect(types).toHaveLength(limits.lossyCountMax + 2)
   })
 })

@@ -1,7 +1,7 @@
 import type { ApiKeysUsed } from '@switchyard/events'
 import type { UsedKey } from '@switchyard/http'
 import type { NewId, Now } from '@switchyard/kernel'
-import type { Part, PaymentAppender, Timers } from '@switchyard/runtime'
+import { type Part, type PaymentAppender, type Timers, within } from '@switchyard/runtime'
 
 /** How often the use of keys is told, milliseconds: also how precise it is. */
 const TELL_INTERVAL_MS = 60_000
@@ -9,6 +9,8 @@ const TELL_INTERVAL_MS = 60_000
 const KEYS_PER_EVENT_MAX = 1_000
 /** Events that are told together: as many merchants as a process has would fill the way of decisions, and hold up answers. */
 const EVENTS_AT_ONCE_MAX = 250
+/** How long the end waits for what was used last to be told, milliseconds: decisions that wait are still to be written behind it. */
+export const TELL_AT_END_MAX_MS = 3_000
 
 /** What {@link createKeyUses} needs. */
 export interface KeyUsesDependencies {
@@ -37,15 +39,18 @@ const add = (used: Used, { merchantId, keyId }: Pick<UsedKey, 'merchantId' | 'ke
   else keyIds.add(keyId)
 }
 
-/** What is told at once, one after another. */
+/** What is told at once, one after another: so many events at most, or as many keys as one event may name and those of its last event. */
 function* groupsOf(used: Used): Generator<readonly Told[]> {
   let group: Told[] = []
+  let keyCount = 0
   for (const [merchantId, all] of used) {
     for (let start = 0; start < all.size; start += KEYS_PER_EVENT_MAX) {
       const keyIds = [...all].slice(start, start + KEYS_PER_EVENT_MAX)
-      if (group.push({ merchantId, keyIds }) < EVENTS_AT_ONCE_MAX) continue
+      keyCount += keyIds.length
+      if (group.push({ merchantId, keyIds }) < EVENTS_AT_ONCE_MAX && keyCount < KEYS_PER_EVENT_MAX) continue
       yield group
       group = []
+      keyCount = 0
     }
   }
   if (group.length > 0) yield group
@@ -101,8 +106,9 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
       start: async () => tellLater(),
       stop: async () => {
         cancel?.()
-        await telling
-        await tell()
+        const told = (telling ?? Promise.resolve()).then(tell)
+        // What is not told by then is forgotten with the process.
+        await within(timers, told, TELL_AT_END_MAX_MS, () => new Error('late')).catch(() => {})
       },
     },
   }
