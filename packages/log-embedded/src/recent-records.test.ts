@@ -24,6 +24,14 @@ test('what was committed is given once, to the tail that stands directly in fron
   expect(recent.take(from(4))).toBeUndefined()
 })
 
+test('what several commits left behind the tail comes at once: one commit at a time, a tail that rests in between fell ever further behind', () => {
+  const recent = createRecentRecords()
+  for (const one of [committed(0, 2), committed(0, 1, 1), committed(2, 1), committed(3, 2), committed(6, 1)]) recent.keep(one)
+  expect(recent.take(from(-1))?.map(({ position }) => position.offset)).toEqual([0, 1, 2, 3, 4])
+  expect(recent.take(from(-1, 1))).toHaveLength(1)
+  expect(recent.take(from(5))).toHaveLength(1)
+})
+
 test('what a tail has read from the store is not kept', () => {
   const recent = createRecentRecords()
   for (const one of [committed(0, 2), committed(2, 3), committed(0, 1, 1), committed(5, 1)]) recent.keep(one)

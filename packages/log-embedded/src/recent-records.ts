@@ -14,8 +14,9 @@ interface CommittedRecords {
 export interface RecentRecords {
   readonly keep: (committed: CommittedRecords) => void
   /**
-   * What was committed together and stands directly behind the offset, once: a second tail of the topic reads the store.
-   * Nothing is kept longer than needed, so that young garbage dies young. Undefined when it is not at hand.
+   * All that stands directly behind the offset, once: a second tail of the topic reads the store. However many commits it took, a tail
+   * that rests between its batches would fall behind otherwise. Nothing is kept longer than needed, so that young garbage dies young.
+   * Undefined when it is not at hand.
    */
   readonly take: (from: PartitionOffset) => readonly LogRecord[] | undefined
   /** The first offset in this partition, behind this one, that is at hand; infinity when there is none. */
@@ -33,6 +34,10 @@ export const createRecentRecords = (): RecentRecords => {
     count -= removed?.records.length ?? 0
     return removed?.records
   }
+  const takeAt = ({ topic, partition }: PartitionOffset, firstOffset: number): readonly LogRecord[] | undefined => {
+    const index = kept.findIndex((one) => one.firstOffset === firstOffset && one.partition === partition && one.topic === topic)
+    return index < 0 ? undefined : removeAt(index)
+  }
 
   return {
     keep: (committed) => {
@@ -40,14 +45,20 @@ export const createRecentRecords = (): RecentRecords => {
       count += committed.records.length
       while (count > RECENT_RECORD_COUNT_MAX) removeAt(0)
     },
-    take: ({ topic, partition, after }) => {
+    take: (from) => {
+      const { topic, partition, after } = from
       // A tail that was behind has read these from the store.
       for (let i = kept.length - 1; i >= 0; i--) {
         const one = kept[i]
         if (one !== undefined && one.firstOffset <= after && one.partition === partition && one.topic === topic) removeAt(i)
       }
-      const index = kept.findIndex((one) => one.firstOffset === after + 1 && one.partition === partition && one.topic === topic)
-      return index < 0 ? undefined : removeAt(index)
+      const taken: (readonly LogRecord[])[] = []
+      let next = after + 1
+      for (let more = takeAt(from, next); more !== undefined; more = takeAt(from, next)) {
+        taken.push(more)
+        next += more.length
+      }
+      return taken.length <= 1 ? taken[0] : taken.flat()
     },
     nextKept: ({ topic, partition, after }) =>
       kept.reduce(

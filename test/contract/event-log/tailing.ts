@@ -89,6 +89,32 @@ export const describeTailing = <Opened extends OpenedLog>(adapter: EventLogAdapt
       await Promise.all([tail.stop(), other.stop()])
     })
 
+    logTest(
+      adapter,
+      'gives a handler that was held up what came meanwhile in a few batches, however many appends it took',
+      async ({ log }) => {
+        const [entered, goOn] = [createGate(), createGate()]
+        let calls = 0
+        const tail = tailOf(log, {
+          topic: 'payments',
+          handle: async () => {
+            calls += 1
+            entered.open()
+            await goOn.opened
+          },
+        })
+        await log.append('payments', [recordOf('m_1')])
+        await entered.opened
+        const meanwhile = recordsOf('m_1', 40)
+        for (const record of meanwhile) await log.append('payments', [record])
+        goOn.open()
+        await tail.hasSeen(1 + meanwhile.length)
+        await tail.stop()
+        expect(calls).toBeLessThan(5)
+        expect(idsOf(tail.records).slice(1)).toEqual(idsOf(meanwhile))
+      },
+    )
+
     for (const [how, fail] of [
       [
         'throws',
