@@ -83,11 +83,11 @@ type FollowerCounts = Record<Topic, number>
 
 /** Tells all tails what was committed, and keeps it at hand for those of this handle. */
 const announcing =
-  (recent: RecentRecords, followerCounts: FollowerCounts, announce: (topic: Topic) => void) =>
+  (recent: RecentRecords, followerCounts: FollowerCounts, announce: (topic: Topic, partition: number) => void) =>
   (committed: readonly PendingChunk[]): void => {
     for (const { topic, partition, firstOffset, records } of committed) {
       if (followerCounts[topic] > 0) recent.keep({ topic, partition, firstOffset, records: records() })
-      announce(topic)
+      announce(topic, partition)
     }
   }
 
@@ -142,13 +142,13 @@ const openParts = (
   const source = { store, partitionCount, notices, recent, assertOpen }
   if (role === 'reader') {
     // All other threads hear of it from the owner.
-    const onCommitted = announcing(recent, followerCounts, notices.wake)
+    const onCommitted = announcing(recent, followerCounts, notices.tell)
     const group = createGroupCommit({ put: createPutThrough(through), partitionCount, onCommitted })
     return { folder, source: { ...source, ends: undefined }, group, followerCounts }
   }
   const ends = createPartitionEnds(store)
   const onCommitted = announcing(recent, followerCounts, notices.announce)
-  const group = createGroupCommit({ put: createPutChunks(store, ends), partitionCount, onCommitted })
+  const group = createGroupCommit({ put: createPutChunks(store, ends, notices.announce), partitionCount, onCommitted })
   return { folder, source: { ...source, ends }, group, followerCounts }
 }
 

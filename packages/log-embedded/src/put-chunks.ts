@@ -1,6 +1,7 @@
 import { chunkKey } from './chunk-key.ts'
 import type { ChunkStore } from './chunk-store.ts'
 import type { FramedChunk, PutChunks } from './framed-chunk.ts'
+import type { Notices } from './notices.ts'
 import type { PartitionEnds } from './partition-ends.ts'
 
 /** The offset of the first record of each chunk: behind what is stored, in the order of the chunks. */
@@ -14,9 +15,12 @@ const assignOffsets = (chunks: readonly FramedChunk[], { of: lastOffset }: Parti
   })
 }
 
-/** {@link PutChunks} of the log's owner: one at a time, so that a failed one leaves no gap. */
+/**
+ * {@link PutChunks} of the log's owner: one at a time, so that a failed one leaves no gap. Announces partitions of which nobody knows whether
+ * a failed one has reached them.
+ */
 export const createPutChunks =
-  (store: Pick<ChunkStore, 'commit'>, ends: PartitionEnds): PutChunks =>
+  (store: Pick<ChunkStore, 'commit'>, ends: PartitionEnds, announce: Notices['announce']): PutChunks =>
   async (chunks) => {
     const firsts = assignOffsets(chunks, ends)
     const placed = chunks.map((chunk, index) => ({ ...chunk, first: firsts[index] ?? Number.NaN }))
@@ -26,6 +30,7 @@ export const createPutChunks =
       )
     } catch (error) {
       ends.forget()
+      for (const { topic, partition } of placed) announce(topic, partition)
       throw error
     }
     for (const { topic, partition, recordCount, first } of placed) ends.moveTo(topic, partition, first + recordCount - 1)

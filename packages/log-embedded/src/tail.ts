@@ -36,19 +36,31 @@ const nextBatch = ({ store, recent, ends }: TailSource, from: PartitionOffset): 
   return recent.take(from) ?? readBehind(store, from, Math.min(OFFSET_LAST, recent.nextKept(from) - 1))
 }
 
+/** Where a tail stands in a partition. */
+interface Place extends PartitionOffset {
+  /** The count of the partition's notices at which nothing stood behind: without another one, nobody needs to look. */
+  readonly emptyAt?: number
+}
+
 /** Follows a topic: one batch of one partition at a time, in turn, then waits for a notice. */
 export const startTail = (source: TailSource, options: SubscribeOptions): Subscription => {
   const { store, partitionCount, notices, assertOpen } = source
   const { topic, from, handle, onFailure } = options
   let stopping = false
+  notices.listen(topic)
 
-  const passOnce = async (places: Map<number, PartitionOffset>): Promise<'moved' | 'at-end'> => {
+  const passOnce = async (places: Map<number, Place>): Promise<'moved' | 'at-end'> => {
     let outcome: 'moved' | 'at-end' = 'at-end'
     for (const [partition, place] of places) {
       if (stopping) return outcome
+      const heard = notices.countIn(topic, partition)
+      if (place.emptyAt === heard) continue
       const records = nextBatch(source, place)
       const last = records.at(-1)
-      if (last === undefined) continue
+      if (last === undefined) {
+        places.set(partition, { ...place, emptyAt: heard })
+        continue
+      }
       await handle(records)
       // A batch is made of whole chunks.
       places.set(partition, { topic, partition, after: last.position.offset, endsChunk: true })
@@ -75,7 +87,7 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
     }
     try {
       const starts = startOffsets(store, topic, from, partitionCount)
-      const places = new Map([...starts].map(([partition, after]): [number, PartitionOffset] => [partition, { topic, partition, after }]))
+      const places = new Map([...starts].map(([partition, after]): [number, Place] => [partition, { topic, partition, after }]))
       while (!stopping) {
         const seen = notices.count(topic)
         if ((await passOnce(places)) === 'at-end' && !stopping) await notices.after(topic, seen)
