@@ -39,12 +39,12 @@ const untilCounted = async (count) => {
 /**
  * A load that takes nothing from the server it measures, on however few cores: while the server works it rests, and while it fills up what
  * waits on the connections the server is stopped (`SIGSTOP`). What a server could do if the load came from another machine, at full load.
- *
- * @param {{ readonly port: number, readonly pid: number, readonly request: any, readonly from: number }} options `from`: the number of the first payment
  */
-export const openLoadAside = async ({ port, pid, request, from }) => {
+const openLoadAside = async ({ port, pid, request, from }) => {
   const { bytes, offsets } = requestTemplate({ ...request, host: `127.0.0.1:${port}` })
   let answeredCount = 0
+  let countedCount = 0
+  let workedMs = 0
   let refusedStatus
   let number = from
   const connections = await Promise.all(
@@ -69,38 +69,55 @@ export const openLoadAside = async ({ port, pid, request, from }) => {
     }
     await nextTurn()
   }
+  const count = async () => {
+    await untilCounted(() => answeredCount)
+    countedCount += answeredCount
+    answeredCount = 0
+  }
 
   return {
-    /** Decisions a second while the server works. */
-    runFor: async (durationMs) => {
-      let workedMs = 0
-      let countedCount = 0
-      try {
-        for (let round = 0; workedMs < durationMs; round += 1) {
-          process.kill(pid, 'SIGSTOP')
-          rest(STOPPING_MS)
-          await untilCounted(() => answeredCount)
-          // What came since the last run ended is no round's.
-          if (round > 0) countedCount += answeredCount
-          answeredCount = 0
-          await fillUp()
-          const startedMs = performance.now()
-          process.kill(pid, 'SIGCONT')
-          rest(ROUND_MS)
-          process.kill(pid, 'SIGSTOP')
-          workedMs += performance.now() - startedMs
-        }
-        rest(STOPPING_MS)
-        await untilCounted(() => answeredCount)
-        // Told here and not where it was read: a run that breaks off there would leave the server stopped.
-        if (refusedStatus !== undefined) throw new Error(`a decision was answered ${refusedStatus}`)
-        return { perSecond: ((countedCount + answeredCount) / workedMs) * 1_000 }
-      } finally {
-        process.kill(pid, 'SIGCONT')
-      }
+    workedMs: () => workedMs,
+    stop: () => void process.kill(pid, 'SIGSTOP'),
+    /** Lets the stopped server work on what waits, and stops it again. */
+    round: async () => {
+      await count()
+      await fillUp()
+      const startedMs = performance.now()
+      process.kill(pid, 'SIGCONT')
+      rest(ROUND_MS)
+      process.kill(pid, 'SIGSTOP')
+      workedMs += performance.now() - startedMs
+      rest(STOPPING_MS)
+    },
+    /** Decisions a second while it worked. */
+    rate: async () => {
+      await count()
+      // Told here and not where it was read: a run that breaks off there would leave the server stopped.
+      if (refusedStatus !== undefined) throw new Error(`a decision was answered ${refusedStatus}`)
+      return (countedCount / workedMs) * 1_000
     },
     close: () => {
+      process.kill(pid, 'SIGCONT')
       for (const { socket } of connections) socket.destroy()
     },
+  }
+}
+
+/**
+ * Decisions a second of servers while they work, with the load aside: each has worked for so long in the end, in rounds by turns. A host that
+ * changes its speed changes it for all of them.
+ *
+ * @param {readonly { readonly port: number, readonly pid: number, readonly request: any, readonly from: number }[]} sides `from`: the number of the first payment
+ * @param {number} durationMs
+ */
+export const ratesAside = async (sides, durationMs) => {
+  const loads = await Promise.all(sides.map(openLoadAside))
+  try {
+    for (const load of loads) load.stop()
+    rest(STOPPING_MS)
+    while (loads.some(({ workedMs }) => workedMs() < durationMs)) for (const load of loads) await load.round()
+    return await Promise.all(loads.map(({ rate }) => rate()))
+  } finally {
+    for (const load of loads) load.close()
   }
 }

@@ -1,7 +1,7 @@
 import { createHttpClient } from '../demo/http-client.mjs'
 import { startStandalone } from '../demo/standalone.mjs'
 import { startLoad } from './load.mjs'
-import { openLoadAside } from './load-aside.mjs'
+import { ratesAside } from './load-aside.mjs'
 import { untilIdle } from './machine.mjs'
 import { alternate } from './measure.mjs'
 import { quantile, summaryOf } from './statistics.mjs'
@@ -9,7 +9,7 @@ import { createBenchMerchant, decisionTemplate, outcomeTemplate } from './worklo
 
 const ADMIN_SECRET = 'bench_admin_secret'
 const CONNECTION_COUNT = 50
-/** Shorter turns, and as many more: hosts change their speed within seconds. */
+/** Shorter turns, and as many more. */
 const ASIDE_TURNS = 3
 /** Of payments, beyond all others; each turn has numbers of its own. */
 const ASIDE_NUMBERS_FROM = 1_000_000_000
@@ -25,28 +25,18 @@ const startWith = async (workers) => {
   return { server, client, merchant, port: Number(new URL(server.url).port) }
 }
 
-/** Decisions per second of a server while the load stands aside. */
-const rateAside = async ({ server, port, merchant }, { durationMs, from }) => {
-  const load = await openLoadAside({ port, pid: server.pid, request: decisionTemplate(merchant), from })
-  try {
-    return (await load.runFor(durationMs)).perSecond
-  } finally {
-    load.close()
-    await untilIdle(server.pid)
-  }
-}
-
-/** The same of both in turns; the first turn warms up. */
-const measureAside = async ({ many, one }, { durationMs, repeatCount }) => {
-  const rates = { many: [], one: [] }
+/** Decisions per second of both while the load stands aside; the first turn warms up. */
+const measureAside = async (servers, { durationMs, repeatCount }) => {
+  const turns = []
   for (let turn = 0; turn <= repeatCount * ASIDE_TURNS; turn += 1) {
-    const settings = { durationMs: durationMs / ASIDE_TURNS, from: ASIDE_NUMBERS_FROM + turn * ASIDE_NUMBERS_PER_TURN }
-    rates.many.push(await rateAside(many, settings))
-    rates.one.push(await rateAside(one, settings))
+    const from = ASIDE_NUMBERS_FROM + turn * ASIDE_NUMBERS_PER_TURN
+    const sides = servers.map(({ server, port, merchant }) => ({ port, pid: server.pid, request: decisionTemplate(merchant), from }))
+    turns.push(await ratesAside(sides, durationMs / ASIDE_TURNS))
+    for (const { server } of servers) await untilIdle(server.pid)
   }
-  const [ofMany, ofOne] = [rates.many.slice(1), rates.one.slice(1)]
-  const ratio = summaryOf(ofMany.map((rate, turn) => rate / (ofOne[turn] ?? Number.NaN)))
-  return { many: summaryOf(ofMany), one: summaryOf(ofOne), ratio }
+  const measured = turns.slice(1)
+  const [many, one] = servers.map((_, index) => summaryOf(measured.map((rates) => rates[index])))
+  return { many, one, ratio: summaryOf(measured.map(([ofMany, ofOne]) => ofMany / ofOne)) }
 }
 
 /** Decisions per second with several workers, beside a server with one. */
@@ -77,7 +67,7 @@ const measureThroughput = async (workers, { durationMs, repeatCount, primedPayme
       await load.runCount(primedPaymentCount, { ...primed, request: outcomeTemplate(merchant) })
     }
     const beside = await alternate({ repeatCount, system: sideOf(many), reference: sideOf(one) })
-    return { ...beside, aside: await measureAside({ many, one }, { durationMs, repeatCount }) }
+    return { ...beside, aside: await measureAside([many, one], { durationMs, repeatCount }) }
   } finally {
     load.stop()
     for (const { client, server } of [many, one]) {
