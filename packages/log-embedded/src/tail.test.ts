@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
 import type { LogRecord } from '@switchyard/kernel'
 import type { ChunkStore } from './chunk-store.ts'
 import { type Notices, openNotices } from './notices.ts'
@@ -63,6 +63,22 @@ test('a tail looks only where there may be something new', async () => {
   await turns()
   expect(takeReads()).toEqual([])
   await stop()
+})
+
+test('a tail of a log that is closed opens no channel, which nobody would close', async () => {
+  const { store } = createCountedStore()
+  const [listen, onFailure] = [jest.fn(), jest.fn()]
+  const closed = new Error('closed')
+  const assertOpen = (): void => {
+    throw closed
+  }
+  const recent = createRecentRecords()
+  const source = { store, partitionCount: PARTITION_COUNT, notices: { ...notices, listen }, recent, ends: undefined, assertOpen }
+  const { stop } = startTail(source, { topic: 'payments', from: new Map(), handle: () => {}, onFailure })
+  await turns()
+  await stop()
+  expect(onFailure.mock.calls).toEqual([[closed]])
+  expect(listen).not.toHaveBeenCalled()
 })
 
 test('tails look behind a commit of which nobody knows whether it happened', async () => {

@@ -47,7 +47,6 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
   const { store, partitionCount, notices, assertOpen } = source
   const { topic, from, handle, onFailure } = options
   let stopping = false
-  notices.listen(topic)
 
   const passOnce = async (places: Map<number, Place>): Promise<'moved' | 'at-end'> => {
     let outcome: 'moved' | 'at-end' = 'at-end'
@@ -85,6 +84,8 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
       fail(refusal)
       return
     }
+    // Not of a log that is closed: nobody would end that.
+    notices.listen(topic)
     try {
       const starts = startOffsets(store, topic, from, partitionCount)
       const places = new Map([...starts].map(([partition, after]): [number, Place] => [partition, { topic, partition, after }]))
