@@ -1,7 +1,7 @@
 // `npm run bench:page`: writes the stored figures into docs/performance.md, and draws the growth curves.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { BENCHMARKS } from '../benchmarks.mjs'
+import { buildWhenNeeded, installWhenNeeded, requireNode } from '../../tools/setup.mjs'
 import { readBaseline } from '../results.mjs'
 import { drawGrowth } from './growth-picture.mjs'
 import { withSections } from './page.mjs'
@@ -9,6 +9,11 @@ import { withSections } from './page.mjs'
 const PAGE = fileURLToPath(new URL('../../docs/performance.md', import.meta.url))
 const PICTURE = fileURLToPath(new URL('../../docs/images/growth.svg', import.meta.url))
 
+requireNode()
+installWhenNeeded()
+buildWhenNeeded()
+// Benchmarks import what they measure, and that is there only now.
+const { BENCHMARKS } = await import('../benchmarks.mjs')
 const baseline = readBaseline()
 if (baseline === null) throw new Error('There is no baseline yet: `node bench/compare.mjs --store` makes the newest result the baseline.')
 writeFileSync(PAGE, withSections(readFileSync(PAGE, 'utf8'), baseline, Object.keys(BENCHMARKS)))
