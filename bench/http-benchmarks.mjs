@@ -7,6 +7,8 @@ import { decisionTemplate, outcomeTemplate } from './workload.mjs'
 const POOL_PAYMENT_COUNT_MAX = 200_000
 /** Rules of the program that is evaluated. */
 const EVALUATED_RULE_COUNT = 20
+/** Rounds of a turn in which server and reference are compared. */
+const ROUND_COUNT = 4
 
 const referenceSide = ({ reference, load, template }, { connectionCount, durationMs }) => ({
   pid: reference.pid,
@@ -18,12 +20,14 @@ const freshSide = ({ server, load, runFresh }, request, { connectionCount, durat
   run: () => runFresh((run) => load.runFor(durationMs, run), { connectionCount, request }),
 })
 
-const besideReference = async (bench, sizes) => {
+const besideReference = async (bench, { connectionCount, durationMs, repeatCount }) => {
+  const round = { connectionCount, durationMs: durationMs / ROUND_COUNT }
   try {
     return await alternate({
-      repeatCount: sizes.repeatCount,
-      system: freshSide(bench, bench.template, sizes),
-      reference: referenceSide(bench, sizes),
+      repeatCount,
+      roundCount: ROUND_COUNT,
+      system: freshSide(bench, bench.template, round),
+      reference: referenceSide(bench, round),
     })
   } finally {
     await bench.stop()
