@@ -5,10 +5,8 @@ import { type Part, type PaymentAppender, type Timers, within } from '@switchyar
 
 /** How often the use of keys is told, milliseconds: also how precise it is. */
 const TELL_INTERVAL_MS = 60_000
-/** Keys that one event names. */
-const KEYS_PER_EVENT_MAX = 1_000
-/** Events that are told together: as many merchants as a process has would fill the way of decisions, and hold up answers. */
-const EVENTS_AT_ONCE_MAX = 250
+/** Keys that are told together, in an event for each of their merchants: as many as a process has would fill the way of decisions, and hold up answers. */
+const KEYS_AT_ONCE_MAX = 250
 /** How long the end waits for what was used last to be told, milliseconds: decisions that wait are still to be written behind it. */
 export const TELL_AT_END_MAX_MS = 3_000
 
@@ -27,62 +25,46 @@ export interface KeyUses {
   readonly part: Part
 }
 
-/** Ids of keys by merchant. */
-type Used = Map<string, Set<string>>
+type NotedKey = Pick<UsedKey, 'merchantId' | 'keyId'>
 
 /** The keys of one merchant that one event names. */
 type Told = Pick<ApiKeysUsed['data'], 'merchantId' | 'keyIds'>
 
-const add = (used: Used, { merchantId, keyId }: Pick<UsedKey, 'merchantId' | 'keyId'>): void => {
-  const keyIds = used.get(merchantId)
-  if (keyIds === undefined) used.set(merchantId, new Set([keyId]))
-  else keyIds.add(keyId)
-}
-
-/** What is told at once, one after another: so many events at most, or as many keys as one event may name and those of its last event. */
-function* groupsOf(used: Used): Generator<readonly Told[]> {
-  let group: Told[] = []
-  let keyCount = 0
-  for (const [merchantId, all] of used) {
-    for (let start = 0; start < all.size; start += KEYS_PER_EVENT_MAX) {
-      const keyIds = [...all].slice(start, start + KEYS_PER_EVENT_MAX)
-      keyCount += keyIds.length
-      if (group.push({ merchantId, keyIds }) < EVENTS_AT_ONCE_MAX && keyCount < KEYS_PER_EVENT_MAX) continue
-      yield group
-      group = []
-      keyCount = 0
-    }
+/** By merchant, each key once. */
+const toldOf = (keys: readonly NotedKey[]): readonly Told[] => {
+  const byMerchant = new Map<string, Set<string>>()
+  for (const { merchantId, keyId } of keys) {
+    const keyIds = byMerchant.get(merchantId)
+    if (keyIds === undefined) byMerchant.set(merchantId, new Set([keyId]))
+    else keyIds.add(keyId)
   }
-  if (group.length > 0) yield group
+  return Array.from(byMerchant, ([merchantId, keyIds]) => ({ merchantId, keyIds: [...keyIds] }))
 }
 
 /** The {@link KeyUses} of a process; the keys that are noted are those of the directory, so there are no more of them. */
 export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependencies): KeyUses => {
-  let used: Used = new Map()
-  /** What was noted in this round needs no look at the map. */
+  /** A list: with many merchants, looking whether a key is in a map took a tenth of a decision. */
+  let used: NotedKey[] = []
+  /** What was noted in this round is in the list. */
   let round = 1
   let cancel: (() => void) | undefined
   let telling: Promise<void> | undefined
 
   const eventOf = (told: Told): ApiKeysUsed => ({ type: 'ApiKeysUsed', data: { ...told, requestId: newId(), at: now() } })
-  const isTaken = (group: readonly Told[]): Promise<boolean> =>
-    appender.appendAll(group.map(eventOf)).then(
+  const isTaken = (keys: readonly NotedKey[]): Promise<boolean> =>
+    appender.appendAll(toldOf(keys).map(eventOf)).then(
       () => true,
       () => false,
     )
-  const putBack = (group: readonly Told[]): void => {
-    for (const { merchantId, keyIds } of group) for (const keyId of keyIds) add(used, { merchantId, keyId })
-  }
 
   const tell = async (): Promise<void> => {
-    const groups = groupsOf(used)
-    used = new Map()
+    const keys = used
+    used = []
     round += 1
-    let isTaking = true
-    for (const group of groups) {
-      isTaking &&= await isTaken(group)
-      if (!isTaking) putBack(group)
-    }
+    let takenCount = 0
+    while (takenCount < keys.length && (await isTaken(keys.slice(takenCount, takenCount + KEYS_AT_ONCE_MAX)))) takenCount += KEYS_AT_ONCE_MAX
+    // Once each: while the log is away, keys are noted again in every round.
+    for (const { merchantId, keyIds } of toldOf(keys.slice(takenCount))) for (const keyId of keyIds) used.push({ merchantId, keyId })
   }
 
   /** At the full minutes of the clock, so that the minute that is told is the one in which it happened. */
@@ -99,7 +81,7 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
     note: (key) => {
       if (key.notedInRound === round) return
       key.notedInRound = round
-      add(used, key)
+      used.push(key)
     },
     part: {
       name: 'use of keys',
