@@ -12,7 +12,9 @@ describe('the load of the answering thread', () => {
     [0, 0],
     [390, 0],
     [400, 70],
-    [1_000, 70],
+    [790, 70],
+    [800, 270],
+    [1_000, 270],
   ])('at %i thousandths the background thread rests %i ms after 30 ms of work', (permille, restMs) => {
     expect(createRest(loadOf(permille))(30)).toBeCloseTo(restMs, 6)
   })

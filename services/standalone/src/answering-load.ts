@@ -3,10 +3,11 @@ import { performance } from 'node:perf_hooks'
 /** How often the load of the answering thread is looked at, milliseconds. */
 const SAMPLE_INTERVAL_MS = 50
 const PERMILLE = 1_000
-/** From this share of its time on, the answering thread counts as busy. */
-const BUSY_SHARE = 0.4
-/** Share of a core that the background thread takes at most while the answering thread is busy. */
-const SHARE_WHILE_BUSY = 0.3
+/** Share of a core that the background thread takes at most, from which share of its time on that the answering thread works; the busiest first. */
+const SHARES_WHILE_BUSY = [
+  { fromBusy: 0.8, share: 0.1 },
+  { fromBusy: 0.4, share: 0.3 },
+]
 /** Longest rest at a stretch, milliseconds. */
 const REST_MAX_MS = 500
 
@@ -37,5 +38,9 @@ export const publishAnsweringLoad = (): AnsweringLoad => {
  */
 export const createRest = (shared: SharedArrayBuffer): ((workedMs: number) => number) => {
   const view = new Int32Array(shared)
-  return (workedMs) => (Atomics.load(view, 0) < BUSY_SHARE * PERMILLE ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / SHARE_WHILE_BUSY - 1)))
+  return (workedMs) => {
+    const busyPermille = Atomics.load(view, 0)
+    const limit = SHARES_WHILE_BUSY.find(({ fromBusy }) => busyPermille >= fromBusy * PERMILLE)
+    return limit === undefined ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / limit.share - 1))
+  }
 }
