@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,9 @@ import { summaryOf } from './statistics.mjs'
 import { configureEndpoints, messageOf, startEventLoad, startReceivers, WEBHOOK_ENVIRONMENT } from './webhook-traffic.mjs'
 import { decisionTemplate, outcomeTemplate } from './workload.mjs'
 
-const OPERATOR = fileURLToPath(new URL('../services/operator/bin/switchyard.mjs', import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
+/** What `npm run switchyard` runs, without npm. */
+const [, ...OPERATOR] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.switchyard.split(' ')
 const CONNECTION_COUNT = 20
 /** Requests a second, four decisions and then an outcome: the same with and without everything else, so that tails can be compared. */
 const PER_SECOND = 2_000
@@ -30,7 +32,8 @@ const startRebuilding = (folder) => {
   let child
   const rebuild = async () => {
     while (!isOver) {
-      child = spawn(process.execPath, [OPERATOR, 'rebuild', 'payments', '--anew'], {
+      child = spawn(process.execPath, [...OPERATOR, 'rebuild', 'payments', '--anew'], {
+        cwd: ROOT,
         env: { ...ownEnvironment(), SWITCHYARD_DATA_DIR: folder },
         stdio: ['ignore', 'ignore', 'pipe'],
       })
