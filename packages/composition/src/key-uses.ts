@@ -62,7 +62,8 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
     used = []
     round += 1
     let takenCount = 0
-    while (takenCount < keys.length && (await isTaken(keys.slice(takenCount, takenCount + KEYS_AT_ONCE_MAX)))) takenCount += KEYS_AT_ONCE_MAX
+    while (takenCount < keys.length && (await isTaken(keys.slice(takenCount, takenCount + KEYS_AT_ONCE_MAX))))
+      takenCount += KEYS_AT_ONCE_MAX
     // Once each: while the log is away, keys are noted again in every round.
     for (const { merchantId, keyIds } of toldOf(keys.slice(takenCount))) for (const keyId of keyIds) used.push({ merchantId, keyId })
   }
