@@ -75,26 +75,26 @@ import {
 import { healthProbesCollection } from './health/datastore-probe.ts'
 
 /**
- * Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. States of a
- * merchant lie beside each other in this order: those that every decision reads come first, so that they are one place in memory or two.
+ * Every slice of the topic `config`. Whoever loads stored states folds this list, else they don't fit and the log is replayed. Its order is part of a
+ * read model: the journal of changes tells what changed in this order, up to a bound.
  */
 export const domainSlices: readonly FoldedSlice[] = [
   merchants,
-  featureFlags,
-  debitRouting,
-  successRateScoring,
-  scoringDimensions,
-  eliminationSettings,
-  costOverrides,
-  routingAlgorithms,
-  debitRoutingDefaults,
-  contractRates,
   apiKeys,
   users,
   mails,
   sessions,
   handoffs,
+  featureFlags,
+  debitRouting,
+  debitRoutingDefaults,
+  successRateScoring,
+  scoringDimensions,
+  eliminationSettings,
+  routingAlgorithms,
   webhookEndpoints,
+  costOverrides,
+  contractRates,
   reportColumns,
   connectorAccounts,
   invoiceAddOns,
