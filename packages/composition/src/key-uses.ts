@@ -43,7 +43,7 @@ const toldOf = (keys: readonly NotedKey[]): readonly Told[] => {
 
 /** The {@link KeyUses} of a process; the keys that are noted are those of the directory, so there are no more of them. */
 export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependencies): KeyUses => {
-  /** A list: with many merchants, looking whether a key is in a map took a tenth of a decision. */
+  /** A list: among many merchants a map by merchant would be one more place in memory to wait for. */
   let used: NotedKey[] = []
   /** What was noted in this round is in the list. */
   let round = 1
