@@ -15,9 +15,10 @@ const memberCountOf = (value: unknown): number => {
     for (const item of value) if (typeof item === 'object') count += memberCountOf(item)
     return count
   }
-  for (const name in value) {
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  for (const name in members) {
     count += 1
-    const member: unknown = Reflect.get(value, name)
+    const member = members[name]
     if (typeof member === 'object') count += memberCountOf(member)
   }
   return count

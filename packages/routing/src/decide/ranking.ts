@@ -5,39 +5,34 @@ export const CANDIDATE_COUNT_MAX = 100
 
 const TIE_SALT = 'tie'
 
-/** A candidate on the way to its place. */
-interface Placed {
-  readonly gateway: string
-  readonly score: number
-  /** What settles equal scores, once it was needed: with many candidates that score alike, hashing is most of the work. */
-  tie: number | undefined
-}
-
-const tieOf = (paymentId: string, entry: Placed): number => (entry.tie ??= hash53(TIE_SALT, paymentId, entry.gateway))
-
-const isBetter = (paymentId: string, one: Placed, other: Placed): boolean =>
-  one.score === other.score ? tieOf(paymentId, one) < tieOf(paymentId, other) : one.score > other.score
-
 /**
  * The candidates, best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets
  * the same order, many payments spread evenly. By insertion, because candidates are few.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
-  const ranked = candidates.map((gateway, index): Placed => ({ gateway, score: scores[index] ?? 0, tie: undefined }))
-  for (let next = 1; next < ranked.length; next++) {
-    const entry = ranked[next]
-    let place = next
-    for (
-      let above = ranked[place - 1];
-      above !== undefined && entry !== undefined && isBetter(paymentId, entry, above);
-      above = ranked[place - 1]
-    ) {
-      ranked[place] = above
-      place -= 1
-    }
-    if (entry !== undefined) ranked[place] = entry
+  /** Made when equal scores need them: with many candidates that score alike, hashing is most of the work. */
+  let ties: number[] | undefined
+  const tieOf = (index: number): number => {
+    ties ??= candidates.map((gateway) => hash53(TIE_SALT, paymentId, gateway))
+    return ties[index] ?? 0
   }
-  return ranked.map(({ gateway }) => gateway)
+  const isBetter = (one: number, other: number): boolean => {
+    const score = scores[one] ?? 0
+    const otherScore = scores[other] ?? 0
+    return score === otherScore ? tieOf(one) < tieOf(other) : score > otherScore
+  }
+
+  const order = candidates.map((_, index) => index)
+  for (let next = 1; next < order.length; next++) {
+    for (let place = next; place > 0; place--) {
+      const entry = order[place] ?? 0
+      const above = order[place - 1] ?? 0
+      if (!isBetter(entry, above)) break
+      order[place] = above
+      order[place - 1] = entry
+    }
+  }
+  return order.map((index) => candidates[index] ?? '')
 }
 
 /**
