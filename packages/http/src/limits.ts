@@ -4,6 +4,9 @@ export const JSON_BODY_BYTES_MAX: number = 2 * 1024 * 1024
 /** Largest body of a hot route, in bytes. */
 export const RAW_JSON_BODY_BYTES_MAX: number = 256 * 1024
 
+/** Largest body that is read by the shape of those before it, in bytes; a shape holds on to a few of them. */
+export const SHAPED_BODY_BYTES_MAX: number = 4 * 1024
+
 /** Largest body of a route that reads it as a stream, in bytes. */
 export const STREAMED_BODY_BYTES_MAX: number = 64 * 1024 * 1024
 

@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import { platformError } from '../errors.ts'
 import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX, STREAMED_BODY_BYTES_MAX } from '../limits.ts'
-import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
+import type { Refusal, Route, RouteReply, RouteSpec } from '../route.ts'
 import { createBodyStream } from './body-stream.ts'
 import { isJsonType, isPlainEncoding } from './content-type.ts'
 import { takeLong } from './long-uploads.ts'
 import { parseJson } from './parse-json.ts'
 import { continueIfExpected, declaredLength, type ReadBody, readBody } from './read-body.ts'
+import type { ShapedBodies } from './shaped-bodies.ts'
 
 /** The body as its route's row wants it, or why it is not to be had. */
 export type RouteBody =
@@ -85,8 +86,19 @@ export const readRouteBody = (
   else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, kind)))
 }
 
-/** As {@link readRouteBody}, for a body that was received as a whole. */
-export const receivedRouteBody = (spec: RouteSpec, headers: IncomingHttpHeaders, bytes: Buffer): RouteBody => {
+/** As {@link readRouteBody}, for a body that was received as a whole; `shaped` knows those of the route before it. */
+export const receivedRouteBody = (
+  { spec }: Pick<Route, 'spec'>,
+  headers: IncomingHttpHeaders,
+  bytes: Buffer,
+  shaped: ShapedBodies,
+): RouteBody => {
   if (spec.body === 'none') return NO_BODY
-  return refuseHeaders(spec, headers) ?? bodyOf(bytes, spec.body)
+  const refused = refuseHeaders(spec, headers)
+  if (refused !== undefined) return refused
+  const known = shaped.read(bytes)
+  if (known !== undefined) return { kind: 'value', value: known }
+  const body = bodyOf(bytes, spec.body)
+  if (body.kind === 'value') shaped.learn(bytes)
+  return body
 }

@@ -173,7 +173,7 @@ export class HotConnection implements Departure {
       startedMs: monotonicMs(),
       readBody: (take) => {
         isTaken = true
-        take(receivedRouteBody(found.route.spec, headers, body))
+        take(receivedRouteBody(found.route, headers, body, found.shaped))
       },
       send: (reply) => {
         this.#send(reply, requestId)

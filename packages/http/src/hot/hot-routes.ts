@@ -1,4 +1,5 @@
 import { assert } from '@switchyard/kernel'
+import { createShapedBodies, type ShapedBodies } from '../body/shaped-bodies.ts'
 import type { Route } from '../route.ts'
 import type { Params } from '../server/exchange.ts'
 
@@ -6,6 +7,8 @@ import type { Params } from '../server/exchange.ts'
 interface FoundRoute {
   readonly route: Route
   readonly params: Params
+  /** What is known of the bodies of the route. */
+  readonly shaped: ShapedBodies
 }
 
 /** The hot route of a path exactly as it was sent; undefined leaves it to Express. */
@@ -19,10 +22,11 @@ const PARAMETER = /:(\w+)/g
 const matcherOf = (route: Route): FindHotRoute => {
   const names = [...route.spec.path.matchAll(PARAMETER)].map(([, name = '']) => name)
   const pattern = new RegExp(`^${route.spec.path.replaceAll(PARAMETER, PLAIN_VALUE)}$`)
+  const shaped = createShapedBodies()
   return (path) => {
     const values = pattern.exec(path)
     if (values === null) return undefined
-    return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index + 1] ?? ''])) }
+    return { route, params: Object.fromEntries(names.map((name, index) => [name, values[index + 1] ?? ''])), shaped }
   }
 }
 
@@ -31,7 +35,9 @@ export const createFindHotRoute = (routes: readonly Route[]): FindHotRoute => {
   const hot = routes.filter(({ spec }) => spec.hot)
   for (const { spec } of hot) assert(spec.method === 'POST', `${spec.path} cannot be a hot route`)
   const isPlain = ({ spec }: Route): boolean => !spec.path.includes(':')
-  const exact = new Map(hot.filter(isPlain).map((route): [string, FoundRoute] => [route.spec.path, { route, params: {} }]))
+  const exact = new Map(
+    hot.filter(isPlain).map((route): [string, FoundRoute] => [route.spec.path, { route, params: {}, shaped: createShapedBodies() }]),
+  )
   const matchers = hot.filter((route) => !isPlain(route)).map(matcherOf)
   for (const { spec } of routes) {
     assert(!matchers.some((match) => match(spec.path) !== undefined), `a hot route stands in front of ${spec.path}`)
