@@ -137,6 +137,7 @@ export type { KnownLine } from './outcomes/uploaded-lines.ts'
 export { dimensionKey, dimensionOf, isSameList } from './scoring/dimension.ts'
 export type { KnobPayment, KnobResolver, MerchantScoring, ScoringDefaults } from './scoring/knobs.ts'
 export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
+export { RecentKinds } from './scoring/recent-kinds.ts'
 export type {
   DebitDefaults,
   DebitRoutingDefaults,

@@ -23,6 +23,9 @@ const CONNECTION_LINES: Readonly<Record<ConnectionFate, string>> = {
   close: 'connection: close\r\n\r\n',
 }
 
+/** In one piece: what was put together stays a tree of pieces, and each is gone to whenever the text is sent. */
+const inOnePiece = (ascii: string): string => Buffer.from(ascii, 'latin1').toString('latin1')
+
 const ownLines = ({ headers }: RouteReply): string => {
   if (headers === undefined) return ''
   let lines = ''
@@ -42,7 +45,7 @@ const createEndings = (now: Now): (() => Readonly<Record<ConnectionFate, string>
     if (current !== second) {
       second = current
       const date = `Date: ${new Date(current * SECOND_MS).toUTCString()}\r\n`
-      endings = { keep: date + CONNECTION_LINES.keep, close: date + CONNECTION_LINES.close }
+      endings = { keep: inOnePiece(date + CONNECTION_LINES.keep), close: inOnePiece(date + CONNECTION_LINES.close) }
     }
     return endings
   }
@@ -51,7 +54,18 @@ const createEndings = (now: Now): (() => Readonly<Record<ConnectionFate, string>
 /** Made once for each status that there is. */
 const createBeginnings = (): ((status: number) => string) => {
   const known: string[] = []
-  return (status) => (known[status] ??= `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: `)
+  return (status) => (known[status] ??= inOnePiece(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nx-request-id: `))
+}
+
+const contentLines = (type: string, byteCount: number): string => inOnePiece(`\r\n${type}content-length: ${byteCount}\r\n`)
+/** Answers of hot routes are shorter; longer ones have their lines put together each time. */
+const SHORT_BYTES_MAX = 4_096
+
+/** The lines of a JSON text's content, made once for each length. */
+const createJsonLines = (): ((byteCount: number) => string) => {
+  const type = `content-type: ${contentTypeOf({ status: 200 })}\r\n`
+  const known = new Array<string | undefined>(SHORT_BYTES_MAX).fill(undefined)
+  return (byteCount) => (byteCount < SHORT_BYTES_MAX ? (known[byteCount] ??= contentLines(type, byteCount)) : contentLines(type, byteCount))
 }
 
 /** Counting the bytes of a text puts all its pieces together, which sending does anyway. */
@@ -62,13 +76,16 @@ const byteCountOf = ({ json }: RouteReply, body: string | undefined): number =>
 export const createAnswerText = (now: Now): AnswerText => {
   const endings = createEndings(now)
   const beginningOf = createBeginnings()
+  const jsonLines = createJsonLines()
+  const linesOf = (reply: RouteReply, body: string | undefined, byteCount: number): string => {
+    if (body === undefined) return contentLines('', 0)
+    return reply.text === undefined ? jsonLines(byteCount) : contentLines(`content-type: ${contentTypeOf(reply)}\r\n`, byteCount)
+  }
   return (reply, { requestId, connection }) => {
     const body = textOf(reply)
     const byteCount = byteCountOf(reply, body)
-    const type = body === undefined ? '' : `content-type: ${contentTypeOf(reply)}\r\n`
-    const head = `${beginningOf(reply.status)}${requestId}\r\n${type}content-length: ${byteCount}\r\n`
-    const text = `${head}${ownLines(reply)}${endings()[connection]}${body ?? ''}`
+    const head = `${beginningOf(reply.status)}${requestId}${linesOf(reply, body, byteCount)}${ownLines(reply)}`
     // A text of as many bytes as characters is ASCII, which is written without a conversion.
-    return { text, encoding: byteCount === (body ?? '').length ? 'latin1' : 'utf8' }
+    return { text: `${head}${endings()[connection]}${body ?? ''}`, encoding: byteCount === (body ?? '').length ? 'latin1' : 'utf8' }
   }
 }

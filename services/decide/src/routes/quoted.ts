@@ -13,13 +13,16 @@ export const quotedOnce = (text: string): string => (PLAIN_TEXT.test(text) ? `"$
 /** Names of gateways and kinds of payments are few, and come again in every answer. */
 const WRITTEN_COUNT_MAX = 1_024
 
-/** What is written for each of few texts, written once. */
+/** The same text in one piece: what was put together stays a tree of pieces, and each is gone to whenever the text is written. */
+export const inOnePiece = (ascii: string): string => Buffer.from(ascii, 'latin1').toString('latin1')
+
+/** What is written for each of few texts, in ASCII, written once. */
 export const writtenOnce = (write: (text: string) => string): ((text: string) => string) => {
   const written = new Map<string, string>()
   return (text) => {
     const known = written.get(text)
     if (known !== undefined) return known
-    const fresh = write(text)
+    const fresh = inOnePiece(write(text))
     if (written.size >= WRITTEN_COUNT_MAX) written.clear()
     written.set(text, fresh)
     return fresh
