@@ -36,18 +36,19 @@ const ownLines = ({ headers }: RouteReply): string => {
   return lines
 }
 
-/** What stands between the own headers of an answer and its body, made anew each second. */
+/** What stands between the own headers of an answer and its body, made anew each second: nobody looks at the clock for each answer. */
 const createEndings = (now: Now): (() => Readonly<Record<ConnectionFate, string>>) => {
-  let second = Number.NaN
-  let endings = CONNECTION_LINES
+  let known: Readonly<Record<ConnectionFate, string>> | undefined
+  const forget = (): void => {
+    known = undefined
+  }
   return () => {
-    const current = Math.floor(now() / SECOND_MS)
-    if (current !== second) {
-      second = current
-      const date = `Date: ${new Date(current * SECOND_MS).toUTCString()}\r\n`
-      endings = { keep: inOnePiece(date + CONNECTION_LINES.keep), close: inOnePiece(date + CONNECTION_LINES.close) }
-    }
-    return endings
+    if (known !== undefined) return known
+    const ms = now()
+    const date = `Date: ${new Date(ms).toUTCString()}\r\n`
+    known = { keep: inOnePiece(date + CONNECTION_LINES.keep), close: inOnePiece(date + CONNECTION_LINES.close) }
+    setTimeout(forget, SECOND_MS - (ms % SECOND_MS)).unref()
+    return known
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Socket } from 'node:net'
-import { receivedRouteBody } from '../body/route-body.ts'
 import { HEADERS_TIMEOUT_MS, KEEP_ALIVE_TIMEOUT_MS, PLAIN_REQUEST_BYTES_MAX, PLAIN_REQUEST_CHUNK_COUNT_MAX } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import { type Departure, leaveAtEndOfTurn } from '../server/departures.ts'
-import type { ConnectionFate, Exchange } from '../server/exchange.ts'
+import type { ConnectionFate } from '../server/exchange.ts'
 import type { ServeRoute } from '../server/serve-route.ts'
 import type { AnswerText } from './answer-text.ts'
+import { HotExchange } from './hot-exchange.ts'
 import type { FindHotRoute } from './hot-routes.ts'
 import type { PlainHead, PlainRequest, ReadPlainRequest } from './plain-request.ts'
 import { receiveIntoShared } from './shared-buffer.ts'
@@ -129,7 +129,8 @@ export class HotConnection implements Departure {
     else this.#socket.destroy()
   }
 
-  readonly #remoteAddress = (): string => this.#socket.remoteAddress ?? ''
+  /** Empty when the other end is gone. */
+  readonly remoteAddress = (): string => this.#socket.remoteAddress ?? ''
 
   readonly #onError = (): void => {
     this.#socket.destroy()
@@ -160,31 +161,13 @@ export class HotConnection implements Departure {
     if (this.#restTimer !== undefined) this.#stopWaitingForRest()
     this.#received = request.byteCount === this.#received.length ? NOTHING : this.#received.subarray(request.byteCount)
     this.#chunkCount = this.#received.length === 0 ? 0 : 1
-    let { body } = request
-    let isTaken = false
-    const requestId = requestIdOf(headers['x-request-id'])
-    const exchange: Exchange = {
-      route: found.route,
-      params: found.params,
-      url: path,
-      headers,
-      requestId,
-      remoteAddress: this.#remoteAddress,
-      startedMs: monotonicMs(),
-      readBody: (take) => {
-        isTaken = true
-        take(receivedRouteBody(found.route, headers, body, found.shaped))
-      },
-      send: (reply) => {
-        this.#send(reply, requestId)
-        return undefined
-      },
-    }
+    const exchange = new HotExchange(this, found, request, { requestId: requestIdOf(headers['x-request-id']), startedMs: monotonicMs() })
     serve(exchange)
-    if (!isTaken) body = Buffer.from(body)
+    exchange.keepBody()
   }
 
-  #send(reply: RouteReply, requestId: string): void {
+  /** Answers the request under way; does nothing when it was answered, or nobody is left to get it. */
+  answer(reply: RouteReply, requestId: string): void {
     if (this.#state !== 'answering' || this.#answer !== undefined) return
     const connection = this.#isLast ? 'close' : this.#context.fate()
     this.#answer = this.#context.answerText(reply, { requestId, connection })

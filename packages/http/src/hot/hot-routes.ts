@@ -4,7 +4,7 @@ import type { Route } from '../route.ts'
 import type { Params } from '../server/exchange.ts'
 
 /** A hot route, and what the path says of its parameters. */
-interface FoundRoute {
+export interface FoundRoute {
   readonly route: Route
   readonly params: Params
   /** What is known of the bodies of the route. */

@@ -94,9 +94,10 @@ export class MerchantPayments {
   scoresOf(asked: AskedWindows, bucketSize: number): readonly number[] {
     const last = this.#lastFound
     const found = last !== undefined && isSameQuestion(last.kind, asked) ? last : this.#find(asked)
+    const windows = found.among(this.#scoreWindows)
     // Not mapped: a list that is made anew has to become one of fractions each time.
-    const scores: number[] = []
-    for (const window of found.among(this.#scoreWindows)) scores.push(window?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES)
+    const scores = new Array<number>(windows.length)
+    for (let index = 0; index < windows.length; index++) scores[index] = windows[index]?.score(bucketSize) ?? SCORE_WITHOUT_OUTCOMES
     return scores
   }
 

@@ -119,7 +119,7 @@ const createRefuse =
 
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
-  const { states, fold, appender, now, monotonicUs, recentDecisions } = dependencies
+  const { states, fold, appender, monotonicUs, recentDecisions } = dependencies
   const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments, weighCosts, priceCosts } =
     dependencies.rules
 
@@ -152,7 +152,7 @@ export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies)
       const { value, problem } = parseDecision(request.body)
       if (problem !== undefined) return refuse(request, unparsable(problem), 'parse')
       const { merchantId, payment } = value
-      const decisionRequest = decisionRequestOf(value, request.requestId, now())
+      const decisionRequest = decisionRequestOf(value, request.requestId, request.receivedAt)
       const result = decide(decisionRequest)
       if (!result.decided) return refuse(request, problemOf(result.refusal, merchantId), 'decide', merchantId)
       const latencyUs = monotonicUs() - startUs
