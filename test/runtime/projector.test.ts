@@ -60,6 +60,19 @@ describe('projector', () => {
     expect(await projected(store)).toEqual(await straight(log))
   })
 
+  test('what came together is taken a slice at a time, with a rest behind each', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const store = createStore()
+    await pay(log, 0, 30)
+    let restCount = 0
+    const projector = projectorOver(log, store, { restMs: () => ((restCount += 1), 1) })
+    await projector.start()
+    await projector.caughtUp()
+    await projector.stop()
+    expect(restCount).toBe(5)
+    expect(await projected(store)).toEqual(await straight(log))
+  })
+
   test('a record that nobody can read becomes a dead letter, and those after it count', async () => {
     const log = createMemoryLog({ partitionCount: 1 })
     const store = createStore()

@@ -32,8 +32,8 @@ export interface PartitionRun {
 /** What a {@link PartitionRun} needs. */
 export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineDependencies<Event, Effects>, 'progress' | 'processed'> {
   readonly isOwn: IsOwn
-  /** How long to rest after so many milliseconds of work, milliseconds. */
-  readonly restAfter: (workedMs: number) => number
+  /** How long to rest now, behind some work, milliseconds. */
+  readonly restMs: () => number
   /** It can't go on. */
   readonly fail: (error: unknown) => void
 }
@@ -51,7 +51,7 @@ const createLane = (fail: (error: unknown) => void): (<Value>(task: () => Promis
 
 /** A {@link PartitionRun} with a pipeline, and a fold, of its own. */
 export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
-  const { topic, restAfter, limits, timers, signal, isOwn, fail } = dependencies
+  const { topic, restMs, limits, timers, signal, isOwn, fail } = dependencies
   const progress = createProgress(topic, timers)
   const processed = createProgress(topic, timers)
   const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
@@ -89,11 +89,15 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       await progress.waitFor(position)
     },
     handle: async (records) => {
-      const startedMs = timers.now()
-      await inTurn(() => pipeline.process(records))
-      flushWithin(limits.flushDelayMs)
       const gatherMs = records.length < limits.sliceCountMax ? limits.gatherMs : 0
-      if (!signal.aborted) await elapse(Math.max(gatherMs, restAfter(timers.now() - startedMs)))
+      for (let first = 0; first < records.length; first += limits.sliceCountMax) {
+        const slice = records.slice(first, first + limits.sliceCountMax)
+        await inTurn(() => pipeline.process(slice))
+        flushWithin(limits.flushDelayMs)
+        // Behind each slice: behind all that came together a rest may have to be longer than the longest one is.
+        const waitMs = Math.max(gatherMs, restMs())
+        if (waitMs > 0 && !signal.aborted) await elapse(waitMs)
+      }
     },
     caughtUp: async (ends) => {
       await progress.waitForAll(ends, CAUGHT_UP_WAIT_MAX_MS)

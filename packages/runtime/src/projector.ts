@@ -77,8 +77,8 @@ export interface ProjectorDependencies<Event, Effects> {
   readonly now: Now
   /** The projector can't go on (a bug, the log lost or truncated); a store that is away is waited for. */
   readonly onFailure: (error: unknown) => void
-  /** How long to rest after so many milliseconds of work, in milliseconds; without it there is no rest. */
-  readonly restAfter?: (workedMs: number) => number
+  /** How long to rest now, behind some work, in milliseconds; without it there is no rest. */
+  readonly restMs?: () => number
   /** Other projectors have part of the topic; absent: this one has all of it. */
   readonly share?: ShareTopic
   /** Gets what was applied to the documents, in order, before it is stored. */
@@ -122,7 +122,7 @@ const createRuns = (runOf: (isOwn: IsOwn) => PartitionRun, first: IsOwn): Runs =
 
 /** A {@link Projector}: one pass over the topic, documents first, then the fold with its positions. */
 export const createProjector = <Event, Effects>(dependencies: ProjectorDependencies<Event, Effects>): Projector => {
-  const { topic, log, createFold, share, restAfter = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
+  const { topic, log, createFold, share, restMs = NO_REST, limits = PROJECTOR_LIMITS, timers = systemTimers, onFailure } = dependencies
   const ending = new AbortController()
   let state: 'idle' | 'running' | 'failed' | 'stopped' = 'idle'
   let tail: Subscription | undefined
@@ -134,7 +134,7 @@ export const createProjector = <Event, Effects>(dependencies: ProjectorDependenc
     if (!ending.signal.aborted) onFailure(error)
   }
   const runOf = (isOwn: IsOwn): PartitionRun =>
-    createPartitionRun({ ...dependencies, fold: createFold(), restAfter, limits, timers, signal: ending.signal, isOwn, fail })
+    createPartitionRun({ ...dependencies, fold: createFold(), restMs, limits, timers, signal: ending.signal, isOwn, fail })
   const runs = createRuns(runOf, share === undefined ? ALL : NONE)
 
   const begin = async (restoring: Promise<Positions>): Promise<Positions> => {

@@ -62,8 +62,8 @@ export interface ProjectorServiceDependencies<Effect> {
   readonly share?: ShareTopic
   /** A projector can't go on. */
   readonly onFailure: (error: unknown) => void
-  /** How long projecting rests after so many milliseconds of work; see {@link createProjector}. */
-  readonly restAfter?: (workedMs: number) => number
+  /** How long projecting rests behind some work; see {@link createProjector}. */
+  readonly restMs?: () => number
   readonly limits?: ProjectorLimits
   readonly snapshotLimits?: SnapshotLimits
   readonly timers?: Timers
@@ -101,7 +101,7 @@ export const createProjectorService = <Effect>(dependencies: ProjectorServiceDep
   const { log, store, codec, now, configSlices, configProjections, createPaymentFold, paymentProjections, costProjections, onFailure } =
     dependencies
   const timers = given('timers', dependencies.timers)
-  const options = { ...given('limits', dependencies.limits), ...given('restAfter', dependencies.restAfter), ...timers }
+  const options = { ...given('limits', dependencies.limits), ...given('restMs', dependencies.restMs), ...timers }
   const shared = { log, now, onFailure, ...given('share', dependencies.share), ...options }
   const snapshots = given('limits', dependencies.snapshotLimits)
   const newConfig = (own: ReadStore): Projector =>

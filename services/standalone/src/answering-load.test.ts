@@ -11,16 +11,30 @@ describe('the load of the answering thread', () => {
   test.each([
     [0, 0],
     [390, 0],
-    [400, 70],
-    [790, 70],
-    [800, 270],
-    [1_000, 270],
-  ])('at %i thousandths the background thread rests %i ms after 30 ms of work', (permille, restMs) => {
-    expect(createRest(loadOf(permille))(30)).toBeCloseTo(restMs, 6)
+    [400, 49],
+    [790, 49],
+    [800, 399],
+    [1_000, 399],
+  ])('at %i thousandths the background thread rests %i ms after 21 ms of work', (permille, restMs) => {
+    let active = 1_000
+    const rest = createRest(loadOf(permille), () => active)
+    active += 21
+    expect(rest()).toBeCloseTo(restMs, 6)
+    expect(rest()).toBe(0)
   })
 
-  test('no rest is longer than half a second', () => {
-    expect(createRest(loadOf(1_000))(10_000)).toBe(500)
+  test('no rest is longer than a second', () => {
+    let active = 0
+    const rest = createRest(loadOf(1_000), () => active)
+    active = 10_000
+    expect(rest()).toBe(1_000)
+  })
+
+  test('what the calling thread does counts as work, whatever it is', () => {
+    const rest = createRest(loadOf(1_000))
+    const until = performance.now() + 20
+    while (performance.now() < until);
+    expect(rest()).toBeGreaterThan(0)
   })
 
   test('is published by the thread itself', async () => {

@@ -5,11 +5,11 @@ const SAMPLE_INTERVAL_MS = 50
 const PERMILLE = 1_000
 /** Share of a core that the background thread takes at most, from which share of its time on that the answering thread works; the busiest first. */
 const SHARES_WHILE_BUSY = [
-  { fromBusy: 0.8, share: 0.1 },
+  { fromBusy: 0.8, share: 0.05 },
   { fromBusy: 0.4, share: 0.3 },
 ]
 /** Longest rest at a stretch, milliseconds. */
-const REST_MAX_MS = 500
+const REST_MAX_MS = 1_000
 
 /** The load of the answering thread, as other threads may look at it. */
 export interface AnsweringLoad {
@@ -33,12 +33,22 @@ export const publishAnsweringLoad = (): AnsweringLoad => {
 }
 
 /**
- * How long the background thread rests after so many milliseconds of work (law 8): while the other thread is busy with
- * answers, projecting would take from it what the cores share. Read models then fall behind, and catch up afterwards.
+ * How long the background thread, which calls this, rests behind what it has done since it was asked before (law 8): while the other thread
+ * is busy with answers, projecting would take from it what the cores share. All its work counts, storing and collecting garbage, too,
+ * which are more than half of it. Read models fall behind, and catch up afterwards.
+ *
+ * @param activeMs How long the calling thread has worked since it began.
  */
-export const createRest = (shared: SharedArrayBuffer): ((workedMs: number) => number) => {
+export const createRest = (
+  shared: SharedArrayBuffer,
+  activeMs: () => number = () => performance.eventLoopUtilization().active,
+): (() => number) => {
   const view = new Int32Array(shared)
-  return (workedMs) => {
+  let lastMs = activeMs()
+  return () => {
+    const nowMs = activeMs()
+    const workedMs = nowMs - lastMs
+    lastMs = nowMs
     const busyPermille = Atomics.load(view, 0)
     const limit = SHARES_WHILE_BUSY.find(({ fromBusy }) => busyPermille >= fromBusy * PERMILLE)
     return limit === undefined ? 0 : Math.min(REST_MAX_MS, workedMs * (1 / limit.share - 1))

@@ -49,7 +49,7 @@ const run = async (): Promise<void> => {
     createPaymentFold,
     paymentProjections,
     costProjections,
-    restAfter: createRest(answeringLoad),
+    restMs: createRest(answeringLoad),
     onFailure: (error) => {
       // Ends the thread, and with it the process: the supervisor starts it again from the log.
       throw error

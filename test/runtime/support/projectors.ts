@@ -12,6 +12,7 @@ export interface ProjectorOptions {
   readonly ballast?: number
   readonly snapshotEvents?: number
   readonly share?: ShareTopic
+  readonly restMs?: () => number
 }
 
 export const throwing = (error: unknown): void => {
@@ -33,6 +34,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1, sliceCountMax: 7 },
     snapshotLimits: { eventCountMax: options.snapshotEvents ?? 10, intervalMs: 1e9 },
     ...(options.share === undefined ? {} : { share: options.share }),
+    ...(options.restMs === undefined ? {} : { restMs: options.restMs }),
     ...(options.timers === undefined ? {} : { timers: options.timers }),
   })
 
