@@ -20,11 +20,12 @@ const freshSide = ({ server, load, runFresh }, request, { connectionCount, durat
   run: () => runFresh((run) => load.runFor(durationMs, run), { connectionCount, request }),
 })
 
-const besideReference = async (bench, { connectionCount, durationMs, repeatCount }) => {
+const besideReference = async (bench, { connectionCount, durationMs, warmingCount, repeatCount }) => {
   const round = { connectionCount, durationMs: durationMs / ROUND_COUNT }
   try {
     return await alternate({
       repeatCount,
+      warmingCount,
       roundCount: ROUND_COUNT,
       system: freshSide(bench, bench.template, round),
       reference: referenceSide(bench, round),
@@ -53,6 +54,7 @@ export const measureKind = async ({ setUp, templateOf }, sizes) => {
   try {
     return await alternate({
       repeatCount: sizes.repeatCount,
+      warmingCount: sizes.warmingCount,
       system: freshSide(bench, templateOf(bench.merchant), sizes),
       reference: freshSide(bench, bench.template, sizes),
     })
@@ -63,7 +65,7 @@ export const measureKind = async ({ setUp, templateOf }, sizes) => {
 
 /** Outcomes per second, each answered only when it is durable, for payments decided just before. */
 export const measureOutcomes = async (sizes) => {
-  const { connectionCount, durationMs, repeatCount, poolPaymentCountMin } = sizes
+  const { connectionCount, durationMs, warmingCount, repeatCount, poolPaymentCountMin } = sizes
   const bench = await openBench({ ...sizes, templateOf: outcomeTemplate })
   const uses = []
   let poolCount = poolPaymentCountMin
@@ -81,10 +83,11 @@ export const measureOutcomes = async (sizes) => {
   try {
     const figures = await alternate({
       repeatCount,
+      warmingCount,
       system: { pid: bench.server.pid, run },
       reference: referenceSide(bench, sizes),
     })
-    return { ...figures, usesPerPaymentMax: Math.max(...uses.slice(1)) }
+    return { ...figures, usesPerPaymentMax: Math.max(...uses.slice(warmingCount)) }
   } finally {
     await bench.stop()
   }

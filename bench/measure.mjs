@@ -63,17 +63,18 @@ const turnOfTwoProcesses = async ({ system, reference, roundCount }) => {
 
 /**
  * Runs the system and its reference in turns, so that whatever the machine does meanwhile meets both, and relates each turn of the system to
- * that of the reference beside it. A turn has the medians of its rounds. The first turn warms up and does not count.
+ * that of the reference beside it. A turn has the medians of its rounds. The first turns warm up and do not count: code that runs beside the answers,
+ * and seldom, is still being compiled for half a minute, by a thread that takes its time from both.
  *
- * @param {{ readonly repeatCount: number, readonly roundCount?: number,
+ * @param {{ readonly repeatCount: number, readonly warmingCount: number, readonly roundCount?: number,
  *   readonly system: { readonly pid: number, readonly run: () => Promise<any> },
  *   readonly reference: { readonly pid: number, readonly run: () => Promise<any> } }} sides
  */
-export const alternate = async ({ repeatCount, roundCount = 1, system, reference }) => {
+export const alternate = async ({ repeatCount, warmingCount, roundCount = 1, system, reference }) => {
   const turnOf = system.pid === reference.pid ? turnOfOneProcess : turnOfTwoProcesses
   const turns = []
-  for (let turn = 0; turn <= repeatCount; turn += 1) turns.push(await turnOf({ system, reference, roundCount }))
-  const measuredTurns = turns.slice(1)
+  for (let turn = 0; turn < warmingCount + repeatCount; turn += 1) turns.push(await turnOf({ system, reference, roundCount }))
+  const measuredTurns = turns.slice(warmingCount)
   const systemRuns = measuredTurns.map(({ measured }) => measured)
   const referenceRuns = measuredTurns.map(({ compared }) => compared)
   return {

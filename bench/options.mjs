@@ -10,7 +10,7 @@ export const USAGE = `npm run bench -- [name...] [--seconds N] [--repeats N] [--
          or all: everything that this machine can run; without a name all but ${LONG_NAMES.join(', ')} (minutes each)
          and ${SERVER_NAMES.join(', ')} (which start servers; all has them with SWITCHYARD_TEST_REAL=1)
   --seconds N       length of one run over HTTP (default ${FULL_SIZES.durationMs / 1000})
-  --repeats N       measured runs of each side, after one that warms up (default ${FULL_SIZES.repeatCount}; long ones at most ${LONG_REPEAT_COUNT_MAX})
+  --repeats N       measured runs of each side, behind those that warm up (default ${FULL_SIZES.repeatCount}; long ones at most ${LONG_REPEAT_COUNT_MAX})
   --events N        events of the replay (default ${FULL_SIZES.eventCount})
   --start-events N  events behind the snapshot of a start (default ${FULL_SIZES.startEventCount})
   --rows N          rows of the settlement report that is read (default ${FULL_SIZES.rowCount})

@@ -4,7 +4,9 @@
 export const FULL_SIZES = {
   /** Length of one run over HTTP, milliseconds. */
   durationMs: 4_000,
-  /** Measured runs of each side, after one that warms up. */
+  /** Runs of each side over HTTP that warm up. */
+  warmingCount: 4,
+  /** Measured runs of each side behind them. */
   repeatCount: 5,
   /** The same where a run takes long. */
   longRepeatCount: 3,
@@ -49,6 +51,7 @@ export const FULL_SIZES = {
 /** Enough to see that every benchmark runs; the figures say nothing. */
 export const SMOKE_SIZES = {
   durationMs: 150,
+  warmingCount: 1,
   repeatCount: 1,
   longRepeatCount: 1,
   primedPaymentCount: 200,

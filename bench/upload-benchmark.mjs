@@ -65,7 +65,7 @@ const runOf =
   }
 
 /** Outcomes per second of one upload of many, each acknowledged when it is durable, of decided payments. */
-export const measureUploads = async ({ repeatCount, uploadOutcomeCount: outcomeCount }) => {
+export const measureUploads = async ({ repeatCount, warmingCount, uploadOutcomeCount: outcomeCount }) => {
   const server = await startStandalone({ environment: { SWITCHYARD_ADMIN_SECRET: ADMIN_SECRET } })
   const client = createHttpClient({ url: server.url, connectionCountMax: 1 })
   const load = startLoad()
@@ -78,6 +78,7 @@ export const measureUploads = async ({ repeatCount, uploadOutcomeCount: outcomeC
     const body = uploadOf(merchant.merchantId, outcomeCount)
     return await alternate({
       repeatCount,
+      warmingCount,
       system: { pid: server.pid, run: runOf({ port, headers: merchant.headers, body, outcomeCount }) },
       reference: { pid: reference.pid, run: runOf({ port: reference.port, headers: {}, body, outcomeCount }) },
     })

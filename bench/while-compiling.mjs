@@ -13,11 +13,11 @@ const COMPILE_EVERY_MS = 1_500
  * Decisions at a steady rate while a model of so many clusters is compiled again and again, because invoices come; beside those while as
  * many invoices come of a merchant that has no model.
  *
- * @param {{ readonly clusterCount: number, readonly connectionCount: number, readonly durationMs: number, readonly repeatCount: number,
- *   readonly primedPaymentCount: number }} sizes
+ * @param {{ readonly clusterCount: number, readonly connectionCount: number, readonly durationMs: number, readonly warmingCount: number,
+ *   readonly repeatCount: number, readonly primedPaymentCount: number }} sizes
  */
 export const measureWhileCompiling = async (sizes) => {
-  const { clusterCount, connectionCount, durationMs, repeatCount } = sizes
+  const { clusterCount, connectionCount, durationMs, warmingCount, repeatCount } = sizes
   const bench = await openBench({ ...sizes, templateOf: decisionTemplate })
   let invoiceCount = 0
   const load = { connectionCount, perSecondMax: COMPILING_RATE, request: bench.template }
@@ -44,6 +44,7 @@ export const measureWhileCompiling = async (sizes) => {
     const without = await createBenchMerchant(client, ADMIN_SECRET).finally(client.close)
     return await alternate({
       repeatCount,
+      warmingCount,
       system: { pid, run: () => runBesideInvoicesOf(bench.merchant) },
       reference: { pid, run: () => runBesideInvoicesOf(without) },
     })

@@ -40,7 +40,7 @@ const measureAside = async (servers, { durationMs, repeatCount }) => {
 }
 
 /** Decisions per second with several workers, beside a server with one. */
-const measureThroughput = async (workers, { durationMs, repeatCount, primedPaymentCount }) => {
+const measureThroughput = async (workers, { durationMs, warmingCount, repeatCount, primedPaymentCount }) => {
   const many = await startWith(workers)
   const one = await startWith(1)
   const load = startLoad()
@@ -66,7 +66,7 @@ const measureThroughput = async (workers, { durationMs, repeatCount, primedPayme
       await load.runCount(primedPaymentCount, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
       await load.runCount(primedPaymentCount, { ...primed, request: outcomeTemplate(merchant) })
     }
-    const beside = await alternate({ repeatCount, system: sideOf(many), reference: sideOf(one) })
+    const beside = await alternate({ repeatCount, warmingCount, system: sideOf(many), reference: sideOf(one) })
     return { ...beside, aside: await measureAside([many, one], { durationMs, repeatCount }) }
   } finally {
     load.stop()
