@@ -91,8 +91,8 @@ const announcing =
     }
   }
 
-/** Bytes that are sent to another thread go with all of the buffer that they are a part of. */
-const alone = (chunk: FramedChunk): FramedChunk => ({ ...chunk, bytes: Uint8Array.from(chunk.bytes) })
+/** Bytes that are sent to another thread go with all of the buffer that they are a part of. Not by `Uint8Array.from`, which makes a list of them first. */
+const alone = (chunk: FramedChunk): FramedChunk => ({ ...chunk, bytes: new Uint8Array(chunk.bytes) })
 
 /** {@link PutChunks} of a reader. */
 const createPutThrough =

@@ -22,6 +22,16 @@ const FORGOTTEN_PER_ADDITION_MAX = 2
 const NO_SLOTS = new SlotTable(0)
 const NO_CELLS = new ObjectCells<never>(0)
 
+let hashedKey = ''
+let lastHash = hash32(hashedKey)
+/** Of the key that was hashed last it is at hand: who looks for a payment in vain adds it next. */
+const hashOf = (key: string): number => {
+  if (key === hashedKey) return lastHash
+  hashedKey = key
+  lastHash = hash32(key)
+  return lastHash
+}
+
 /**
  * A map in insertion order that forgets its oldest entries when it is full or they are too old, as they are added to it.
  * What it forgets depends on the calls alone, never on a clock. A ring of slots instead of a JavaScript map, which gets slow when
@@ -52,7 +62,7 @@ export class AgingMap<Value extends Dated> {
 
   get(key: string): Value | undefined {
     if (this.#size === 0) return undefined
-    const slot = this.#slots.find(hash32(key), key)
+    const slot = this.#slots.find(hashOf(key), key)
     return slot < 0 ? undefined : this.#cells.get(slot)
   }
 
@@ -66,27 +76,34 @@ export class AgingMap<Value extends Dated> {
   }
 
   delete(key: string): void {
-    if (this.#size > 0) this.#remove(hash32(key), key)
+    if (this.#size === 0) return
+    const slot = this.#slots.find(hashOf(key), key)
+    if (slot >= 0) this.#clear(slot)
   }
 
   /** Adds the newest entry; an entry of the same key gives up its place. */
   add(key: string, value: Value): void {
-    this.restore(key, value)
+    this.delete(key)
+    this.addNew(key, value)
+  }
+
+  /** As {@link add}, of a key without an entry. */
+  addNew(key: string, value: Value): void {
+    this.#push(hashOf(key), key, value)
     for (let count = 0; count < FORGOTTEN_PER_ADDITION_MAX && this.#isOldestOver(value.at); count++) this.#clear(this.#head)
   }
 
   /** Another value for an entry, in its place. */
   replace(key: string, value: Value): void {
     if (this.#size === 0) return
-    const slot = this.#slots.find(hash32(key), key)
+    const slot = this.#slots.find(hashOf(key), key)
     if (slot >= 0) this.#cells.set(slot, value)
   }
 
   /** Adds an entry of a snapshot, without forgetting anything. */
   restore(key: string, value: Value): void {
-    const hash = hash32(key)
-    if (this.#size > 0) this.#remove(hash, key)
-    this.#push(hash, key, value)
+    this.delete(key)
+    this.#push(hashOf(key), key, value)
   }
 
   #slotAt(place: number): number {
@@ -106,11 +123,6 @@ export class AgingMap<Value extends Dated> {
   /** Whether there are too many entries, or the oldest one is too old; the newest stays. */
   #isOldestOver(now: number): boolean {
     return this.#size > 1 && (this.#size > this.#countMax || now - this.#cells.atOf(this.#head) > this.#ageMsMax)
-  }
-
-  #remove(hash: number, key: string): void {
-    const slot = this.#slots.find(hash, key)
-    if (slot >= 0) this.#clear(slot)
   }
 
   #clear(slot: number): void {

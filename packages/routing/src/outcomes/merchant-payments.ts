@@ -131,8 +131,13 @@ export class MerchantPayments {
     const counted = earlier === undefined || earlier.epoch !== epoch ? null : carriedOver(earlier, traits)
     const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
-    if (earlier !== undefined) (isRecurring ? oneOff : recurring).delete(paymentId)
-    ;(isRecurring ? recurring : oneOff).add(paymentId, open)
+    const book = isRecurring ? recurring : oneOff
+    if (earlier === undefined) book.addNew(paymentId, open)
+    else {
+      oneOff.delete(paymentId)
+      recurring.delete(paymentId)
+      book.addNew(paymentId, open)
+    }
     this.#passHealth(decision, traits)
   }
 

@@ -77,7 +77,7 @@ const forgetClosed = (states: CostFollowerDependencies['states'], models: Served
 }
 
 /** What the log hands over may be a part of something larger. */
-const copyOf = ({ value, position }: LogRecord): Input['records'][number] => ({ value: Uint8Array.from(value), position })
+const copyOf = ({ value, position }: LogRecord): Input['records'][number] => ({ value: new Uint8Array(value), position })
 
 /** Schemas that records were written with and the compiler was not told yet. */
 const createUnsentSchemas = (schemaIds: Pick<SchemaIds, 'schemaOf'>): ((records: readonly LogRecord[]) => readonly SentSchema[]) => {

@@ -7,7 +7,7 @@ import type { ReturnedConnection } from './worker-methods.ts'
 /** All that was read of the connection and belongs to nobody yet. A copy: a view into a larger buffer would be sent with all of it. */
 const unreadOf = (socket: Socket, bytes: Buffer): Uint8Array => {
   const later: unknown = socket.read()
-  return Uint8Array.from(later instanceof Buffer ? Buffer.concat([bytes, later]) : bytes)
+  return new Uint8Array(later instanceof Buffer ? Buffer.concat([bytes, later]) : bytes)
 }
 
 /** Gives connections back to the main thread for good, each one when all earlier answers are on their way. */
