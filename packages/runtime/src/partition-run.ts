@@ -2,6 +2,7 @@ import { includes, type LogRecord, type Position, type Positions } from '@switch
 import { CAUGHT_UP_WAIT_MAX_MS } from './limits.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { createProjectionPipeline, type PipelineDependencies, type ProjectionPipeline } from './projection-pipeline.ts'
+import type { Timers } from './timers.ts'
 
 /** Whether a partition is among those that are worked on. */
 export type IsOwn = (partition: number) => boolean
@@ -49,6 +50,11 @@ const createLane = (fail: (error: unknown) => void): (<Value>(task: () => Promis
   }
 }
 
+const elapsed = (timers: Timers, ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    timers.after(ms, resolve)
+  })
+
 /** A {@link PartitionRun} with a pipeline, and a fold, of its own. */
 export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
   const { topic, restMs, limits, timers, signal, isOwn, fail } = dependencies
@@ -69,11 +75,6 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     })
     nextFlush = { atMs, cancel }
   }
-
-  const elapse = (ms: number): Promise<void> =>
-    new Promise((resolve) => {
-      timers.after(ms, resolve)
-    })
 
   return {
     isOwn,
@@ -96,7 +97,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
         flushWithin(limits.flushDelayMs)
         // Behind each slice: behind all that came together a rest may have to be longer than the longest one is.
         const waitMs = Math.max(gatherMs, restMs())
-        if (waitMs > 0 && !signal.aborted) await elapse(waitMs)
+        if (waitMs > 0 && !signal.aborted) await elapsed(timers, waitMs)
       }
     },
     caughtUp: async (ends) => {
