@@ -23,6 +23,8 @@ const BREACHES: readonly (readonly [rule: string, file: string, source: string])
   ['domain-tests-know-no-other-domain', 'packages/access/src/neighbour.test.ts', "import '@switchyard/routing'"],
   ['adapter-knows-only-kernel', 'packages/log-memory/src/above.ts', "import '@switchyard/runtime'"],
   ['adapter-knows-only-kernel', 'packages/outbound/src/above.ts', "import '@switchyard/runtime'"],
+  ['embedded-database-is-for-embedded-engines', 'packages/log-memory/src/database.ts', "import '@switchyard/embedded'"],
+  ['embedded-database-knows-only-drivers', 'packages/embedded/src/above.ts', "import '@switchyard/kernel'"],
   ['runtime-and-http-know-no-adapter-and-no-service', 'packages/runtime/src/below.ts', "import '@switchyard/log-embedded'"],
   ['routing-data-knows-only-kernel-and-its-domains', 'packages/routing-data/src/above.ts', "import '@switchyard/runtime'"],
   ['invoice-files-know-only-kernel-and-costs', 'packages/invoice-files/src/above.ts', "import '@switchyard/runtime'"],
@@ -66,7 +68,8 @@ const ALLOWED: Readonly<Record<string, string>> = {
   'packages/access/src/good.test.ts': "import '@switchyard/log-memory'\nimport '@switchyard/testing'",
   'packages/access/src/good.ts': "import '@switchyard/kernel'\nimport '@switchyard/events'",
   'packages/events/src/good.ts': "import 'avsc'\nimport '@switchyard/kernel'",
-  'packages/log-embedded/src/good.ts': "import 'lmdb'\nimport 'node:fs'\nimport '@switchyard/kernel'",
+  'packages/embedded/src/good.ts': "import 'lmdb'\nimport 'node:fs'",
+  'packages/log-embedded/src/good.ts': "import '@switchyard/embedded'\nimport 'node:fs'\nimport '@switchyard/kernel'",
   'packages/http/src/good.ts':
     "import 'express'\nimport 'jsonwebtoken'\nimport type { Own } from '@switchyard/access'\nexport type A = Own",
   'packages/runtime/src/good.ts': "import 'pino'\nimport '@switchyard/events'",

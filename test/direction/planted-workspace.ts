@@ -12,6 +12,7 @@ const PACKAGES = [
   'runtime',
   'http',
   'composition',
+  'embedded',
   'log-memory',
   'log-embedded',
   'outbound',

@@ -1,5 +1,5 @@
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@switchyard/embedded'
 import { BEFORE_FIRST, type LogRecord, OperatingError, type Topic } from '@switchyard/kernel'
-import { type Database, open } from 'lmdb'
 import { type ChunkKey, type ChunkSpan, COUNT_END, chunkKey, chunkKeyEncoder, OFFSET_END, spanOf } from './chunk-key.ts'
 import { decodeChunk } from './chunk-reader.ts'
 import { BATCH_BYTES_TARGET, BATCH_RECORD_COUNT_TARGET, MAP_BYTES } from './limits.ts'
@@ -48,25 +48,12 @@ const reading = <Result>(read: () => Result): Result => {
   }
 }
 
-/** The driver rejects with an error that holds the promise of its cause, and that promise rejects a moment later. */
-const causeOf = async (error: unknown): Promise<unknown> => {
+const openDatabase = (path: string): EmbeddedDatabase<Buffer, ChunkKey> => {
   try {
-    await Object(error).commitError
-    return error
-  } catch (cause) {
-    return cause
-  }
-}
-
-const openDatabase = (path: string): Database<Buffer, ChunkKey> => {
-  try {
-    return open<Buffer, ChunkKey>(`${path}/records`, {
+    return openEmbeddedDatabase<Buffer, ChunkKey>(`${path}/records`, {
       encoding: 'binary',
       keyEncoder: chunkKeyEncoder,
-      // A commit ends when it is on disk, and nobody sees it before: a tail never shows what a crash takes back.
-      overlappingSync: false,
       eventTurnBatching: false,
-      noSubdir: false,
       cache: false,
       mapSize: MAP_BYTES,
     })
@@ -77,7 +64,7 @@ const openDatabase = (path: string): Database<Buffer, ChunkKey> => {
 
 /** Opens the database of the log in this folder. Several threads and processes may have it open, one of them writes. */
 export const openChunkStore = (path: string): ChunkStore => {
-  const database = openDatabase(path)
+  const { root: database, write: writing, close } = openDatabase(path)
 
   const firstSpan = (topic: Topic, partition: number): ChunkSpan | undefined => {
     const bounds = { start: chunkKey(topic, partition), end: chunkKey(topic, partition, OFFSET_END) }
@@ -101,9 +88,9 @@ export const openChunkStore = (path: string): ChunkStore => {
 
   const write = async (action: () => void): Promise<void> => {
     try {
-      await database.batch(action)
+      await writing(() => database.batch(action))
     } catch (error) {
-      throw unavailable('the event log could not be written', await causeOf(error))
+      throw unavailable('the event log could not be written', error)
     }
   }
 
@@ -138,6 +125,6 @@ export const openChunkStore = (path: string): ChunkStore => {
         return records
       }),
 
-    close: async () => await database.close(),
+    close,
   }
 }

@@ -1,11 +1,11 @@
+import { type EmbeddedDatabase, openEmbeddedDatabase } from '@switchyard/embedded'
 import { OperatingError } from '@switchyard/kernel'
-import { type Database, open, type RootDatabase } from 'lmdb'
+import type { Database, Key } from 'lmdb'
 import { DATABASE } from './data-folder.ts'
 import { MAP_BYTES } from './limits.ts'
 
 /** The tables of the store. Keys are rows as `row-key.ts` writes them. */
-export interface Tables {
-  readonly root: RootDatabase
+export interface Tables extends EmbeddedDatabase<unknown, Key> {
   /** [collection, ...key] -> row as `document-row.ts` writes it. */
   readonly documents: Database<Buffer, Buffer>
   /** [collection, index, ...fields, ...key] -> row key of the document. */
@@ -21,20 +21,14 @@ export const unavailable = (message: string, cause: unknown): OperatingError =>
 /** Opens the tables in this folder; several threads and processes may have them open and write. */
 export const openTables = (folder: string): Tables => {
   try {
-    const root = open({
-      path: `${folder}/${DATABASE}`,
-      // A write ends when it is on disk, and nobody sees it before.
-      overlappingSync: false,
-      noSubdir: false,
-      mapSize: MAP_BYTES,
-      maxDbs: 8,
-    })
-    return {
-      root,
+    const database = openEmbeddedDatabase<unknown, Key>(`${folder}/${DATABASE}`, { mapSize: MAP_BYTES, maxDbs: 8 })
+    const { root } = database
+    return database.writeNow(() => ({
+      ...database,
       documents: root.openDB('documents', { encoding: 'binary', keyEncoding: 'binary' }),
       indexes: root.openDB('indexes', { encoding: 'binary', keyEncoding: 'binary' }),
       declared: root.openDB('declared', { encoding: 'json' }),
-    }
+    }))
   } catch (cause) {
     throw unavailable(`the read store in ${folder} could not be opened`, cause)
   }

@@ -45,10 +45,12 @@ export const settleIndexes = (tables: Tables, spec: CollectionSpec): void => {
     return present.length === indexes.length && indexes.every((index) => present.some((other) => isSame(index, other)))
   }
   if (isSettled()) return
-  tables.root.transactionSync(() => {
-    if (isSettled()) return
-    clear(tables, name)
-    fill(tables, spec)
-    tables.declared.putSync(name, [...indexes])
-  })
+  tables.writeNow(() =>
+    tables.root.transactionSync(() => {
+      if (isSettled()) return
+      clear(tables, name)
+      fill(tables, spec)
+      tables.declared.putSync(name, [...indexes])
+    }),
+  )
 }

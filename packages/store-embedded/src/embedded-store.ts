@@ -114,7 +114,7 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
   }
   const close = async (): Promise<void> => {
     await writer.idle()
-    await tables.root.close()
+    await tables.close()
   }
 
   return {

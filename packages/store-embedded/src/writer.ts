@@ -70,24 +70,14 @@ const apply = ({ documents, indexes }: Tables, { write, documentKey, row, indexK
   return 'applied'
 }
 
-/** The driver rejects with an error that holds the promise of its cause, and that promise rejects a moment later. */
-const causeOf = async (error: unknown): Promise<unknown> => {
-  try {
-    await Object(error).commitError
-    return error
-  } catch (cause) {
-    return cause
-  }
-}
-
 export const createWriter = (tables: Tables): Writer => {
   const underWay = new Set<Promise<unknown>>()
 
   const commit = async (prepared: readonly PreparedWrite[]): Promise<readonly WriteOutcome[]> => {
     try {
-      return await tables.root.transaction(() => prepared.map((write) => apply(tables, write)))
+      return await tables.write(() => tables.root.transaction(() => prepared.map((write) => apply(tables, write))))
     } catch (error) {
-      throw unavailable('the read store could not be written', await causeOf(error))
+      throw unavailable('the read store could not be written', error)
     }
   }
 

@@ -1,0 +1,1 @@
+export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts'

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
+
+let folder: string
+let gates: OpeningGate[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-gate-'))
+  gates = []
+})
+afterEach(() => {
+  for (const gate of gates) gate.close()
+  rmSync(folder, { recursive: true })
+})
+
+/** Another handle of the gate, as of another thread or process: the locks are those of handles. */
+const gateOf = (): OpeningGate => {
+  const gate = createOpeningGate(folder)
+  gates.push(gate)
+  return gate
+}
+
+/** A write that lasts until it is ended. */
+const startWrite = (gate: OpeningGate) => {
+  let end = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { end, ended: gate.write(async () => await held) }
+}
+
+const never = (): never => {
+  throw new Error('not before the other one has ended')
+}
+
+describe('the gate between opening a database and writing to it', () => {
+  test('several handles write at a time, and say what came of it', async () => {
+    const [one, other] = [gateOf(), gateOf()]
+    const first = startWrite(one)
+    expect(await other.write(async () => 'other')).toBe('other')
+    expect(other.writeNow(() => 'now')).toBe('now')
+    await expect(other.write(async () => await Promise.reject(new Error('disk full')))).rejects.toThrow('disk full')
+    first.end()
+    await first.ended
+    expect(gateOf().open(() => 'opened')).toBe('opened')
+  })
+
+  test('writes wait while another handle opens, and are begun in their order', async () => {
+    const [opening, writing] = [gateOf(), gateOf()]
+    const begun: number[] = []
+    const writes = opening.open(() => [1, 2, 3].map((number) => writing.write(async () => void begun.push(number))))
+    expect(begun).toEqual([])
+    await Promise.all(writes)
+    expect(begun).toEqual([1, 2, 3])
+  })
+
+  test('what failed to open lets the next one in', () => {
+    expect(() => gateOf().open(never)).toThrow('not before')
+    expect(gateOf().open(() => 'opened')).toBe('opened')
+  })
+
+  test('whoever opens gets its turn beside handles of which one always writes', async () => {
+    const opener = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads')
+       parentPort.once('message', async () => {
+         const { createOpeningGate } = await import(workerData.gate)
+         parentPort.postMessage(createOpeningGate(workerData.folder).open(() => 'opened'))
+       })`,
+      { eval: true, workerData: { folder, gate: new URL('../dist/opening-gate.js', import.meta.url).href } },
+    )
+    try {
+      const handles = [gateOf(), gateOf()]
+      let isOpened = false
+      opener.once('message', () => {
+        isOpened = true
+      })
+      let writes = handles.map(startWrite)
+      opener.postMessage('open')
+      for (let round = 0; round < 2_000 && !isOpened; round++) {
+        const [oldest] = writes
+        const next = startWrite(handles[round % 2] ?? gateOf())
+        await delay(1)
+        oldest?.end()
+        writes = [...writes.slice(1), next]
+      }
+      for (const { end } of writes) end()
+      expect(isOpened).toBe(true)
+      await opener.terminate()
+      await Promise.all(writes.map(({ ended }) => ended))
+    } finally {
+      await opener.terminate()
+    }
+  })
+})

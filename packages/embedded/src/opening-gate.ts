@@ -1,0 +1,140 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openFileLock } from './file-lock.ts'
+import { GATE_LOOK_EVERY_MS, GATE_WAIT_MAX_MS } from './limits.ts'
+
+/**
+ * Keeps the opening of a database and the writes to it apart, of all threads and processes that have a gate with this folder. LMDB takes
+ * the number of the last transaction from the file when it is opened, and sets it for all: a commit that another process made in
+ * between would be written over, although it was acknowledged.
+ */
+export interface OpeningGate {
+  /** Runs a write while nobody opens; writes are begun in the order of their calls. */
+  readonly write: <Result>(write: () => Promise<Result>) => Promise<Result>
+  /** The same for a write that holds its thread up. */
+  readonly writeNow: <Result>(write: () => Result) => Result
+  /** Opens while nobody writes, and holds the thread up until then. Whoever writes all the time gets no turn before it. */
+  readonly open: <Result>(open: () => Result) => Result
+  readonly close: () => void
+}
+
+const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+const holdUp = (ms: number): void => void Atomics.wait(cell, 0, 0, ms)
+
+const busy = (what: string): Error => new Error(`${what} for ${GATE_WAIT_MAX_MS} ms`)
+
+/** Tries again and again, holding the thread up. */
+const untilDone = (attempt: () => boolean, what: string): void => {
+  for (const endMs = performance.now() + GATE_WAIT_MAX_MS; !attempt(); holdUp(GATE_LOOK_EVERY_MS))
+    if (performance.now() > endMs) throw busy(what)
+}
+
+const WRITING = 'the database was being opened by somebody else'
+const OPENING = 'somebody else was writing to the database'
+
+/** The locks of a gate, as its handle has them. */
+interface Door {
+  /** Whether this handle may write now. */
+  readonly tryEnter: () => boolean
+  readonly leave: () => void
+  /** Holds the thread up until nobody writes, and keeps the others out. */
+  readonly shut: () => void
+  readonly unshut: () => void
+  readonly close: () => void
+}
+
+const openDoor = (folder: string): Door => {
+  mkdirSync(folder, { recursive: true })
+  /** Whoever opens keeps it until it has opened; whoever writes has it for a moment before the door: so new writes wait behind one who opens. */
+  const queue = openFileLock(join(folder, 'opening-queue.lock'))
+  const door = openFileLock(join(folder, 'opening.lock'))
+  let writeCount = 0
+  const unshut = (): void => {
+    door.release()
+    queue.release()
+  }
+  return {
+    tryEnter: () => {
+      if (!queue.tryShared()) return false
+      try {
+        if (writeCount === 0 && !door.tryShared()) return false
+        writeCount += 1
+        return true
+      } finally {
+        queue.release()
+      }
+    },
+    leave: () => {
+      writeCount -= 1
+      if (writeCount === 0) door.release()
+    },
+    shut: () => {
+      try {
+        untilDone(queue.tryAlone, OPENING)
+        untilDone(door.tryAlone, OPENING)
+      } catch (error) {
+        unshut()
+        throw error
+      }
+    },
+    unshut,
+    close: () => {
+      door.close()
+      queue.close()
+    },
+  }
+}
+
+/** Enters by turns: behind those that wait already, also behind one that waited in vain. */
+const createTurns = (tryEnter: () => boolean): (() => Promise<void>) => {
+  let lastWaiting: Promise<void> | undefined
+  const untilEntered = async (): Promise<void> => {
+    for (const endMs = performance.now() + GATE_WAIT_MAX_MS; !tryEnter(); await delay(GATE_LOOK_EVERY_MS)) {
+      if (performance.now() > endMs) throw busy(WRITING)
+    }
+  }
+  return async () => {
+    if (lastWaiting === undefined && tryEnter()) return
+    const mine = lastWaiting === undefined ? untilEntered() : lastWaiting.then(untilEntered, untilEntered)
+    lastWaiting = mine
+    try {
+      await mine
+    } finally {
+      if (lastWaiting === mine) lastWaiting = undefined
+    }
+  }
+}
+
+/** The gate with this folder, which is made where it is missing. Its calls reject, or throw, after {@link GATE_WAIT_MAX_MS} of waiting. */
+export const createOpeningGate = (folder: string): OpeningGate => {
+  const { tryEnter, leave, shut, unshut, close } = openDoor(folder)
+  const enterInTurn = createTurns(tryEnter)
+  return {
+    write: async (write) => {
+      await enterInTurn()
+      try {
+        return await write()
+      } finally {
+        leave()
+      }
+    },
+    writeNow: (write) => {
+      untilDone(tryEnter, WRITING)
+      try {
+        return write()
+      } finally {
+        leave()
+      }
+    },
+    open: (open) => {
+      shut()
+      try {
+        return open()
+      } finally {
+        unshut()
+      }
+    },
+    close,
+  }
+}
