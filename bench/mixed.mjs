@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ownEnvironment } from '../demo/standalone.mjs'
@@ -20,10 +20,13 @@ const PER_SECOND = 2_000
 const OUTCOME_EVERY = 5
 const WEBHOOKS_PER_SECOND = 100
 const RECEIVERS = { healthyCount: 10, slowCount: 0, deadCount: 0, slowMs: 0 }
-/** Share of the time that is measured with nothing else, before and again behind it. */
-const QUIET_SHARE = 0.25
-/** Share of it for which all of it runs before, to warm up. */
+/** Turns of the load with nothing else, with everything else, and beside a thread that only counts. */
+const TURN_COUNT = 4
+/** Share of a turn for the last of these. */
+const COUNTING_SHARE = 0.5
+/** Share of the whole time for which all of it runs before, to warm up. */
 const WARMING_SHARE = 0.5
+const LOWEST_PRIORITY = 19
 
 /** Rebuilds the read models of payments again and again until it is stopped; tells how often it came to its end. */
 const startRebuilding = (folder) => {
@@ -93,27 +96,50 @@ const beside = async (bench, { folder, endpoints, mixedMs }) => {
   return { ...result, rebuiltCount }
 }
 
-const quiet = async (bench, mixedMs) => {
-  const result = await loadOf(bench, mixedMs * QUIET_SHARE)
+const quiet = async (bench, durationMs) => {
+  const result = await loadOf(bench, durationMs)
   await untilIdle(bench.server.pid)
   return result
+}
+
+/** The load beside a thread that touches no memory and no disk, and has the lowest priority: what the machine itself takes for a core that is not free. */
+const besideCounting = async (bench, durationMs) => {
+  const counting = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
+  setPriority(counting.pid, LOWEST_PRIORITY)
+  try {
+    return await loadOf(bench, durationMs)
+  } finally {
+    counting.kill('SIGKILL')
+  }
 }
 
 const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
   const environment = { ...WEBHOOK_ENVIRONMENT, SWITCHYARD_DATA_DIR: folder }
   const bench = await openBench({ ...sizes, templateOf: decisionTemplate, environment })
+  const turnMs = mixedMs / TURN_COUNT
   try {
     const endpoints = await configureEndpoints(bench.server.url, receivers)
     // All of it: else the first half of what is measured would be compiling.
     await beside(bench, { folder, endpoints, mixedMs: mixedMs * WARMING_SHARE })
-    const before = await quiet(bench, mixedMs)
-    const mixed = await beside(bench, { folder, endpoints, mixedMs })
-    const after = await quiet(bench, mixedMs)
+    const turns = []
+    for (let turn = 0; turn < TURN_COUNT; turn++) {
+      turns.push({
+        alone: await quiet(bench, turnMs),
+        mixed: await beside(bench, { folder, endpoints, mixedMs: turnMs }),
+        counting: await besideCounting(bench, turnMs * COUNTING_SHARE),
+      })
+    }
+    const over = (valueOf) => summaryOf(turns.map(valueOf))
     return {
-      mixed,
-      quiet: [before, after],
-      tailRatio: summaryOf([before, after].map(({ p99Ms }) => mixed.p99Ms / p99Ms)),
-      quietP99Ms: summaryOf([before, after].map(({ p99Ms }) => p99Ms)),
+      tailRatio: over(({ mixed, alone }) => mixed.p99Ms / alone.p99Ms),
+      p99Ms: over(({ mixed }) => mixed.p99Ms),
+      quietP99Ms: over(({ alone }) => alone.p99Ms),
+      countingP99Ms: over(({ counting }) => counting.p99Ms),
+      outcomeP99Ms: over(({ mixed }) => mixed.followUp.p99Ms),
+      perSecond: over(({ mixed }) => mixed.perSecond),
+      outcomesPerSecond: over(({ mixed }) => mixed.followUp.perSecond),
+      webhooksPerSecond: over(({ mixed }) => mixed.webhookCount / mixed.seconds),
+      rebuiltCount: turns.reduce((sum, { mixed }) => sum + mixed.rebuiltCount, 0),
     }
   } finally {
     await bench.stop()
@@ -122,7 +148,7 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
 
 /**
  * Decisions and outcomes, four to one, at a given rate while projectors run, the read models of payments are rebuilt and webhooks go
- * out; beside the same load while nothing else runs. Any error breaks it off.
+ * out; beside the same load while nothing else runs, in turns. Any error breaks it off.
  *
  * @param {{ readonly mixedMs: number, readonly primedPaymentCount: number }} sizes
  */
