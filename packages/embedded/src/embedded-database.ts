@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { mkdirSync, realpathSync } from 'node:fs'
 import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
 import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 
@@ -21,40 +21,62 @@ const causeOf = async (error: unknown): Promise<unknown> => {
   }
 }
 
-/** How often this thread has each database open: it has waited for its own writes else, and they for it. */
-const openCounts = new Map<string, number>()
+/** The gate of a database that this thread has open, for all its handles: with one each they would wait for each other, and hold the thread up. */
+interface Opened {
+  readonly gate: OpeningGate
+  handleCount: number
+}
+
+const openedHere = new Map<string, Opened>()
+
+const leaveGate = (path: string, opened: Opened): void => {
+  opened.handleCount -= 1
+  if (opened.handleCount > 0) return
+  openedHere.delete(path)
+  opened.gate.close()
+}
+
+/** Opens the database in this folder, which is there. Throws what the driver throws. */
+const openIn = <Value, Key_ extends Key>(
+  path: string,
+  opened: Opened,
+  openRoot: () => RootDatabase<Value, Key_>,
+): RootDatabase<Value, Key_> => {
+  opened.handleCount += 1
+  try {
+    // LMDB opens a database once for a process, however often it is asked to.
+    return opened.handleCount > 1 ? openRoot() : opened.gate.open(openRoot)
+  } catch (error) {
+    leaveGate(path, opened)
+    throw error
+  }
+}
 
 /** Opens the database in this folder, which is made where it is missing. Throws what the driver throws. */
 export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   folder: string,
   options: Omit<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'overlappingSync'>,
 ): EmbeddedDatabase<Value, Key_> => {
-  const gate = createOpeningGate(folder)
+  mkdirSync(folder, { recursive: true })
   const path = realpathSync(folder)
-  const openCount = openCounts.get(path) ?? 0
+  const opened = openedHere.get(path) ?? { gate: createOpeningGate(path), handleCount: 0 }
+  openedHere.set(path, opened)
+  const { gate } = opened
   // A write ends when it is on disk, and nobody sees it before: no reader ever sees what a crash takes back.
-  const openRoot = (): RootDatabase<Value, Key_> => open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false })
-  try {
-    const root = openCount > 0 ? openRoot() : gate.open(openRoot)
-    openCounts.set(path, openCount + 1)
-    return {
-      root,
-      write: async (write) => {
-        try {
-          return await gate.write(write)
-        } catch (error) {
-          throw await causeOf(error)
-        }
-      },
-      writeNow: gate.writeNow,
-      close: async () => {
-        await root.close()
-        openCounts.set(path, (openCounts.get(path) ?? 1) - 1)
-        gate.close()
-      },
-    }
-  } catch (error) {
-    gate.close()
-    throw error
+  const root = openIn(path, opened, () => open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false }))
+  return {
+    root,
+    write: async (write) => {
+      try {
+        return await gate.write(write)
+      } catch (error) {
+        throw await causeOf(error)
+      }
+    },
+    writeNow: gate.writeNow,
+    close: async () => {
+      await root.close()
+      leaveGate(path, opened)
+    },
   }
 }

@@ -32,7 +32,7 @@ export const openFileLock = (file: string): FileLock => {
   return {
     tryShared: () => call(SHARED | WITHOUT_WAITING),
     tryAlone: () => call(ALONE | WITHOUT_WAITING),
-    release: () => void call(RELEASED),
+    release: () => void flock?.(descriptor, RELEASED),
     close: () => closeSync(descriptor),
   }
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -63,23 +64,40 @@ describe('the gate between opening a database and writing to it', () => {
     expect(gateOf().open(() => 'opened')).toBe('opened')
   })
 
-  test('whoever opens gets its turn beside handles of which one always writes', async () => {
-    const opener = new Worker(
-      `const { parentPort, workerData } = require('node:worker_threads')
-       parentPort.once('message', async () => {
-         const { createOpeningGate } = await import(workerData.gate)
-         parentPort.postMessage(createOpeningGate(workerData.folder).open(() => 'opened'))
-       })`,
-      { eval: true, workerData: { folder, gate: new URL('../dist/opening-gate.js', import.meta.url).href } },
-    )
-    try {
-      const handles = [gateOf(), gateOf()]
-      let isOpened = false
+  describe('beside one who waits for its turn to open', () => {
+    let opener: Worker
+    let isOpened: boolean
+    beforeEach(() => {
+      isOpened = false
+      opener = new Worker(
+        `const { parentPort, workerData } = require('node:worker_threads')
+         parentPort.once('message', async () => {
+           const { createOpeningGate } = await import(workerData.gate)
+           const gate = createOpeningGate(workerData.folder)
+           parentPort.postMessage('opening')
+           gate.open(() => parentPort.postMessage('opened'))
+         })`,
+        { eval: true, workerData: { folder, gate: new URL('../dist/opening-gate.js', import.meta.url).href } },
+      )
+    })
+    afterEach(async () => {
+      await opener.terminate()
+    })
+    const startOpening = async (): Promise<void> => {
+      opener.postMessage('open')
+      await once(opener, 'message')
       opener.once('message', () => {
         isOpened = true
       })
+      // Long enough that it stands in the queue.
+      await delay(100)
+      expect(isOpened).toBe(false)
+    }
+
+    test('it gets its turn, although there always is a handle that writes', async () => {
+      const handles = [gateOf(), gateOf()]
       let writes = handles.map(startWrite)
-      opener.postMessage('open')
+      await startOpening()
       for (let round = 0; round < 2_000 && !isOpened; round++) {
         const [oldest] = writes
         const next = startWrite(handles[round % 2] ?? gateOf())
@@ -87,12 +105,21 @@ describe('the gate between opening a database and writing to it', () => {
         oldest?.end()
         writes = [...writes.slice(1), next]
       }
-      for (const { end } of writes) end()
       expect(isOpened).toBe(true)
-      await opener.terminate()
+      for (const { end } of writes) end()
       await Promise.all(writes.map(({ ended }) => ended))
-    } finally {
-      await opener.terminate()
-    }
+    })
+
+    test('a write that holds its thread up waited for one who waited for another write of the same thread', async () => {
+      const gate = gateOf()
+      const first = startWrite(gate)
+      await delay(0)
+      await startOpening()
+      expect(gate.writeNow(() => 'now')).toBe('now')
+      first.end()
+      await first.ended
+      for (let round = 0; round < 2_000 && !isOpened; round++) await delay(1)
+      expect(isOpened).toBe(true)
+    })
   })
 })

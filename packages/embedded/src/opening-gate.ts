@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openFileLock } from './file-lock.ts'
@@ -37,6 +36,8 @@ const OPENING = 'somebody else was writing to the database'
 interface Door {
   /** Whether this handle may write now. */
   readonly tryEnter: () => boolean
+  /** The same, also before one who waits for this handle's other writes to end: they can't end while the thread waits. */
+  readonly tryEnterAlong: () => boolean
   readonly leave: () => void
   /** Holds the thread up until nobody writes, and keeps the others out. */
   readonly shut: () => void
@@ -45,7 +46,6 @@ interface Door {
 }
 
 const openDoor = (folder: string): Door => {
-  mkdirSync(folder, { recursive: true })
   /** Whoever opens keeps it until it has opened; whoever writes has it for a moment before the door: so new writes wait behind one who opens. */
   const queue = openFileLock(join(folder, 'opening-queue.lock'))
   const door = openFileLock(join(folder, 'opening.lock'))
@@ -54,17 +54,21 @@ const openDoor = (folder: string): Door => {
     door.release()
     queue.release()
   }
+  const enter = (): true => {
+    writeCount += 1
+    return true
+  }
+  const tryEnter = (): boolean => {
+    if (!queue.tryShared()) return false
+    try {
+      return (writeCount > 0 || door.tryShared()) && enter()
+    } finally {
+      queue.release()
+    }
+  }
   return {
-    tryEnter: () => {
-      if (!queue.tryShared()) return false
-      try {
-        if (writeCount === 0 && !door.tryShared()) return false
-        writeCount += 1
-        return true
-      } finally {
-        queue.release()
-      }
-    },
+    tryEnter,
+    tryEnterAlong: () => (writeCount > 0 ? enter() : tryEnter()),
     leave: () => {
       writeCount -= 1
       if (writeCount === 0) door.release()
@@ -106,9 +110,9 @@ const createTurns = (tryEnter: () => boolean): (() => Promise<void>) => {
   }
 }
 
-/** The gate with this folder, which is made where it is missing. Its calls reject, or throw, after {@link GATE_WAIT_MAX_MS} of waiting. */
+/** The gate with the files in this folder, which is there; one for all that a thread has of the database. Its calls reject, or throw, after {@link GATE_WAIT_MAX_MS} of waiting. */
 export const createOpeningGate = (folder: string): OpeningGate => {
-  const { tryEnter, leave, shut, unshut, close } = openDoor(folder)
+  const { tryEnter, tryEnterAlong, leave, shut, unshut, close } = openDoor(folder)
   const enterInTurn = createTurns(tryEnter)
   return {
     write: async (write) => {
@@ -120,7 +124,7 @@ export const createOpeningGate = (folder: string): OpeningGate => {
       }
     },
     writeNow: (write) => {
-      untilDone(tryEnter, WRITING)
+      untilDone(tryEnterAlong, WRITING)
       try {
         return write()
       } finally {
