@@ -96,7 +96,7 @@ const beside = async (bench, { folder, endpoints, mixedMs }) => {
   return { ...result, rebuiltCount }
 }
 
-const quiet = async (bench, durationMs) => {
+const loadThenIdle = async (bench, durationMs) => {
   const result = await loadOf(bench, durationMs)
   await untilIdle(bench.server.pid)
   return result
@@ -107,7 +107,7 @@ const besideCounting = async (bench, durationMs) => {
   const counting = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' })
   setPriority(counting.pid, LOWEST_PRIORITY)
   try {
-    return await loadOf(bench, durationMs)
+    return await loadThenIdle(bench, durationMs)
   } finally {
     counting.kill('SIGKILL')
   }
@@ -124,7 +124,7 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
     const turns = []
     for (let turn = 0; turn < TURN_COUNT; turn++) {
       turns.push({
-        alone: await quiet(bench, turnMs),
+        alone: await loadThenIdle(bench, turnMs),
         mixed: await beside(bench, { folder, endpoints, mixedMs: turnMs }),
         counting: await besideCounting(bench, turnMs * COUNTING_SHARE),
       })

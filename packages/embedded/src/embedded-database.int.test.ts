@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts'
 
@@ -58,6 +59,26 @@ describe('a database that others open while it is written to', () => {
       expect(again.root.get('key')).toBe('written')
       await again.close()
     })
+  })
+
+  test('one that was opened again while it was being closed was opened beside the write of another thread', async () => {
+    const isWritten = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+    const writer = new Worker(
+      `const { parentPort, workerData } = require('node:worker_threads')
+       const { setTimeout: delay } = require('node:timers/promises')
+       import(workerData.gate).then(({ createOpeningGate }) => createOpeningGate(workerData.folder).write(async () => {
+         parentPort.postMessage('writing')
+         await delay(${HELD_MS})
+         workerData.isWritten[0] = 1
+       }))`,
+      { eval: true, workerData: { folder, isWritten, gate: new URL('../dist/opening-gate.js', import.meta.url).href } },
+    )
+    await once(writer, 'message')
+    const closed = database.close()
+    database = openEmbeddedDatabase(folder, {})
+    expect(isWritten[0]).toBe(1)
+    await closed
+    await writer.terminate()
   })
 
   test('a write rejects with the cause that the driver hides in its error', async () => {

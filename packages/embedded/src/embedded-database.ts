@@ -29,11 +29,10 @@ interface Opened {
 
 const openedHere = new Map<string, Opened>()
 
-const leaveGate = (path: string, opened: Opened): void => {
+/** Takes a handle away; whether it was the last: whoever opens from now on waits for others again. */
+const leave = (path: string, opened: Opened): boolean => {
   opened.handleCount -= 1
-  if (opened.handleCount > 0) return
-  openedHere.delete(path)
-  opened.gate.close()
+  return opened.handleCount === 0 && openedHere.delete(path)
 }
 
 /** Opens the database in this folder, which is there. Throws what the driver throws. */
@@ -47,7 +46,7 @@ const openIn = <Value, Key_ extends Key>(
     // LMDB opens a database once for a process, however often it is asked to.
     return opened.handleCount > 1 ? openRoot() : opened.gate.open(openRoot)
   } catch (error) {
-    leaveGate(path, opened)
+    if (leave(path, opened)) opened.gate.close()
     throw error
   }
 }
@@ -75,8 +74,9 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
     },
     writeNow: gate.writeNow,
     close: async () => {
+      const wasLast = leave(path, opened)
       await root.close()
-      leaveGate(path, opened)
+      if (wasLast) gate.close()
     },
   }
 }

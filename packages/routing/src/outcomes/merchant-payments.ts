@@ -132,12 +132,11 @@ export class MerchantPayments {
     const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
     const book = isRecurring ? recurring : oneOff
-    if (earlier === undefined) book.addNew(paymentId, open)
-    else {
+    if (earlier !== undefined) {
       oneOff.delete(paymentId)
       recurring.delete(paymentId)
-      book.addNew(paymentId, open)
     }
+    book.addNew(paymentId, open)
     this.#passHealth(decision, traits)
   }
 
