@@ -1,5 +1,4 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -38,7 +37,9 @@ export const createSpool = (folder: string): Spool => {
         yield chunk
       }
     }
-    await pipeline(Readable.from(counted(), { objectMode: false }), createWriteStream(partOf(id), { flush: true, mode: 0o600 }))
+    // There before anything can fail: a file that is made behind the failure would be left.
+    const file = await open(partOf(id), 'w', 0o600)
+    await pipeline(Readable.from(counted(), { objectMode: false }), file.createWriteStream({ flush: true }))
     return byteCount
   }
 
