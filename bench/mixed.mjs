@@ -15,15 +15,20 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /** What `npm run switchyard` runs, without npm. */
 const [, ...OPERATOR] = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).scripts.switchyard.split(' ')
 const CONNECTION_COUNT = 20
-/** Requests a second, four decisions and then an outcome: the same with and without everything else, so that tails can be compared. */
-const PER_SECOND = 2_000
+/**
+ * Requests a second, four decisions and then an outcome: the same with and without everything else, so that tails can be compared. As many as
+ * read models have to keep up with (`projector`).
+ */
+const PER_SECOND = 5_000
+/** Told beside it: so few that a quiet machine has next to no tail. */
+const FEW_PER_SECOND = 2_000
 const OUTCOME_EVERY = 5
 const WEBHOOKS_PER_SECOND = 100
 const RECEIVERS = { healthyCount: 10, slowCount: 0, deadCount: 0, slowMs: 0 }
-/** Turns of the load with nothing else, with everything else, and beside a thread that only counts. */
+/** Turns of the load with nothing else and with everything else, and then of what is told beside it. */
 const TURN_COUNT = 4
-/** Share of a turn for the last of these. */
-const COUNTING_SHARE = 0.5
+/** Share of a turn for each of what is told beside it. */
+const TOLD_SHARE = 0.5
 /** Share of the whole time for which all of it runs before, to warm up. */
 const WARMING_SHARE = 0.5
 const LOWEST_PRIORITY = 19
@@ -73,22 +78,22 @@ const withWebhooks = async ({ port, endpoints, durationMs }, run) => {
   }
 }
 
-const loadOf = (bench, durationMs) =>
+const loadOf = (bench, durationMs, perSecond = PER_SECOND) =>
   bench.runFresh((run) => bench.load.runFor(durationMs, run), {
     connectionCount: CONNECTION_COUNT,
-    perSecondMax: PER_SECOND,
+    perSecondMax: perSecond,
     request: bench.template,
     shouldRemember: true,
     followUp: { request: outcomeTemplate(bench.merchant), every: OUTCOME_EVERY },
   })
 
 /** The load beside everything else that a process may have to do. */
-const beside = async (bench, { folder, endpoints, mixedMs }) => {
+const beside = async (bench, { folder, endpoints, mixedMs, perSecond }) => {
   const rebuilding = startRebuilding(folder)
   let rebuiltCount = 0
   let result
   try {
-    result = await withWebhooks({ port: bench.port, endpoints, durationMs: mixedMs }, () => loadOf(bench, mixedMs))
+    result = await withWebhooks({ port: bench.port, endpoints, durationMs: mixedMs }, () => loadOf(bench, mixedMs, perSecond))
   } finally {
     rebuiltCount = await rebuilding.stop()
   }
@@ -96,8 +101,8 @@ const beside = async (bench, { folder, endpoints, mixedMs }) => {
   return { ...result, rebuiltCount }
 }
 
-const loadThenIdle = async (bench, durationMs) => {
-  const result = await loadOf(bench, durationMs)
+const loadThenIdle = async (bench, durationMs, perSecond) => {
+  const result = await loadOf(bench, durationMs, perSecond)
   await untilIdle(bench.server.pid)
   return result
 }
@@ -117,6 +122,7 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
   const environment = { ...WEBHOOK_ENVIRONMENT, SWITCHYARD_DATA_DIR: folder }
   const bench = await openBench({ ...sizes, templateOf: decisionTemplate, environment })
   const turnMs = mixedMs / TURN_COUNT
+  const toldMs = turnMs * TOLD_SHARE
   try {
     const endpoints = await configureEndpoints(bench.server.url, receivers)
     // All of it: else the first half of what is measured would be compiling.
@@ -126,7 +132,9 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
       turns.push({
         alone: await loadThenIdle(bench, turnMs),
         mixed: await beside(bench, { folder, endpoints, mixedMs: turnMs }),
-        counting: await besideCounting(bench, turnMs * COUNTING_SHARE),
+        counting: await besideCounting(bench, toldMs),
+        fewAlone: await loadThenIdle(bench, toldMs, FEW_PER_SECOND),
+        fewMixed: await beside(bench, { folder, endpoints, mixedMs: toldMs, perSecond: FEW_PER_SECOND }),
       })
     }
     const over = (valueOf) => summaryOf(turns.map(valueOf))
@@ -135,11 +143,14 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
       p99Ms: over(({ mixed }) => mixed.p99Ms),
       quietP99Ms: over(({ alone }) => alone.p99Ms),
       countingP99Ms: over(({ counting }) => counting.p99Ms),
+      fewTailRatio: over(({ fewMixed, fewAlone }) => fewMixed.p99Ms / fewAlone.p99Ms),
+      fewP99Ms: over(({ fewMixed }) => fewMixed.p99Ms),
+      fewQuietP99Ms: over(({ fewAlone }) => fewAlone.p99Ms),
       outcomeP99Ms: over(({ mixed }) => mixed.followUp.p99Ms),
       perSecond: over(({ mixed }) => mixed.perSecond),
       outcomesPerSecond: over(({ mixed }) => mixed.followUp.perSecond),
       webhooksPerSecond: over(({ mixed }) => mixed.webhookCount / mixed.seconds),
-      rebuiltCount: turns.reduce((sum, { mixed }) => sum + mixed.rebuiltCount, 0),
+      rebuiltCount: turns.reduce((sum, { mixed, fewMixed }) => sum + mixed.rebuiltCount + fewMixed.rebuiltCount, 0),
     }
   } finally {
     await bench.stop()
