@@ -1,4 +1,4 @@
-import { isOperatingError, OperatingError } from '@switchyard/kernel'
+import { isOperatingError, messageWithCauses, OperatingError } from '@switchyard/kernel'
 import { createLifecycle, createLogger, type LifecycleReport, type Part, type Settings, superviseProcess } from '@switchyard/runtime'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
@@ -29,7 +29,7 @@ export const runProcess = async (
 
 /** The line that a person gets when a start fails; bugs keep their stack. */
 const failureLine = (error: unknown): string => {
-  if (isOperatingError(error)) return error.message
+  if (isOperatingError(error)) return messageWithCauses(error)
   return error instanceof Error
     ? (error.stack ?? error.message)
     : new OperatingError('SETTING_INVALID', String(error), { retryable: false }).message

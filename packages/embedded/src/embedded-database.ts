@@ -1,5 +1,7 @@
-import { mkdirSync, realpathSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, statfsSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { ROOM_BYTES_MIN } from './limits.ts'
 import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 
 /** An LMDB database that any number of threads and processes may open and write. */
@@ -51,6 +53,15 @@ const openIn = <Value, Key_ extends Key>(
   }
 }
 
+/** A database that is made writes to files through memory: where the disk has no room for them, the system ends the process without a word. */
+const assertRoom = (path: string): void => {
+  if (existsSync(join(path, 'lock.mdb'))) return
+  const { bavail, bsize } = statfsSync(path)
+  const bytes = bavail * bsize
+  if (bytes < ROOM_BYTES_MIN)
+    throw new Error(`the disk of ${path} is full: ${bytes} bytes are left, a new database takes ${ROOM_BYTES_MIN}`)
+}
+
 /** Opens the database in this folder, which is made where it is missing. Throws what the driver throws. */
 export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   folder: string,
@@ -58,6 +69,7 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
 ): EmbeddedDatabase<Value, Key_> => {
   mkdirSync(folder, { recursive: true })
   const path = realpathSync(folder)
+  assertRoom(path)
   const opened = openedHere.get(path) ?? { gate: createOpeningGate(path), handleCount: 0 }
   openedHere.set(path, opened)
   const { gate } = opened

@@ -1,1 +1,2 @@
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts'
+export { type FileLock, openFileLock } from './file-lock.ts'

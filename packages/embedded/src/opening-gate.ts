@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { openFileLock } from './file-lock.ts'
+import { type FileLock, openFileLock } from './file-lock.ts'
 import { GATE_LOOK_EVERY_MS, GATE_WAIT_MAX_MS } from './limits.ts'
 
 /**
@@ -21,7 +21,8 @@ export interface OpeningGate {
 const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 const holdUp = (ms: number): void => void Atomics.wait(cell, 0, 0, ms)
 
-const busy = (what: string): Error => new Error(`${what} for ${GATE_WAIT_MAX_MS} ms`)
+const busy = (what: string): Error =>
+  new Error(`${what} for ${GATE_WAIT_MAX_MS} ms; a process that was stopped in the middle of it has to go on or to end`)
 
 /** Tries again and again, holding the thread up. */
 const untilDone = (attempt: () => boolean, what: string): void => {
@@ -45,10 +46,20 @@ interface Door {
   readonly close: () => void
 }
 
+/** Opens a second lock; without it, the first is of no use. */
+const openBeside = (first: FileLock, file: string): FileLock => {
+  try {
+    return openFileLock(file)
+  } catch (error) {
+    first.close()
+    throw error
+  }
+}
+
 const openDoor = (folder: string): Door => {
   /** Whoever opens keeps it until it has opened; whoever writes has it for a moment before the door: so new writes wait behind one who opens. */
   const queue = openFileLock(join(folder, 'opening-queue.lock'))
-  const door = openFileLock(join(folder, 'opening.lock'))
+  const door = openBeside(queue, join(folder, 'opening.lock'))
   let writeCount = 0
   const unshut = (): void => {
     door.release()
@@ -90,16 +101,15 @@ const openDoor = (folder: string): Door => {
   }
 }
 
-/** Enters by turns: behind those that wait already, also behind one that waited in vain. */
+/** Enters by turns: behind those that wait already, also behind one that waited in vain. Each waits for as long as from its own call. */
 const createTurns = (tryEnter: () => boolean): (() => Promise<void>) => {
   let lastWaiting: Promise<void> | undefined
-  const untilEntered = async (): Promise<void> => {
-    for (const endMs = performance.now() + GATE_WAIT_MAX_MS; !tryEnter(); await delay(GATE_LOOK_EVERY_MS)) {
-      if (performance.now() > endMs) throw busy(WRITING)
-    }
-  }
   return async () => {
     if (lastWaiting === undefined && tryEnter()) return
+    const endMs = performance.now() + GATE_WAIT_MAX_MS
+    const untilEntered = async (): Promise<void> => {
+      for (; !tryEnter(); await delay(GATE_LOOK_EVERY_MS)) if (performance.now() > endMs) throw busy(WRITING)
+    }
     const mine = lastWaiting === undefined ? untilEntered() : lastWaiting.then(untilEntered, untilEntered)
     lastWaiting = mine
     try {

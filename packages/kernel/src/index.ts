@@ -24,7 +24,7 @@ export type { Mail, Mailer } from './mailer.ts'
 export type { MerchantNotFound } from './of-merchant.ts'
 export { ofMerchant } from './of-merchant.ts'
 export type { OperatingErrorCode } from './operating-error.ts'
-export { isOperatingError, OperatingError } from './operating-error.ts'
+export { isOperatingError, messageWithCauses, OperatingError } from './operating-error.ts'
 export type {
   FetchedStream,
   FetchRequest,

@@ -35,3 +35,13 @@ export class OperatingError extends Error {
 /** Whether `error` is an {@link OperatingError}, optionally with this code. */
 export const isOperatingError = (error: unknown, code?: OperatingErrorCode): error is OperatingError =>
   error instanceof Error && error.name === 'OperatingError' && 'code' in error && (code === undefined || error.code === code)
+
+/** Causes that are told of an error: more say nothing new. */
+const CAUSE_COUNT_MAX = 4
+
+/** What an error says, and behind it what it was caused by: for a person who has to do something about it. */
+export const messageWithCauses = (error: Error): string => {
+  const messages = [error.message]
+  for (let { cause } = error; cause instanceof Error && messages.length <= CAUSE_COUNT_MAX; { cause } = cause) messages.push(cause.message)
+  return messages.join(': ')
+}

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type LogRecord, type NewRecord, OperatingError } from '@switchyard/kernel'
 import { createEmbeddedLog, type EmbeddedLog } from './embedded-log.ts'
@@ -82,12 +83,20 @@ describe('a handle that appends through the owner', () => {
   })
 
   test('its tail has its own events at hand, and reads those of others, all in the order of the log', async () => {
-    const seen = followed(other, 5)
+    const seen: LogRecord[] = []
+    const seenAll = async (count: number): Promise<void> => {
+      while (seen.length < count) await nextTurn()
+    }
+    other.subscribe({ topic: 'payments', from: new Map(), onFailure: () => {}, handle: (records) => void seen.push(...records) })
     await owner.append('payments', [record('a')])
+    // A notice of others that comes between a commit and its answer has the tail read the store.
+    await seenAll(1)
     await other.append('payments', [record('b'), record('c')])
     await owner.append('payments', [record('d')])
+    await seenAll(4)
     await other.append('payments', [record('e')])
-    expect((await seen).map(({ headers, event }) => [headers.id, event !== undefined])).toEqual([
+    await seenAll(5)
+    expect(seen.map(({ headers, event }) => [headers.id, event !== undefined])).toEqual([
       ['a', false],
       ['b', true],
       ['c', true],

@@ -68,7 +68,15 @@ describe('the folder of an embedded log', () => {
     writeFileSync(join(folder, LOCK), change(lines).join('\n'))
     owner()
     expect(lockLines().slice(0, 3)).toEqual(lines.slice(0, 3))
-    expect(readdirSync(folder).filter((name) => name.startsWith(LOCK))).toEqual([LOCK])
+    expect(readdirSync(folder).filter((name) => name.startsWith(LOCK))).toEqual([LOCK, `${LOCK}.held`])
+  })
+
+  test('a second owner in another container took the lock of one whose process it could not see', () => {
+    owner()
+    const lines = lockLines()
+    // Where ids of processes are counted apart, that of the owner says nothing.
+    writeFileSync(join(folder, LOCK), lines.with(0, '999999999').join('\n'))
+    expect(() => owner()).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_IN_USE' }))
   })
 
   test('keeps the number of partitions that it was created with', async () => {

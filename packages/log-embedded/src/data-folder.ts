@@ -44,16 +44,21 @@ const readMeta = (folder: string): number | undefined => {
   return parseMeta(folder, readFileSync(join(folder, META_FILE), 'utf8'))
 }
 
+/** Written first under this name. */
+const META_ASIDE = `${META_FILE}.new`
+
+const assertEmpty = (folder: string): void => {
+  const others = readdirSync(folder).filter((name) => name !== META_ASIDE && !isLockFile(name))
+  if (others.length > 0) throw foreign(folder, `it holds other files (${others[0]})`)
+}
+
 /** Written aside and renamed, so that a crash leaves no half of it. */
 const createMeta = (folder: string, partitionCount: number): number => {
   assert(isPartitionCount(partitionCount), `a log has 1 to ${PARTITION_COUNT_MAX} partitions`)
-  const aside = `${META_FILE}.new`
-  const others = readdirSync(folder).filter((name) => name !== aside && !isLockFile(name))
-  if (others.length > 0) throw foreign(folder, `it holds other files (${others[0]})`)
-  writeFileSync(join(folder, aside), `${JSON.stringify({ product: PRODUCT, content: CONTENT, format: FORMAT, partitionCount })}\n`, {
+  writeFileSync(join(folder, META_ASIDE), `${JSON.stringify({ product: PRODUCT, content: CONTENT, format: FORMAT, partitionCount })}\n`, {
     flush: true,
   })
-  renameSync(join(folder, aside), join(folder, META_FILE))
+  renameSync(join(folder, META_ASIDE), join(folder, META_FILE))
   return partitionCount
 }
 
@@ -71,7 +76,7 @@ const writable = (folder: string): string => {
 export const openAsOwner = (folder: string, partitionCount: number): DataFolder => {
   const path = writable(folder)
   // A folder of something else stays as it is, without so much as a lock in it.
-  readMeta(path)
+  if (readMeta(path) === undefined) assertEmpty(path)
   const lock = lockFolder(path)
   try {
     return { path, partitionCount: readMeta(path) ?? createMeta(path, partitionCount), lock }

@@ -2,10 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { linkSync, readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { type FileLock, openFileLock } from '@switchyard/embedded'
 import { OperatingError } from '@switchyard/kernel'
 import { LOCK_ATTEMPTS_MAX } from './limits.ts'
 
 const LOCK_FILE = 'owner.lock'
+/** Locked by the system for as long as the owner lives; it stays where it is. */
+const HELD_FILE = `${LOCK_FILE}.held`
 
 const textOf = (file: string): string | undefined => {
   try {
@@ -80,11 +83,16 @@ export interface FolderLock {
   readonly release: () => void
 }
 
-/**
- * Takes the lock of the folder for this process, or throws `DATA_FOLDER_IN_USE`. The lock is a file that names a
- * process; that of a process that is gone (killed, machine restarted) is taken over.
- */
-export const lockFolder = (folder: string): FolderLock => {
+/** The system's lock: it also keeps out a process of another container, to which the id of the owner says nothing. */
+const holdFolder = (folder: string): FileLock => {
+  const held = openFileLock(join(folder, HELD_FILE))
+  if (held.tryAlone()) return held
+  held.close()
+  throw inUse(folder, textOf(join(folder, LOCK_FILE)) ?? '')
+}
+
+/** Puts a file there that names this process; that of a process that is gone (killed, machine restarted) is taken over. */
+const nameOwner = (folder: string): FolderLock => {
   const file = join(folder, LOCK_FILE)
   const own = `${file}.${randomUUID()}`
   const content = [process.pid, startOf(process.pid), place(), randomUUID(), ''].join('\n')
@@ -106,6 +114,26 @@ export const lockFolder = (folder: string): FolderLock => {
     throw inUse(folder, textOf(file) ?? '')
   } finally {
     removeIfPresent(own)
+  }
+}
+
+/**
+ * Takes the lock of the folder for this process, or throws `DATA_FOLDER_IN_USE`: the system's, and a file that names the process, for
+ * people and for systems that know no other lock.
+ */
+export const lockFolder = (folder: string): FolderLock => {
+  const held = holdFolder(folder)
+  try {
+    const named = nameOwner(folder)
+    return {
+      release: () => {
+        named.release()
+        held.close()
+      },
+    }
+  } catch (error) {
+    held.close()
+    throw error
   }
 }
 

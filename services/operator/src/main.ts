@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { publishedSchemaIds } from '@switchyard/events'
-import { isOperatingError, OperatingError } from '@switchyard/kernel'
+import { isOperatingError, messageWithCauses, OperatingError } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { parseSettings, type Settings, yieldToServices } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
@@ -100,7 +100,9 @@ run().then(
     process.exitCode = code
   },
   (error: unknown) => {
-    process.stderr.write(`switchyard: ${isOperatingError(error) ? error.message : error instanceof Error ? error.stack : String(error)}\n`)
+    process.stderr.write(
+      `switchyard: ${isOperatingError(error) ? messageWithCauses(error) : error instanceof Error ? error.stack : String(error)}\n`,
+    )
     process.exitCode = EXIT_FAILED
   },
 )
