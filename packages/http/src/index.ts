@@ -1,5 +1,6 @@
 export type { BodyStream } from './body/body-stream.ts'
 export { bodyStreamOf } from './body/body-stream.ts'
+export { checkValue } from './body/check-value.ts'
 export type { ParsedBody } from './body/parse-body.ts'
 export { parseBody, wrongShape } from './body/parse-body.ts'
 export type { ParsedJson } from './body/parse-json.ts'

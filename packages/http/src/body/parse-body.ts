@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { platformError } from '../errors.ts'
 import type { RouteReply } from '../route.ts'
+import { checkValue } from './check-value.ts'
 
 /** A body of the right shape, or the answer to one that is not. */
 export type ParsedBody<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly reply: RouteReply }
@@ -26,7 +27,7 @@ export const wrongShape = (field: string, detail: string): RouteReply =>
  * if (!parsed.ok) return parsed.reply
  */
 export const parseBody = <Value>(schema: z.ZodType<Value>, body: unknown): ParsedBody<Value> => {
-  const result = schema.safeParse(body)
+  const result = checkValue(schema, body)
   if (result.success) return { ok: true, value: result.data }
   const [issue] = result.error.issues
   return { ok: false, reply: wrongShape(pathOf(issue?.path ?? []), issue?.message ?? 'wrong shape') }

@@ -99,6 +99,6 @@ export const receivedRouteBody = (
   const known = shaped.read(bytes)
   if (known !== undefined) return { kind: 'value', value: known }
   const body = bodyOf(bytes, spec.body)
-  if (body.kind === 'value') shaped.learn(bytes)
+  if (body.kind === 'value' && body.value !== undefined) shaped.learn(bytes)
   return body
 }

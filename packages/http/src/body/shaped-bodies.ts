@@ -3,8 +3,10 @@ import { type JsonShape, shapeOf } from './json-shape.ts'
 
 /** Shapes that are tried for a body: clients of a route are of few kinds. */
 const SHAPE_COUNT_MAX = 8
-/** Of bodies without a known shape, each so many-th gives one: making it takes as long as reading ten. */
-const LEARN_EVERY = 16
+/** Of bodies without a known shape, one of so many gives one, by chance: of what comes in turns each has its own. */
+const LEARN_ONE_OF = 16
+/** New shapes in a period once there are {@link SHAPE_COUNT_MAX}: making one of them and its first reading take milliseconds. */
+const RENEWED_COUNT_MAX = 2
 /** So many bodies tell whether it is worth while: where fewer than half have a known shape, none is tried for as many. */
 const PERIOD_COUNT = 1_024
 
@@ -33,16 +35,24 @@ const createRecentShapes = () => {
     add: (shape: JsonShape): void => {
       if (shapes.unshift(shape) > SHAPE_COUNT_MAX) shapes.pop()
     },
+    count: (): number => shapes.length,
   }
 }
 
-/** {@link ShapedBodies} of a route that was not asked for yet. */
-export const createShapedBodies = (): ShapedBodies => {
+/** {@link ShapedBodies} of a route that was not asked for yet; `random` gives 0 up to 1. */
+export const createShapedBodies = (random: () => number = Math.random): ShapedBodies => {
   const shapes = createRecentShapes()
   let bodyCount = 0
   let readCount = 0
-  let missCount = 0
+  let missesUntilLearning = 0
+  let renewedCount = 0
   let isResting = false
+
+  const mayLearn = (): boolean => {
+    if (missesUntilLearning-- > 0 || renewedCount >= RENEWED_COUNT_MAX) return false
+    missesUntilLearning = Math.floor(random() * 2 * LEARN_ONE_OF)
+    return true
+  }
 
   const count = (): void => {
     bodyCount += 1
@@ -50,6 +60,7 @@ export const createShapedBodies = (): ShapedBodies => {
     isResting = !isResting && readCount * 2 < bodyCount
     bodyCount = 0
     readCount = 0
+    renewedCount = 0
   }
 
   return {
@@ -61,9 +72,11 @@ export const createShapedBodies = (): ShapedBodies => {
       return value
     },
     learn: (bytes) => {
-      if (isResting || bytes.length > SHAPED_BODY_BYTES_MAX || missCount++ % LEARN_EVERY !== 0) return
+      if (isResting || bytes.length > SHAPED_BODY_BYTES_MAX || !mayLearn()) return
       const shape = shapeOf(bytes.toString('latin1'))
-      if (shape !== undefined) shapes.add(shape)
+      if (shape === undefined) return
+      if (shapes.count() >= SHAPE_COUNT_MAX) renewedCount += 1
+      shapes.add(shape)
     },
   }
 }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { KNOWN_HEAD_BYTES_MAX, KNOWN_HEAD_COUNT_MAX } from '../limits.ts'
+import { HEADER_BYTES_MAX, KNOWN_HEAD_BYTES_MAX, KNOWN_HEAD_COUNT_MAX } from '../limits.ts'
 
 /** A request that was received as a whole. */
 export interface PlainRequest {
@@ -26,7 +26,7 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const METHOD = 'POST '
 const VERSION = ' HTTP/1.1\r\n'
 /** A whole head behind its first line: names and visible ASCII, blanks inside, each line ended; never folded. */
-const HEADER_LINES = /^(?:[A-Za-z0-9-]+:[\t\x20-\x7e]*\r\n)*$/
+const HEADER_LINES = /^(?:[A-Za-z0-9-]+:[\x20-\x7e]*\r\n)*$/
 const LINE_END = '\r\n'
 const BODY_LENGTH = /^\d{1,6}$/
 
@@ -120,6 +120,7 @@ export const createPlainRequestReader = (isHot: IsHot, byteCountMax: number): Re
     if (last?.bytes !== undefined && startsWith(bytes, last.bytes)) return requestOf(bytes, last.bytes.length, last)
     const headEnd = bytes.indexOf(HEAD_END)
     if (headEnd < 0) return couldBecome(bytes, byteCountMax) ? 'incomplete' : 'other'
+    if (headEnd > HEADER_BYTES_MAX - HEAD_END.length) return 'other'
     const head = readHead(bytes.toString('latin1', 0, headEnd + LINE_END.length))
     return head === undefined ? 'other' : requestOf(bytes, headEnd + HEAD_END.length, head)
   }

@@ -1,3 +1,4 @@
+import { checkValue } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose } from '@switchyard/routing'
 import { z } from 'zod'
@@ -138,7 +139,7 @@ const pathOf = (path: readonly PropertyKey[]): string => {
 }
 
 const parse = <Value>(schema: z.ZodType<Value>, body: unknown): RequestBody<Value> => {
-  const result = schema.safeParse(body)
+  const result = checkValue(schema, body)
   if (result.success) return { ok: true, value: result.data }
   const [issue] = result.error.issues
   return { ok: false, path: pathOf(issue?.path ?? []), detail: issue?.message ?? 'wrong shape' }

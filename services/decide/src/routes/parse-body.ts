@@ -1,3 +1,4 @@
+import { checkValue } from '@switchyard/http'
 import type { z } from 'zod'
 
 /** What a body says, or what is wrong with it; the problem names the member and never repeats its value. */
@@ -16,7 +17,7 @@ const pathOf = (path: readonly PropertyKey[]): string =>
 
 /** Reads a body by its schema; the first problem counts. Null and missing are the same. */
 export const parseBody = <Schema extends z.ZodType>(schema: Schema, body: unknown): ParsedBody<z.output<Schema>> => {
-  const parsed = schema.safeParse(body)
+  const parsed = checkValue(schema, body)
   if (parsed.success) return { value: parsed.data }
   const [issue] = parsed.error.issues
   if (issue === undefined || issue.path.length === 0) return { problem: 'invalid type: expected an object' }

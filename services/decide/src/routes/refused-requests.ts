@@ -8,8 +8,12 @@ import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unpa
 const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
 
+/** Measured as the schemas do: a character beyond the first plane is one. */
+const isId = (text: string): boolean =>
+  text.length <= ID_LENGTH_MAX || (text.length <= 2 * ID_LENGTH_MAX && Array.from(text).length <= ID_LENGTH_MAX)
+
 /** A text that may stand in an event: of bounded length, whatever was sent. */
-const readable = (value: unknown): string | null => (typeof value === 'string' && value.length <= ID_LENGTH_MAX ? value : null)
+const readable = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
 
 /** What can be read of a request that is refused. */
 export const readablePaymentId = (body: unknown): string | null =>

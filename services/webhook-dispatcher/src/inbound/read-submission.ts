@@ -1,4 +1,4 @@
-import { parseJson } from '@switchyard/http'
+import { checkValue, parseJson } from '@switchyard/http'
 import { ID_LENGTH_MAX, type LogRecord } from '@switchyard/kernel'
 import { INBOUND_EVENT_BYTES_MAX } from '../limits.ts'
 import type { Submission } from '../operations.ts'
@@ -26,7 +26,7 @@ export const readSubmission = ({ key: merchantId, value, headers, position }: Lo
   if (idempotencyKey === undefined) return invalid('idempotency-key: must be 1 to 128 visible ASCII characters')
   const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
   if (!json.ok) return invalid(json.detail)
-  const parsed = submissionBody.safeParse(json.value)
+  const parsed = checkValue(submissionBody, json.value)
   if (!parsed.success) return invalid(firstProblem(parsed.error))
   const fault = classFault(parsed.data)
   if (fault !== undefined) return invalid(`event_class: ${fault}`)

@@ -1,4 +1,4 @@
-import type { RouteReply } from '@switchyard/http'
+import { checkValue, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import {
   EVENT_CLASSES,
@@ -103,7 +103,7 @@ const byTime = (merchantId: string, list: ListBody, now: number, types: readonly
 
 /** The filter of a list (webhooks.md 3.3); an absent body filters nothing, unknown fields are ignored. */
 export const parseEventList = (merchantId: string, sent: unknown, now: number): Parsed => {
-  const parsed = listSchema.safeParse(sent ?? {})
+  const parsed = checkValue(listSchema, sent ?? {})
   if (!parsed.success) return { ok: false, reply: eventsError(400, 'IR_06', firstProblem(parsed.error)) }
   const list = parsed.data
   const types = wantedTypes(list.event_classes ?? [], list.event_types ?? [])

@@ -1,4 +1,4 @@
-import type { Route, RouteApi, RouteReply, RouteRequest } from '@switchyard/http'
+import { checkValue, type Route, type RouteApi, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
 import { z } from 'zod'
@@ -26,7 +26,7 @@ type Parsed = { readonly ok: true; readonly wish: RecoveryWish } | { readonly ok
 const wrong = (message: string): Parsed => ({ ok: false, reply: eventsError(422, 'IR_06', message) })
 
 const parseRecovery = (request: RouteRequest, now: number): Parsed => {
-  const parsed = bodySchema.safeParse(request.body ?? {})
+  const parsed = checkValue(bodySchema, request.body ?? {})
   if (!parsed.success) return wrong(firstProblem(parsed.error))
   const { since, until, profile_id, event_types, only_undelivered } = parsed.data
   const untilAt = until ?? now

@@ -1,0 +1,30 @@
+import type { z } from 'zod'
+
+const MEASURED_MEMBER = 'length'
+const NO_NUMBER = { value: (): number => Number.NaN }
+
+/** Lets what stands as `length` in a JSON value be compared as the number that it is not; nothing that copies or prints the value sees it. */
+const makeComparable = (value: unknown): void => {
+  const waiting = [value]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next !== 'object' || next === null) continue
+    for (const [name, member] of Object.entries(next)) {
+      if (typeof member !== 'object' || member === null) continue
+      if (name === MEASURED_MEMBER) Object.defineProperty(member, Symbol.toPrimitive, NO_NUMBER)
+      waiting.push(member)
+    }
+  }
+}
+
+/**
+ * Checks what somebody sent as JSON against a schema. Schemas measure the `length` of whatever has one, also of an object where a text
+ * should stand, and throw when it is an object that can't be compared, as in `{"length":{"toString":0}}`: here it is a wrong value like any other.
+ */
+export const checkValue = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.ZodSafeParseResult<z.output<Schema>> => {
+  try {
+    return schema.safeParse(value)
+  } catch {
+    makeComparable(value)
+    return schema.safeParse(value)
+  }
+}
