@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { createEmbeddedLog, type EmbeddedLog } from './embedded-log.ts'
 
@@ -69,6 +70,24 @@ describe('the folder of an embedded log', () => {
     owner()
     expect(lockLines().slice(0, 3)).toEqual(lines.slice(0, 3))
     expect(readdirSync(folder).filter((name) => name.startsWith(LOCK))).toEqual([LOCK, `${LOCK}.held`])
+  })
+
+  test('was refused after its owner had been killed, until the parent of that had asked for its end', async () => {
+    await owner().close()
+    const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const [pid] = String((await once(parent.stdout, 'data'))[0]).split('\n')
+    const stateAndRest = () => {
+      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    }
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    writeFileSync(join(folder, LOCK), [pid, stateAndRest()[19], boot, 'token', ''].join('\n'))
+    expect(() => owner()).toThrow(`in use by the process ${pid}`)
+    process.kill(Number(pid), 'SIGKILL')
+    while (stateAndRest()[0] !== 'Z') await nextTurn()
+    owner()
+    expect(lockLines()[0]).toBe(String(process.pid))
+    parent.kill('SIGKILL')
   })
 
   test('a second owner in another container took the lock of one whose process it could not see', () => {

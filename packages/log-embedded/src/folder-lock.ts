@@ -21,11 +21,15 @@ const textOf = (file: string): string | undefined => {
 /** Where process ids mean something: the same boot of the same machine. Without /proc: the name of the machine. */
 const place = (): string => textOf('/proc/sys/kernel/random/boot_id')?.trim() ?? hostname()
 
-/** When the process started, so that a process that got the id of a dead owner is not taken for it; '' when not known. */
+/** Of a process that is dead, and that its parent has not asked for yet. */
+const DEAD_STATE = 'Z'
+
+/** When the process started, so that a process that got the id of a dead owner is not taken for it; '' when not known, or dead. */
 const startOf = (pid: number): string => {
   const stat = textOf(`/proc/${pid}/stat`)
-  // The name of the program, in parentheses, may contain spaces; the start time is the 20th field behind it.
-  return stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  // The name of the program, in parentheses, may contain spaces; the state and the start time are the first and the 20th field behind it.
+  const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ') ?? []
+  return fields[0] === DEAD_STATE ? '' : (fields[19] ?? '')
 }
 
 const codeOf = (error: unknown): unknown => Object(error).code
