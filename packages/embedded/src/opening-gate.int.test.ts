@@ -1,10 +1,12 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { openFileLock } from './file-lock.ts'
+import { GATE_WAIT_MAX_MS } from './limits.ts'
 import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 
 let folder: string
@@ -57,6 +59,31 @@ describe('the gate between opening a database and writing to it', () => {
     expect(begun).toEqual([])
     await Promise.all(writes)
     expect(begun).toEqual([1, 2, 3])
+  })
+
+  test(
+    'a write waited as long behind each other one that waited in vain',
+    async () => {
+      const opening = openFileLock(join(folder, 'opening-queue.lock'))
+      expect(opening.tryAlone()).toBe(true)
+      const writing = gateOf()
+      const all = [1, 2, 3].map(async () => await writing.write(async () => {}))
+      let endedCount = 0
+      for (const one of all) one.catch(() => (endedCount += 1))
+      await expect(all[0]).rejects.toThrow('a process that was stopped')
+      await Promise.allSettled(all.slice(1).map(async (one) => await Promise.race([one, delay(GATE_WAIT_MAX_MS / 2)])))
+      expect(endedCount).toBe(3)
+      opening.close()
+    },
+    3 * GATE_WAIT_MAX_MS,
+  )
+
+  test('a gate with one lock that can not be opened kept the other one open', () => {
+    mkdirSync(join(folder, 'opening.lock'))
+    const openCount = (): number => readdirSync('/proc/self/fd').length
+    const before = openCount()
+    for (let time = 0; time < 20; time++) expect(gateOf).toThrow('EISDIR')
+    expect(openCount()).toBe(before)
   })
 
   test('what failed to open lets the next one in', () => {

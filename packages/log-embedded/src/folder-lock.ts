@@ -142,7 +142,9 @@ export const lockFolder = (folder: string): FolderLock => {
 }
 
 const inUse = (folder: string, lock: string): OperatingError =>
-  new OperatingError('DATA_FOLDER_IN_USE', `the folder ${folder} is in use by the process ${lock.split('\n')[0]}`, { retryable: true })
+  new OperatingError('DATA_FOLDER_IN_USE', `the folder ${folder} is in use by the process ${lock.split('\n')[0] || 'that starts there'}`, {
+    retryable: true,
+  })
 
 /** Whether a file of this name belongs to the lock. */
 export const isLockFile = (name: string): boolean => name.startsWith(LOCK_FILE)

@@ -1,4 +1,5 @@
 import type { ReadyReport } from '@switchyard/costs'
+import { checkValue } from '@switchyard/http'
 import { z } from 'zod'
 import { LISTED_PAGES_MAX } from '../limits.ts'
 import { type ChaseCredential, createChaseTokens } from './chase-token.ts'
@@ -36,7 +37,7 @@ const credentialOf = (secret: string): ChaseCredential => {
   } catch {
     document = undefined
   }
-  const { success, data } = credentialSchema.safeParse(document)
+  const { success, data } = checkValue(credentialSchema, document)
   if (!success) throw new FetchFailed('the credential for downloads is no document with client_id, resource and private_key_pem', 'always')
   return data
 }
@@ -73,7 +74,10 @@ export const createChaseSource = (tools: SourceTools): ReportSource => {
       for (let page = 0; page < LISTED_PAGES_MAX; page++) {
         const cursor = next === undefined ? [] : [['next', next] as const]
         const headers = [['authorization', `Bearer ${token}`] as const, ...cursor]
-        const { success, data } = pageSchema.safeParse(await fetchJson(fetchStream, 'the list of reports', { method: 'GET', url, headers }))
+        const { success, data } = checkValue(
+          pageSchema,
+          await fetchJson(fetchStream, 'the list of reports', { method: 'GET', url, headers }),
+        )
         if (!success) throw new FetchFailed('the list of reports has another form than expected', 'now')
         found.push(...data.summarizedReports.filter(isReady).flatMap(readyReport))
         next = data.next ?? undefined

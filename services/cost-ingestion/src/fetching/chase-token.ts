@@ -1,4 +1,5 @@
 import { createSign, randomUUID } from 'node:crypto'
+import { checkValue } from '@switchyard/http'
 import type { FetchStream } from '@switchyard/kernel'
 import { z } from 'zod'
 import { KNOWN_TOKEN_COUNT_MAX } from '../limits.ts'
@@ -50,7 +51,7 @@ const ask = async (fetchStream: FetchStream, credential: ChaseCredential, url: s
   })
   const headers = [['content-type', 'application/x-www-form-urlencoded']] as const
   const answer = await fetchJson(fetchStream, 'the token for reports', { method: 'POST', url, headers, body: form.toString() })
-  const { success, data } = tokenSchema.safeParse(answer)
+  const { success, data } = checkValue(tokenSchema, answer)
   if (!success) throw new FetchFailed('the token for reports: the answer has none', 'now')
   return data
 }

@@ -1,3 +1,4 @@
+import { checkValue } from '@switchyard/http'
 import type { FetchRequest } from '@switchyard/kernel'
 import { z } from 'zod'
 import { FILES_PER_REPORT_MAX } from '../limits.ts'
@@ -18,7 +19,7 @@ const credentialOf = (secret: string): { readonly key: string; readonly base: st
   } catch {
     document = undefined
   }
-  const { success, data } = credentialSchema.safeParse(document)
+  const { success, data } = checkValue(credentialSchema, document)
   if (!success) throw new FetchFailed('the credential for downloads is no document with a secret_key', 'always')
   return { key: data.secret_key, base: (data.api_base_url ?? DEFAULT_BASE).replace(/\/+$/, '') }
 }
@@ -59,7 +60,7 @@ export const createCheckoutSource = ({ fetchStream, assertHost }: SourceTools): 
     assertHost('checkout', base)
     const get = (path: string): FetchRequest => ({ method: 'GET', url: base + path, headers: [['authorization', `Bearer ${key}`]] })
     const place = `/reports/${encodeURIComponent(reference)}`
-    const { success, data } = reportSchema.safeParse(await fetchJson(fetchStream, 'the list of files of the report', get(place)))
+    const { success, data } = checkValue(reportSchema, await fetchJson(fetchStream, 'the list of files of the report', get(place)))
     if (!success || data.files.length === 0) throw new FetchFailed('the report has no files that could be fetched', 'now')
     const { files } = data
     return (async function* () {

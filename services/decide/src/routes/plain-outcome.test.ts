@@ -6,7 +6,21 @@ import { outcomeSchema } from './outcome-wire.ts'
 import { isPlainOutcome } from './plain-outcome.ts'
 
 const JUNK = fc.oneof(
-  fc.constantFrom<unknown>(undefined, null, true, '', 'x'.repeat(64), 'x'.repeat(65), 0, -0, 1.5, Number.POSITIVE_INFINITY, Number.NaN),
+  fc.constantFrom<unknown>(
+    undefined,
+    null,
+    true,
+    '',
+    'x'.repeat(64),
+    'x'.repeat(65),
+    '😀'.repeat(64),
+    '😀'.repeat(65),
+    0,
+    -0,
+    1.5,
+    Number.POSITIVE_INFINITY,
+    Number.NaN,
+  ),
   fc.constantFrom<unknown>([], {}, ['a'], { gatewayLatency: null }, { gatewayLatency: 7 }, { gatewayLatency: 'x' }, { gatewayLatency: [] }),
   fc.constantFrom(...OUTCOME_STATUSES, 'charged', '__proto__', 'toString'),
 )

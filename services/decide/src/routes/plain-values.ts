@@ -7,8 +7,12 @@ export type Members<Wire> = { readonly [Name in keyof Wire]?: unknown }
 /** Not said: missing and null are the same. */
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null
 
+/** Measured as the schemas do: a character beyond the first plane is one, and two units. */
+const isUpTo = (text: string, lengthMax: number): boolean =>
+  text.length <= lengthMax || (text.length <= 2 * lengthMax && Array.from(text).length <= lengthMax)
+
 /** A text up to a length. */
-export const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && value.length <= lengthMax
+export const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && isUpTo(value, lengthMax)
 
 /** A text as long as an id may be. */
 export const isId = (value: unknown): value is string => isTextOf(value, ID_LENGTH_MAX)

@@ -3,17 +3,14 @@ import type { Refusal, RouteRequest } from '@switchyard/http'
 import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
 import { CARD_ISIN_LENGTH_MAX } from '@switchyard/routing'
 import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unparsable } from './decision-envelope.ts'
+import { isId } from './plain-values.ts'
 
 /** A member of the body, when the body can be read that far. */
 const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
 
-/** Measured as the schemas do: a character beyond the first plane is one. */
-const isId = (text: string): boolean =>
-  text.length <= ID_LENGTH_MAX || (text.length <= 2 * ID_LENGTH_MAX && Array.from(text).length <= ID_LENGTH_MAX)
-
 /** A text that may stand in an event: of bounded length, whatever was sent. */
-const readable = (value: unknown): string | null => (typeof value === 'string' && isId(value) ? value : null)
+const readable = (value: unknown): string | null => (isId(value) ? value : null)
 
 /** What can be read of a request that is refused. */
 export const readablePaymentId = (body: unknown): string | null =>
