@@ -71,7 +71,9 @@ describe('the gate between opening a database and writing to it', () => {
       let endedCount = 0
       for (const one of all) one.catch(() => (endedCount += 1))
       await expect(all[0]).rejects.toThrow('a process that was stopped')
-      await Promise.allSettled(all.slice(1).map(async (one) => await Promise.race([one, delay(GATE_WAIT_MAX_MS / 2)])))
+      await Promise.allSettled(
+        all.slice(1).map(async (one) => await Promise.race([one, delay(GATE_WAIT_MAX_MS / 2, undefined, { ref: false })])),
+      )
       expect(endedCount).toBe(3)
       opening.close()
     },
