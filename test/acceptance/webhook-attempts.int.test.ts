@@ -63,6 +63,18 @@ describe('signing', () => {
   })
 })
 
+describe('an id that is longer than ids are', () => {
+  test("is nobody's, and the server goes on", async () => {
+    const id = 'e'.repeat(5_000)
+    const paths = [`GET /events/ID/${id}`, `GET /events/ID/${id}/attempts`, `POST /events/ID/${id}/retry`, `GET /events/ID/recover/${id}`]
+    for (const path of paths) {
+      const { status, json } = await merchant.ask(path.replace('ID', merchant.id))
+      expect([status, json.error.code]).toEqual([404, 'HE_02'])
+    }
+    expect((await merchant.submit()).status).toBe(202)
+  })
+})
+
 describe('a manual retry', () => {
   test('two at once both execute, also behind a success, and each has an id of its own', async () => {
     const receiver = await configured(answering(200))

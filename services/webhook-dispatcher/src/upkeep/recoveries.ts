@@ -1,5 +1,5 @@
 import type { StoredDocument } from '@switchyard/kernel'
-import { isOperatingError } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
 import {
   type Chain,
@@ -139,6 +139,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
       }
     },
     readRecovery: async ({ merchantId, taskId }) => {
+      if (taskId.length > ID_LENGTH_MAX) return refused('RECOVERY_NOT_FOUND')
       await parts.journal.readIndex(merchantId)
       const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
       return recovery.status === 'absent' ? refused('RECOVERY_NOT_FOUND') : { ok: true, value: recovery }
