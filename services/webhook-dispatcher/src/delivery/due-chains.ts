@@ -37,14 +37,18 @@ const inIndex = (lane: Lane) => ({ collection: webhookChains.name, index: INDEXE
 export const dueChains = async (store: Index, { merchantId, profileId }: EndpointId, at: number): Promise<DuePage> => {
   const prefix = [merchantId, profileId]
   const due: DueChain[] = []
+  const later: number[] = []
   let isFull = false
   for (const lane of LANES) {
     const page = await store.range<Chain>({ ...inIndex(lane), prefix, to: at, limit: DUE_PAGE_COUNT })
     due.push(...page.map(({ body }) => ({ chainId: body.chainId, lane, isBegun: unfinished(body).length > 0 })))
     isFull ||= page.length === DUE_PAGE_COUNT
+    // An event is due as soon as it is accepted, by a clock that may be ahead of this one, or was before it was set back.
+    const [next] = await store.range<Chain>({ ...inIndex(lane), prefix, from: at + 1, limit: 1 })
+    const nextAt = lane === 'new' ? next?.body.freshAt : next?.body.dueAt
+    if (nextAt !== undefined) later.push(nextAt)
   }
-  const [later] = await store.range<Chain>({ ...inIndex('retry'), prefix, from: at + 1, limit: 1 })
-  return { due, isFull, nextAt: later?.body.dueAt }
+  return { due, isFull, nextAt: later.length === 0 ? undefined : Math.min(...later) }
 }
 
 type Found = readonly Pick<StoredDocument<Chain>, 'body'>[]
