@@ -36,3 +36,41 @@ describe('an event', () => {
     expect(sentIds()).toEqual([id, 'evt_ahead'])
   })
 })
+
+describe('an attempt at an endpoint that was configured anew meanwhile', () => {
+  const statusAfter = async (change: () => Promise<unknown>): Promise<string> => {
+    world.endpoint.answers('hang')
+    const id = await submitted(service)
+    await until('the attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await change()
+    world.endpoint.answers(500)
+    world.endpoint.release(410)
+    await until('the answer', async () => {
+      const answer = await service.operations.retrieve({ merchantId: 'm1', eventId: id })
+      return answer.ok && answer.value.response.statusCode === 410 ? true : undefined
+    })
+    await service.end()
+    service = await world.start()
+    const answer = await service.operations.readEndpoint(PLACE)
+    return answer.ok ? answer.value.endpoint.status : answer.refusal
+  }
+  const configure = (change: Parameters<typeof wish>[0]) => service.operations.configureEndpoint({ ...PLACE, wish: wish(change) })
+
+  test('does not disable the new address when the old one says that it is gone', async () => {
+    expect(await statusAfter(() => configure({ url: 'https://moved.example/' }))).toBe('active')
+  })
+
+  test('does not disable it again when it was enabled since', async () => {
+    expect(
+      await statusAfter(async () => {
+        await configure({ isEnabled: false })
+        world.pass(1)
+        await configure({})
+      }),
+    ).toBe('active')
+  })
+
+  test('disables it when only its other settings are new', async () => {
+    expect(await statusAfter(() => configure({ timeoutSeconds: 5 }))).toBe('disabled_gone')
+  })
+})

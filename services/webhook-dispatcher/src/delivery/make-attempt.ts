@@ -47,11 +47,21 @@ const resultOf = async ({ sealed, now }: Parts, merchantId: string, outcome: Out
   return { statusCode: status, errorMessage, response: await sealed.seal(merchantId, kept), retryAfterAt }
 }
 
+/** An attempt has ended, at `at`. */
+interface Attempted {
+  readonly merchantId: string
+  /** As it was configured when the attempt began. */
+  readonly endpoint: Endpoint
+  readonly outcome: OutboundOutcome
+  readonly at: number
+}
+
 /** An endpoint that is gone, or has failed too long, gets nothing any more; one that the system had disabled is back after a success. */
-const drawConsequences = async (parts: Parts, chain: Chain, outcome: OutboundOutcome, at: number): Promise<void> => {
-  const { merchantId, profileId } = chain
+const drawConsequences = async (parts: Parts, { merchantId, endpoint: asked, outcome, at }: Attempted): Promise<void> => {
+  const { profileId, url, activeSince } = asked
   const endpoint = currentEndpoint(parts, merchantId, profileId)
-  if (endpoint === undefined) return
+  // What an earlier address answered, or this one before it was enabled, says nothing about the endpoint as it is now.
+  if (endpoint === undefined || endpoint.url !== url || endpoint.activeSince !== activeSince) return
   const command = { merchantId, profileId, at }
   const change = async (type: 'DISABLE' | 'ENABLE', reason: 'GONE' | 'FAILURES'): Promise<void> => {
     const decided =
@@ -145,7 +155,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
     origin,
   )
   tellEnd(parts, { before: chain, finished, kind: purpose.kind, eventId })
-  await drawConsequences(parts, chain, outcome, finishedAt)
+  await drawConsequences(parts, { merchantId, endpoint, outcome, at: finishedAt })
   const position = finished.accepted ? finished.position : undefined
   return { kind: 'attempted', eventId, delivered: isDelivered(outcome), position }
 }
