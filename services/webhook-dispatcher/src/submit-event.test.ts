@@ -45,6 +45,15 @@ describe('the same event again', () => {
     expect(await submitted(service, same)).not.toBe(first)
   })
 
+  test('is recognised whatever the order of its members; lists and objects are never the same', async () => {
+    const accepted = (details: unknown): Promise<string> => submitted(service, { objectId: 'pay_shape', content: { details } })
+    const contents = [{}, [], { a: 1 }, [['a', 1]], [{}], [[]], { list: [['a', 1]] }, { a: 1, b: [] }]
+    const ids: string[] = []
+    for (const content of contents) ids.push(await accepted(content))
+    expect(new Set(ids).size).toBe(contents.length)
+    expect(await accepted({ b: [], a: 1 })).toBe(ids.at(-1))
+  })
+
   test('that another replica accepted at the same time is delivered and shown once', async () => {
     const other = await world.start()
     const same = submission({ objectId: 'pay_race', content: {} })

@@ -8,13 +8,22 @@ import { rowOf } from './reads/event-details.ts'
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The same for the same members in any order. */
+/** Whether a list looks like the members of an object. */
+const isLikeMembers = (list: readonly unknown[]): boolean =>
+  list.length > 0 && list.every((item) => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string')
+
+/**
+ * The same for the same members in any order, else another one: objects are lists of their members, and a list that looks like one stands in
+ * an object. Hashes of it are recorded, so what it gives never changes.
+ */
 const canonical = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(canonical)
+  if (Array.isArray(value)) {
+    const list = value.map(canonical)
+    return isLikeMembers(list) ? { list } : list
+  }
   if (typeof value !== 'object' || value === null) return value
-  return Object.entries(value)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, member]) => [name, canonical(member)])
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return members.length === 0 ? {} : members.map(([name, member]) => [name, canonical(member)])
 }
 
 /** By what a submission is recognised, and what it says (webhooks.md 9.3); what an earlier merchant of the id was sent is another's. */
