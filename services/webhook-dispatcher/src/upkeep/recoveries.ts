@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import type { StoredDocument } from '@switchyard/kernel'
 import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
@@ -35,9 +36,13 @@ const isWanted = (chain: Chain, { profileId, eventTypes, onlyUndelivered }: Want
   return !onlyUndelivered || isChainDelivered(chain) !== true
 }
 
+/** When this merchant began: what an earlier one of its id was to get is not its own. */
+const historySinceOf = ({ states }: Parts, merchantId: string): number => states.stateOf(merchants, merchantId).historySince
+
 /** Chains as they are stored: whoever acts on one looks at it again. */
 async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain> {
-  const { merchantId, sinceAt: from, untilAt: to } = wanted
+  const { merchantId, sinceAt, untilAt: to } = wanted
+  const from = Math.max(sinceAt, historySinceOf(parts, merchantId))
   for await (const chains of chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], from, to })) {
     for (const chain of chains) if (isWanted(chain, wanted)) yield chain
   }
@@ -114,7 +119,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   const begin = async (wish: RecoveryWish): Promise<Answer<Recovery>> => {
     const { origin, ...wanted } = wish
     const { merchantId } = wanted
-    await parts.journal.storeIndexSoon(merchantId)
+    await Promise.all([parts.states.readIndex(merchantId), parts.journal.storeIndexSoon(merchantId)])
     if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')
     const matchedCount = await countWanted(parts, wanted)
     if (matchedCount > RECOVERY_EVENT_COUNT_MAX) return refused('RECOVERY_TOO_LARGE')
@@ -140,9 +145,10 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     },
     readRecovery: async ({ merchantId, taskId }) => {
       if (taskId.length > ID_LENGTH_MAX) return refused('RECOVERY_NOT_FOUND')
-      await parts.journal.readIndex(merchantId)
+      await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
       const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
-      return recovery.status === 'absent' ? refused('RECOVERY_NOT_FOUND') : { ok: true, value: recovery }
+      const isKnown = recovery.status !== 'absent' && recovery.startedAt >= historySinceOf(parts, merchantId)
+      return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
     },
     start: async () => {
       for (const { body } of await runningOf(parts, [])) run(body)

@@ -63,6 +63,19 @@ describe('a recovery', () => {
     expect(world.endpoint.got).toHaveLength(6)
   })
 
+  test('of a merchant that comes back under its id has nothing of the earlier one, nor sees its recoveries', async () => {
+    await submitted(service)
+    const { taskId } = await begun()
+    await completed(taskId)
+    await world.append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } })
+    world.pass(1)
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world.now() } })
+    await submitted(service)
+    const own = await begun()
+    expect(own.matchedCount).toBe(1)
+    expect(await service.operations.readRecovery({ merchantId: 'm1', taskId })).toEqual({ ok: false, refusal: 'RECOVERY_NOT_FOUND' })
+  })
+
   test('of nothing is over at once; another merchant does not see it', async () => {
     const { taskId } = await begun()
     expect(await completed(taskId)).toMatchObject({ matchedCount: 0, attemptedCount: 0 })
