@@ -44,7 +44,12 @@ const TEXTS: Readonly<Record<WebhookRefusal, RefusalText>> = {
   TOO_MANY_SECRETS: text(409, 'IR_16', 'TE_04', 'Two earlier secrets are still valid; rotate again when one has expired'),
   RETRY_UNDER_WAY: text(409, 'IR_16', 'TE_04', 'A retry under this Idempotency-Key is still under way'),
   RECOVERY_RUNNING: text(409, 'IR_16', 'TE_04', 'A recovery of this merchant is still running'),
-  RECOVERY_TOO_LARGE: text(422, 'IR_06', 'TE_03', 'More events match than one recovery can send; narrow the time span'),
+  RECOVERY_TOO_LARGE: text(
+    422,
+    'IR_06',
+    'TE_03',
+    'More events match than one recovery can send, or lie in the time span than it can look through; narrow the span',
+  ),
   CONFLICT: text(409, 'IR_16', 'TE_04', 'Others changed the same thing at the same time; try again'),
 }
 

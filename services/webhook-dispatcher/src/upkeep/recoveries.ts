@@ -2,16 +2,7 @@ import { merchants } from '@switchyard/access'
 import type { StoredDocument } from '@switchyard/kernel'
 import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
-import {
-  type Chain,
-  CREATED_INDEX,
-  isChainDelivered,
-  RECOVERY_EVENT_COUNT_MAX,
-  type Recovery,
-  RUNNING_INDEX,
-  webhookChains,
-  webhookRecoveries,
-} from '@switchyard/webhooks'
+import { type Chain, CREATED_INDEX, type Recovery, RUNNING_INDEX, webhookChains, webhookRecoveries } from '@switchyard/webhooks'
 import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE } from '../journal.ts'
@@ -19,6 +10,7 @@ import { RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, S
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages } from '../reads/list-events.ts'
+import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
 /** Sends the events of a time span again (webhooks.md 9.4). */
 export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRecovery'> {
@@ -28,33 +20,19 @@ export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRec
   readonly stop: () => Promise<void>
 }
 
-type Wanted = Pick<Recovery, 'merchantId' | 'sinceAt' | 'untilAt' | 'profileId' | 'eventTypes' | 'onlyUndelivered'>
-
-const isWanted = (chain: Chain, { profileId, eventTypes, onlyUndelivered }: Wanted): boolean => {
-  if (profileId !== null && chain.profileId !== profileId) return false
-  if (eventTypes.length > 0 && !eventTypes.includes(chain.eventType)) return false
-  return !onlyUndelivered || isChainDelivered(chain) !== true
-}
-
 /** When this merchant began: what an earlier one of its id was to get is not its own. */
 const historySinceOf = ({ states }: Parts, merchantId: string): number => states.stateOf(merchants, merchantId).historySince
 
 /** Chains as they are stored: whoever acts on one looks at it again. */
-async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain> {
-  const { merchantId, sinceAt, untilAt: to } = wanted
+const storedChains = (parts: Parts, { merchantId, sinceAt, untilAt: to }: Wanted): AsyncGenerator<readonly Chain[]> => {
   const from = Math.max(sinceAt, historySinceOf(parts, merchantId))
-  for await (const chains of chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], from, to })) {
-    for (const chain of chains) if (isWanted(chain, wanted)) yield chain
-  }
+  return chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], from, to })
 }
 
-const countWanted = async (parts: Parts, wanted: Wanted): Promise<number> => {
-  let count = 0
-  for await (const _chain of wantedChains(parts, wanted)) {
-    count += 1
-    if (count > RECOVERY_EVENT_COUNT_MAX) return count
+async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain> {
+  for await (const chains of storedChains(parts, wanted)) {
+    for (const chain of chains) if (isWanted(chain, wanted)) yield chain
   }
-  return count
 }
 
 /** One attempt for the task, unless there is nothing to attempt any more. */
@@ -121,8 +99,8 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     const { merchantId } = wanted
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.storeIndexSoon(merchantId)])
     if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')
-    const matchedCount = await countWanted(parts, wanted)
-    if (matchedCount > RECOVERY_EVENT_COUNT_MAX) return refused('RECOVERY_TOO_LARGE')
+    const matchedCount = await countWanted(storedChains(parts, wanted), wanted)
+    if (matchedCount === undefined) return refused('RECOVERY_TOO_LARGE')
     const taskId = `rec_${parts.newId().replaceAll('-', '')}`
     const position = await parts.journal.record(
       [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount, at: parts.now() } }],
