@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import { createEventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
-import type { EventLog, OutboundOutcome, OutboundRequest, ReadStore, SendRequest } from '@switchyard/kernel'
-import { createMemoryLog } from '@switchyard/log-memory'
+import type { OutboundOutcome, OutboundRequest, ReadStore, SendRequest } from '@switchyard/kernel'
+import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { nodeHmac } from '@switchyard/outbound'
 import {
   CHECKPOINTS_COLLECTION,
@@ -89,7 +89,7 @@ const memoryVault = (): KeyVault & { readonly count: () => number } => {
 
 /** The services of one deployment on engines in memory, with a clock that a test moves. */
 export interface World {
-  readonly log: EventLog
+  readonly log: MemoryLog
   readonly store: ReadStore
   readonly endpoint: ScriptedEndpoint
   readonly vault: ReturnType<typeof memoryVault>

@@ -58,16 +58,33 @@ const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly St
 const carryOut = async (parts: Parts, recovery: Recovery, signal: AbortSignal, timers: Timers): Promise<void> => {
   const { merchantId, taskId } = recovery
   const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
   for await (const chain of wantedChains(parts, recovery)) {
-    if (signal.aborted) break
+    if (signal.aborted || failures.length > 0) break
     const perSecond = currentEndpoint(parts, merchantId, chain.profileId)?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
-    const task = attemptOne(parts, recovery, chain.chainId).finally(() => underWay.delete(task))
+    const task = attemptOne(parts, recovery, chain.chainId)
+      // It may fail while nobody waits for it.
+      .catch((error: unknown) => void failures.push(error))
+      .finally(() => underWay.delete(task))
     underWay.add(task)
     if (underWay.size >= RECOVERY_CONCURRENCY) await Promise.race(underWay)
     await pause(timers, 1_000 / perSecond, signal)
   }
   await Promise.all(underWay)
+  if (failures.length > 0) throw failures[0]
   if (!signal.aborted) await parts.journal.record([{ type: 'RecoveryFinished', data: { merchantId, taskId, at: parts.now() } }], SCHEDULE)
+}
+
+const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>[0]) => ReturnType<Recoveries['readRecovery']> = async (
+  parts,
+  { merchantId, taskId },
+) => {
+  // Nothing has such an id, and a store can't look for every length.
+  if (taskId.length > ID_LENGTH_MAX) return refused('RECOVERY_NOT_FOUND')
+  await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
+  const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
+  const isKnown = recovery.status !== 'absent' && recovery.startedAt >= historySinceOf(parts, merchantId)
+  return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
 }
 
 /** {@link Recoveries} over one set of parts; one at a time for a merchant. */
@@ -121,13 +138,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
         beginning.delete(wish.merchantId)
       }
     },
-    readRecovery: async ({ merchantId, taskId }) => {
-      if (taskId.length > ID_LENGTH_MAX) return refused('RECOVERY_NOT_FOUND')
-      await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
-      const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
-      const isKnown = recovery.status !== 'absent' && recovery.startedAt >= historySinceOf(parts, merchantId)
-      return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
-    },
+    readRecovery: (place) => readRecovery(parts, place),
     start: async () => {
       for (const { body } of await runningOf(parts, [])) run(body)
     },

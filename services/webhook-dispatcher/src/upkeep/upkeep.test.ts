@@ -63,6 +63,15 @@ describe('a recovery', () => {
     expect(world.endpoint.got).toHaveLength(6)
   })
 
+  test('waits while the log is away, and passes nothing by', async () => {
+    for (let index = 0; index < 3; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 5 }) })
+    const { taskId } = await begun()
+    await until('the first attempt', async () => ((await recovery(taskId)).attemptedCount === 1 ? true : undefined))
+    world.log.faults.failNextAppends(1)
+    expect(await completed(taskId)).toMatchObject({ matchedCount: 3, attemptedCount: 3, deliveredCount: 3 })
+  })
+
   test('of a merchant that comes back under its id has nothing of the earlier one, nor sees its recoveries', async () => {
     await submitted(service)
     const { taskId } = await begun()
