@@ -44,7 +44,9 @@ const viewOf = async (
   const found = endpointOf(state, profileId)
   if (found === undefined) return refused('ENDPOINT_NOT_FOUND')
   const { secrets, customHeaders: _customHeaders, ...endpoint } = found
-  const { firstFailureAt } = await journal.view(endpointHealth, [merchantId, profileId])
+  const health = await journal.view(endpointHealth, [merchantId, profileId])
+  // Of an endpoint that stood here before, perhaps another merchant's of this id, nothing is told.
+  const firstFailureAt = health.firstFailureAt !== null && health.firstFailureAt >= endpoint.createdAt ? health.firstFailureAt : null
   return { ok: true, value: { endpoint, secretHint: secrets[0]?.hint ?? '', firstFailureAt, generatedSecret } }
 }
 

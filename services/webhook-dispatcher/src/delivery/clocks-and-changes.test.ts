@@ -74,3 +74,19 @@ describe('an attempt at an endpoint that was configured anew meanwhile', () => {
     expect(await statusAfter(() => configure({ timeoutSeconds: 5 }))).toBe('disabled_gone')
   })
 })
+
+describe('an endpoint that is removed and configured again', () => {
+  test('does not tell of failures from before it was there', async () => {
+    const firstFailureAt = async (): Promise<number | null | undefined> => {
+      const answer = await service.operations.readEndpoint(PLACE)
+      return answer.ok ? answer.value.firstFailureAt : undefined
+    }
+    world.endpoint.answers(500)
+    await submitted(service)
+    await until('the failure', async () => ((await firstFailureAt()) === null ? undefined : true))
+    await service.operations.removeEndpoint(PLACE)
+    world.pass(1)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ url: 'https://other.example/' }) })
+    expect(await firstFailureAt()).toBeNull()
+  })
+})
