@@ -1,7 +1,8 @@
 import type { HeaderPair, OutboundAnswer } from '@switchyard/kernel'
 import type { Dispatcher } from 'undici'
 import { bodyText, headerPairs } from './answer-text.ts'
-import { ANSWER_BODY_BYTES_MAX } from './limits.ts'
+import { TooManyInformational } from './failures.ts'
+import { ANSWER_BODY_BYTES_MAX, INFORMATIONAL_ANSWERS_MAX } from './limits.ts'
 
 /** How one exchange of request and answer ended. */
 export interface ExchangeEvents {
@@ -10,7 +11,7 @@ export interface ExchangeEvents {
   readonly failed: (error: unknown) => void
 }
 
-/** Reads one answer: informational ones are passed over, the body is read up to its bound. */
+/** Reads one answer: informational ones are passed over, up to their bound, the body is read up to its bound. */
 export interface AnswerReader {
   readonly handler: Dispatcher.DispatchHandler
   /** What was read before the deadline, or nothing when no status came. */
@@ -23,6 +24,7 @@ const isRaw = (raw: unknown): raw is readonly Buffer[] => Array.isArray(raw)
 export const createAnswerReader = ({ answered, failed }: ExchangeEvents): AnswerReader => {
   const chunks: Buffer[] = []
   let byteCount = 0
+  let informationalCount = 0
   let head: { readonly status: number; readonly headers: readonly HeaderPair[] } | undefined
 
   const read = (bodyEnd: OutboundAnswer['bodyEnd']): OutboundAnswer | undefined => {
@@ -42,6 +44,8 @@ export const createAnswerReader = ({ answered, failed }: ExchangeEvents): Answer
       onRequestStart: () => {},
       onResponseStart: (controller, status) => {
         if (status >= 200) head = { status, headers: headerPairs(isRaw(controller.rawHeaders) ? controller.rawHeaders : []) }
+        else if (++informationalCount > INFORMATIONAL_ANSWERS_MAX)
+          failed(new TooManyInformational('the endpoint does not come to its answer'))
       },
       onResponseData: (_controller, chunk) => {
         // What was read together with the end of the cap still comes.

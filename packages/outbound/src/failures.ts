@@ -7,6 +7,12 @@ export class AddressBlocked extends Error {
   readonly code = 'ADDRESS_BLOCKED'
 }
 
+/** More informational answers came than are passed over. */
+export class TooManyInformational extends Error {
+  override readonly name = 'TooManyInformational'
+  readonly code = 'TOO_MANY_INFORMATIONAL'
+}
+
 type NamedKind = 'refused' | 'connection_refused' | 'network_unreachable' | 'timeout' | 'invalid_response'
 
 const KINDS: Readonly<Record<string, NamedKind | undefined>> = {
@@ -21,6 +27,7 @@ const KINDS: Readonly<Record<string, NamedKind | undefined>> = {
   EPERM: 'network_unreachable',
   ETIMEDOUT: 'timeout',
   UND_ERR_HEADERS_OVERFLOW: 'invalid_response',
+  TOO_MANY_INFORMATIONAL: 'invalid_response',
 }
 
 const codeOf = (error: unknown): string =>

@@ -15,6 +15,9 @@ export const DNS_TRIES = 2
 /** Bytes of an answer's headers. */
 export const ANSWER_HEADER_BYTES_MAX = 16_384
 
+/** Informational answers before the one that counts; an endpoint that sends more would keep the process busy until the deadline. */
+export const INFORMATIONAL_ANSWERS_MAX = 32
+
 /** Bytes of an answer's body that are read and kept; the connection ends there. */
 export const ANSWER_BODY_BYTES_MAX = 65_536
 

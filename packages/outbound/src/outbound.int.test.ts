@@ -13,7 +13,7 @@ import {
 } from '../../../test/support/receivers/behaviours.ts'
 import { startRawReceiver } from '../../../test/support/receivers/raw-receiver.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../../../test/support/receivers/receiver.ts'
-import { ANSWER_BODY_BYTES_MAX } from './limits.ts'
+import { ANSWER_BODY_BYTES_MAX, INFORMATIONAL_ANSWERS_MAX } from './limits.ts'
 import { createOutbound, type Outbound } from './outbound.ts'
 
 const stops: (() => unknown)[] = []
@@ -127,6 +127,13 @@ describe('answers', () => {
   test('an informational answer is passed over', async () => {
     const url = await rawly('HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
     expect(await sent(url)).toMatchObject({ kind: 'answered', status: 200, body: 'ok' })
+  })
+
+  test('informational answers without an end are no answer, long before the deadline', async () => {
+    const hint = 'HTTP/1.1 103 Early Hints\r\n\r\n'
+    const final = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok'
+    expect(await sent(await rawly(hint.repeat(INFORMATIONAL_ANSWERS_MAX) + final))).toMatchObject({ kind: 'answered', status: 200 })
+    expect(await sent(await rawly(hint.repeat(INFORMATIONAL_ANSWERS_MAX + 1) + final))).toMatchObject({ kind: 'invalid_response' })
   })
 
   test('a status line without a text is fine', async () => {
