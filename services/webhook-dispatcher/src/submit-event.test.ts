@@ -140,4 +140,17 @@ describe('a merchant that is closed', () => {
     expect(await service.operations.retrieve({ merchantId: 'm1', eventId: id })).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
     expect(await listed()).toEqual([])
   })
+
+  test('while attempts are under way gets no new key by their answers', async () => {
+    world.endpoint.answers('hang')
+    const id = await submitted(service)
+    await until('the attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
+    const retried = service.operations.retry({ merchantId: 'm1', eventId: id, idempotencyKey: null, origin: PLACE.origin })
+    await until('the attempt by hand', () => (world.endpoint.got.length === 2 ? true : undefined))
+    await world.append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } })
+    await until('the key is destroyed', () => (world.vault.count() === 0 ? true : undefined))
+    world.endpoint.release(200)
+    expect(await retried).toMatchObject({ ok: true, value: { request: { body: '' }, response: { body: null, statusCode: 200 } } })
+    expect(world.vault.count()).toBe(0)
+  })
 })

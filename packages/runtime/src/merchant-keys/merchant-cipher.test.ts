@@ -55,3 +55,13 @@ test('what is sealed differs each time, and opens for its merchant alone', async
   changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1
   await expect(cipher.open('m_1', changed)).rejects.toThrow(/authenticate/)
 })
+
+test('a key that was destroyed does not come back: what is sealed for the merchant afterwards is read by nobody', async () => {
+  const vault = memoryVault()
+  const cipher = cipherWith(vault, NEW)
+  const before = await cipher.seal('m_1', TEXT)
+  await cipher.destroyBefore('m_1', 2)
+  const after = await cipher.seal('m_1', TEXT)
+  expect(await vault.find('m_1', 1)).toBeUndefined()
+  for (const sealed of [before, after]) expect(await cipher.open('m_1', sealed)).toBeUndefined()
+})

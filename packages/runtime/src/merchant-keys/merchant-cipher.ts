@@ -18,7 +18,7 @@ const KEYS_AT_HAND_MAX = 10_000
 
 /** Encrypts what belongs to a merchant under a key of its own; a destroyed key makes it unreadable wherever it stands (law 10). */
 export interface MerchantCipher {
-  /** Creates the merchant's key at the first call. */
+  /** Creates the merchant's key at the first call. What is sealed after its key was destroyed is read by nobody. */
   readonly seal: (merchantId: string, text: Uint8Array) => Promise<Uint8Array>
   /** Undefined when the key was destroyed. Throws when the bytes were tampered with or belong to another merchant. */
   readonly open: (merchantId: string, sealed: Uint8Array) => Promise<Uint8Array | undefined>
@@ -84,21 +84,28 @@ const unopened = (): OperatingError =>
     { retryable: false },
   )
 
+const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
+
+/** The key of a merchant's life, which one of these wrapped. */
+const unwrapBy = (masters: readonly Uint8Array[], id: string, wrapped: Uint8Array): Uint8Array => {
+  for (const key of masters) {
+    const unwrapped = tryDecrypt(key, wrapped, `key ${id}`)
+    if (unwrapped !== undefined) return unwrapped
+  }
+  throw unopened()
+}
+
 /** A {@link MerchantCipher} of AES-256-GCM; the keys are random and wrapped by the deployment's secret. */
 export const createMerchantCipher = ({ vault, secrets, lifeOf }: MerchantCipherDependencies): MerchantCipher => {
   const [newest, ...old] = secrets
   const master = masterOf(newest)
   const masters = [master, ...old.map(masterOf)]
   const atHand = new Map<string, Promise<Uint8Array | undefined>>()
-  const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
+  /** By merchant: the first life whose key is not destroyed. */
+  const firstLives = new Map<string, number>()
 
-  const unwrap = (merchantId: string, life: number, wrapped: Uint8Array): Uint8Array => {
-    for (const key of masters) {
-      const unwrapped = tryDecrypt(key, wrapped, `key ${idOf(merchantId, life)}`)
-      if (unwrapped !== undefined) return unwrapped
-    }
-    throw unopened()
-  }
+  /** Work that was under way for a merchant that is closed goes on for a while: it must not bring a key back. */
+  const isDestroyed = (merchantId: string, life: number): boolean => life < (firstLives.get(merchantId) ?? 0)
 
   /** Asks once for all who ask at the same time, and forgets what was not found. */
   const remembered = (merchantId: string, life: number, ask: () => Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined> => {
@@ -118,28 +125,31 @@ export const createMerchantCipher = ({ vault, secrets, lifeOf }: MerchantCipherD
 
   const find = async (merchantId: string, life: number): Promise<Uint8Array | undefined> => {
     const wrapped = await vault.find(merchantId, life)
-    return wrapped === undefined ? undefined : unwrap(merchantId, life, wrapped)
+    return wrapped === undefined ? undefined : unwrapBy(masters, idOf(merchantId, life), wrapped)
   }
 
   const findOrCreate = async (merchantId: string, life: number): Promise<Uint8Array> => {
     const found = await find(merchantId, life)
     if (found !== undefined) return found
     const wrapped = encrypt(master, life, randomBytes(KEY_BYTES), `key ${idOf(merchantId, life)}`)
-    return unwrap(merchantId, life, await vault.keep(merchantId, life, wrapped))
+    return unwrapBy(masters, idOf(merchantId, life), await vault.keep(merchantId, life, wrapped))
   }
 
   return {
     seal: async (merchantId, text) => {
       const life = lifeOf(merchantId)
+      if (isDestroyed(merchantId, life)) return encrypt(randomBytes(KEY_BYTES), life, text, merchantId)
       const key = (await remembered(merchantId, life, () => find(merchantId, life))) ?? (await findOrCreate(merchantId, life))
       return encrypt(key, life, text, merchantId)
     },
     open: async (merchantId, sealed) => {
       const life = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).readUInt32BE(LIFE_AT)
+      if (isDestroyed(merchantId, life)) return undefined
       const key = await remembered(merchantId, life, () => find(merchantId, life))
       return key === undefined ? undefined : decrypt(key, sealed, merchantId)
     },
     destroyBefore: async (merchantId, life) => {
+      firstLives.set(merchantId, Math.max(life, firstLives.get(merchantId) ?? 0))
       for (let earlier = 1; earlier < life; earlier++) {
         atHand.delete(idOf(merchantId, earlier))
         await vault.destroy(merchantId, earlier)
