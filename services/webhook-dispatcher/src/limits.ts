@@ -56,6 +56,9 @@ export const INBOUND_EVENT_BYTES_MAX: number = 256 * 1024
 /** Events of one batch of the topic that are taken at the same time. */
 export const INBOUND_GROUP_COUNT = 100
 
+/** Recoveries whose beginning was not seen in the log yet. */
+export const RECOVERIES_AWAITED_MAX = 1_000
+
 /** How long a recovery waits when log or store are away, milliseconds. */
 export const RECOVERY_RETRY_MS = 1_000
 

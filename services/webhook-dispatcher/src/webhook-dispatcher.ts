@@ -135,7 +135,10 @@ const CONTENT_RETENTION: RetentionRule = {
 /** The {@link WebhookDispatcher} of a process. */
 export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
   const { log, codec, cipher, newId } = dependencies
-  const projector = createWebhookProjector(dependencies, (event) => dispatcher.notice(event))
+  const projector = createWebhookProjector(dependencies, (event) => {
+    dispatcher.notice(event)
+    recoveries.notice(event)
+  })
   const sealed = createSealedJson(cipher)
   const parts: Parts = {
     ...dependencies,

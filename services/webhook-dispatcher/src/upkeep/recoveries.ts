@@ -1,4 +1,5 @@
 import { merchants } from '@switchyard/access'
+import type { WebhooksEvent } from '@switchyard/events'
 import type { StoredDocument } from '@switchyard/kernel'
 import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
@@ -6,7 +7,7 @@ import { type Chain, CREATED_INDEX, type Recovery, RUNNING_INDEX, webhookChains,
 import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE } from '../journal.ts'
-import { RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
+import { RECOVERIES_AWAITED_MAX, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages } from '../reads/list-events.ts'
@@ -14,11 +15,16 @@ import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
 /** Sends the events of a time span again (webhooks.md 9.4). */
 export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRecovery'> {
+  /** Hears of what was recorded, and carries out what was begun here. */
+  readonly notice: (event: WebhooksEvent) => void
   /** Goes on with what an earlier process has begun. */
   readonly start: () => Promise<void>
   /** Leaves what is not attempted yet to the next process. */
   readonly stop: () => Promise<void>
 }
+
+/** What is carried out, and under which id. */
+type Task = Wanted & Pick<Recovery, 'taskId'>
 
 /** When this merchant began: what an earlier one of its id was to get is not its own. */
 const historySinceOf = ({ states }: Parts, merchantId: string): number => states.stateOf(merchants, merchantId).historySince
@@ -36,7 +42,7 @@ async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain
 }
 
 /** One attempt for the task, unless there is nothing to attempt any more. */
-const attemptOne = async (parts: Parts, recovery: Recovery, chainId: string): Promise<void> => {
+const attemptOne = async (parts: Parts, recovery: Task, chainId: string): Promise<void> => {
   const { merchantId, taskId } = recovery
   const chain = await parts.journal.view(webhookChains, [merchantId, chainId])
   const endpoint = currentEndpoint(parts, merchantId, chain.profileId)
@@ -55,7 +61,7 @@ const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly St
   })
 
 /** Attempts all that is wanted, a few at a time and not too fast, and records the end. */
-const carryOut = async (parts: Parts, recovery: Recovery, signal: AbortSignal, timers: Timers): Promise<void> => {
+const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timers: Timers): Promise<void> => {
   const { merchantId, taskId } = recovery
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
@@ -87,14 +93,29 @@ const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>
   return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
 }
 
+/** Ids that are waited for; the oldest is forgotten when there are too many. */
+const createAwaited = (): { readonly add: (id: string) => void; readonly seen: (id: string) => boolean } => {
+  const ids = new Set<string>()
+  return {
+    add: (id) => {
+      ids.add(id)
+      const [oldest] = ids
+      if (ids.size > RECOVERIES_AWAITED_MAX && oldest !== undefined) ids.delete(oldest)
+    },
+    seen: (id) => ids.delete(id),
+  }
+}
+
 /** {@link Recoveries} over one set of parts; one at a time for a merchant. */
 export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): Recoveries => {
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
   const beginning = new Set<string>()
+  /** Begun here and not seen in the log yet; what was told as failed may still come to stand in it. */
+  const awaited = createAwaited()
 
   /** Tries again when the log or the store is away: what was attempted already is passed by. */
-  const carryOutAtLast = async (recovery: Recovery): Promise<void> => {
+  const carryOutAtLast = async (recovery: Task): Promise<void> => {
     while (!ending.signal.aborted) {
       try {
         await carryOut(parts, recovery, ending.signal, timers)
@@ -106,7 +127,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
       }
     }
   }
-  const run = (recovery: Recovery): void => {
+  const run = (recovery: Task): void => {
     const task = carryOutAtLast(recovery).finally(() => running.delete(task))
     running.add(task)
   }
@@ -119,16 +140,18 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     const matchedCount = await countWanted(storedChains(parts, wanted), wanted)
     if (matchedCount === undefined) return refused('RECOVERY_TOO_LARGE')
     const taskId = `rec_${parts.newId().replaceAll('-', '')}`
+    awaited.add(taskId)
     const position = await parts.journal.record(
       [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount, at: parts.now() } }],
       origin,
     )
-    const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
-    run(recovery)
-    return { ok: true, value: recovery, position }
+    return { ok: true, value: await parts.journal.view(webhookRecoveries, [merchantId, taskId]), position }
   }
 
   return {
+    notice: (event) => {
+      if (event.type === 'RecoveryStarted' && awaited.seen(event.data.taskId)) run(event.data)
+    },
     recover: async (wish) => {
       if (beginning.has(wish.merchantId)) return refused('RECOVERY_RUNNING')
       beginning.add(wish.merchantId)

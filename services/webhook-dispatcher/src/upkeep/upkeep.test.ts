@@ -72,6 +72,15 @@ describe('a recovery', () => {
     expect(await completed(taskId)).toMatchObject({ matchedCount: 3, attemptedCount: 3, deliveredCount: 3 })
   })
 
+  test('that stands in the log although its beginning was told as failed is carried out', async () => {
+    await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
+    world.log.faults.loseNextAnswers(1)
+    await expect(begin()).rejects.toMatchObject({ code: 'LOG_UNAVAILABLE' })
+    await until('the attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await until('the next one may begin', async () => ((await begin()).ok ? true : undefined))
+  })
+
   test('of a merchant that comes back under its id has nothing of the earlier one, nor sees its recoveries', async () => {
     await submitted(service)
     const { taskId } = await begun()
