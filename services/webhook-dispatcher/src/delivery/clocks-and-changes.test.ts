@@ -35,6 +35,20 @@ describe('an event', () => {
     await until('the delivery of the other', () => (sentIds().includes('evt_ahead') ? true : undefined))
     expect(sentIds()).toEqual([id, 'evt_ahead'])
   })
+
+  test('of an endpoint that is left alone for a while does not wait for a clock that was set back', async () => {
+    world.endpoint.answers(500)
+    await Promise.all(Array.from({ length: 10 }, () => submitted(service)))
+    await until('the circuit is open', () => (service.figures().openCircuitCount === 1 ? true : undefined))
+    world.endpoint.answers(200)
+    world.pass(-3_600_000)
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    expect(service.figures().openCircuitCount).toBe(1)
+    world.pass(31_000)
+    const id = await submitted(service)
+    await until('the delivery', () => (sentIds().includes(id) ? true : undefined))
+    expect(service.figures().openCircuitCount).toBe(0)
+  })
 })
 
 describe('an attempt at an endpoint that was configured anew meanwhile', () => {

@@ -9,6 +9,7 @@ import { type Delivered, deliver } from './deliver.ts'
 import { drained } from './drained.ts'
 import { dueChains, endpointsWithWork } from './due-chains.ts'
 import { type EndpointWork, lookBy } from './endpoint-work.ts'
+import { createForwardClock } from './forward-clock.ts'
 import { createHeldWork, type HeldWork } from './held-work.ts'
 import { createNotices } from './notices.ts'
 import { createRetryPace } from './retry-pace.ts'
@@ -72,6 +73,8 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
   const held = createHeldWork(parts)
   const { engine, works, letGo } = held
   const retryPace = createRetryPace(timers)
+  /** For rates and circuits; what is due is told by the clock. */
+  const engineNow = createForwardClock(parts.now)
   const running = new Map<string, Promise<void>>()
   const notices = createNotices(parts, held, (chainId) => running.has(chainId))
   let isRunning = false
@@ -81,7 +84,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     if (delivery.lane === 'retry') await retryPace()
     const result = await attemptAt(parts, delivery)
     running.delete(delivery.chainId)
-    engine.ended(delivery.chainId, RESULTS[result], parts.now())
+    engine.ended(delivery.chainId, RESULTS[result], engineNow())
     // Somebody else was faster, or it was not to be sent after all: the index tells which.
     if (result === 'not-sent') lookBy(work, parts.now() + DUE_RETRY_MS)
     letGo(work, 1)
@@ -90,7 +93,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
 
   const pump = (): void => {
     if (!isRunning) return
-    for (let next = engine.next(parts.now()); next !== undefined; next = engine.next(parts.now())) {
+    for (let next = engine.next(engineNow()); next !== undefined; next = engine.next(engineNow())) {
       const work = works.find(next.endpointId)
       if (work !== undefined) running.set(next.chainId, run(next, work))
     }
@@ -111,7 +114,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     listen: () => {
       isRunning = true
     },
-    figures: () => engine.figures(parts.now()),
+    figures: () => engine.figures(engineNow()),
     start: async () => {
       for await (const id of endpointsWithWork(parts.store)) lookBy(works.of(id), parts.now())
       parts.states.onChange((merchantId) => {
