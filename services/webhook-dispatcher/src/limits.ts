@@ -13,6 +13,9 @@ export const MANUAL_RETRIES_PER_SECOND_MAX = 10
 /** Manual retries that may be under way at the same time. */
 export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
 
+/** Of these, those of one merchant: an endpoint that hangs must not take the places of others. */
+export const MANUAL_RETRIES_PER_MERCHANT_MAX = 128
+
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { MANUAL_RETRIES_PER_MERCHANT_MAX, MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
 import type { Answer, EventDetail } from '../operations.ts'
 import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
@@ -157,5 +158,29 @@ describe('a manual retry', () => {
     const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.refusal]))
     expect(refusals.length).toBeGreaterThanOrEqual(10)
     expect(new Set(refusals)).toEqual(new Set(['TOO_MANY_RETRIES']))
+  })
+
+  test('of one merchant leave places for those of others, however long its endpoint takes', async () => {
+    const id = await submitted(service)
+    await attempted(id)
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
+    await service.operations.configureEndpoint({ ...PLACE, merchantId: 'm2', wish: wish() })
+    const other = await submitted(service, { merchantId: 'm2' })
+    await until('the delivery to the other', () => (world.endpoint.got.length === 2 ? true : undefined))
+    world.endpoint.answers('hang')
+    const retries: Promise<Answer<EventDetail>>[] = []
+    for (let second = 0; second * MANUAL_RETRIES_PER_SECOND_MAX < MANUAL_RETRIES_UNDER_WAY_MAX; second++) {
+      world.pass(1_000 - (world.now() % 1_000))
+      retries.push(...Array.from({ length: MANUAL_RETRIES_PER_SECOND_MAX }, () => retry(id)))
+      await service.operations.retrieve({ merchantId: 'm1', eventId: id })
+    }
+    const mine = service.operations.retry({ merchantId: 'm2', eventId: other, idempotencyKey: null, origin: ORIGIN })
+    const isSent = (): boolean => world.endpoint.got.some(({ endpointId }, index) => index > 1 && endpointId.includes('m2'))
+    await until('the retry of the other', () => (isSent() ? true : undefined))
+    world.endpoint.answers(200)
+    world.endpoint.release(200)
+    expect(valueOf(await mine).isDelivered).toBe(true)
+    const refused = (await Promise.all(retries)).filter((answer) => !answer.ok)
+    expect(retries.length - refused.length).toBe(MANUAL_RETRIES_PER_MERCHANT_MAX)
   })
 })

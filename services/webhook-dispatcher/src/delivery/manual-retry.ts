@@ -1,6 +1,6 @@
 import { assert } from '@switchyard/kernel'
 import { type Chain, RETRY_KEY_WINDOW_MS, webhookChains } from '@switchyard/webhooks'
-import { MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
+import { MANUAL_RETRIES_PER_MERCHANT_MAX, MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
 import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
@@ -19,6 +19,35 @@ const createRate = (now: () => number): ((merchantId: string) => boolean) => {
     const count = (counts.get(merchantId) ?? 0) + 1
     counts.set(merchantId, count)
     return count <= MANUAL_RETRIES_PER_SECOND_MAX
+  }
+}
+
+/** Places for retries, of the process and of each merchant. */
+interface Places {
+  readonly isFree: (merchantId: string) => boolean
+  /** Runs with a place of the merchant. */
+  readonly within: <Value>(merchantId: string, run: () => Promise<Value>) => Promise<Value>
+}
+
+const createPlaces = (): Places => {
+  const taken = new Map<string, number>()
+  let count = 0
+  const change = (merchantId: string, by: 1 | -1): void => {
+    const own = (taken.get(merchantId) ?? 0) + by
+    count += by
+    if (own === 0) taken.delete(merchantId)
+    else taken.set(merchantId, own)
+  }
+  return {
+    isFree: (merchantId) => count < MANUAL_RETRIES_UNDER_WAY_MAX && (taken.get(merchantId) ?? 0) < MANUAL_RETRIES_PER_MERCHANT_MAX,
+    within: async (merchantId, run) => {
+      change(merchantId, 1)
+      try {
+        return await run()
+      } finally {
+        change(merchantId, -1)
+      }
+    },
   }
 }
 
@@ -63,15 +92,9 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
 export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
   const isWithinRate = createRate(parts.now)
   const byKey = new Map<string, Promise<Answer<EventDetail>>>()
-  let underWay = 0
-  const attempt = async (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
-    underWay += 1
-    try {
-      return await attemptByHand(parts, chain, request)
-    } finally {
-      underWay -= 1
-    }
-  }
+  const places = createPlaces()
+  const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> =>
+    places.within(chain.merchantId, () => attemptByHand(parts, chain, request))
   /** Who asks under the same key meanwhile gets the same result. */
   const attemptOnce = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
     if (request.idempotencyKey === null) return attempt(chain, request)
@@ -87,7 +110,7 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
     if (chain === undefined) return refused('EVENT_NOT_FOUND')
     const earlier = await repeated(parts, chain, request)
     if (earlier !== undefined) return earlier
-    if (underWay >= MANUAL_RETRIES_UNDER_WAY_MAX || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
+    if (!places.isFree(merchantId) || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
     return await attemptOnce(chain, request)
   }
 }

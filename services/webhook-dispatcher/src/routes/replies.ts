@@ -39,7 +39,7 @@ const TEXTS: Readonly<Record<WebhookRefusal, RefusalText>> = {
   CONTENT_FORGOTTEN: text(400, 'IR_16', 'TE_04', 'What was to be sent is not kept any more'),
   CONTENT_DIFFERS: text(409, 'IR_16', 'TE_04', 'Another event was submitted under this Idempotency-Key'),
   TOO_MANY_ATTEMPTS: text(409, 'IR_16', 'TE_04', 'This event has had as many delivery attempts as an event can have'),
-  TOO_MANY_RETRIES: text(429, 'IR_16', 'TE_04', 'Too many manual retries; at most 10 a second for a merchant'),
+  TOO_MANY_RETRIES: text(429, 'IR_16', 'TE_04', 'Too many manual retries; at most 10 a second for a merchant, and 128 at a time'),
   TOO_MANY_ENDPOINTS: text(409, 'IR_16', 'TE_04', 'This merchant has as many webhook endpoints as it can have; remove one first'),
   TOO_MANY_SECRETS: text(409, 'IR_16', 'TE_04', 'Two earlier secrets are still valid; rotate again when one has expired'),
   RETRY_UNDER_WAY: text(409, 'IR_16', 'TE_04', 'A retry under this Idempotency-Key is still under way'),
