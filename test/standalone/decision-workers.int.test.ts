@@ -223,6 +223,32 @@ describe('decision workers', () => {
     await again.stop()
   })
 
+  test('a stop lets a request that has come in part be answered, though another thread began to read it', async () => {
+    const server = await startStandalone({ dataDir: `${folder.path}/in-part`, env: { SWITCHYARD_WORKERS: '2' } })
+    const { id, key } = await createMerchant(server.url)
+    const { hostname, port } = new URL(server.url)
+    const request = `POST /routing/list/${id} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key['x-api-key']}\r\nContent-Length: 0\r\n\r\n`
+    // Among equals the main thread comes last: both connections are the other's, who has read the first by the time that it answers the second.
+    const socket = connect(Number(port), hostname)
+    let received = ''
+    socket.on('data', (chunk) => (received += chunk.toString()))
+    socket.write(request.slice(0, 8))
+    const later = openConnection(server.url)
+    await later.ask(DECIDE, decisionRequest(id, 'later'), key)
+    later.close()
+    const ended = server.stop()
+    const isListening = () =>
+      call(server.url, 'GET /health').then(
+        () => true,
+        () => false,
+      )
+    await eventually('the listener being closed', isListening, (listens) => !listens)
+    socket.write(request.slice(8))
+    await new Promise((resolve) => socket.once('close', resolve))
+    expect(received).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await ended).toBe(0)
+  })
+
   test('the second signal ends the process at once', async () => {
     const env = { SWITCHYARD_WORKERS: '2', SWITCHYARD_DRAIN_MS: '60000' }
     const server = await startStandalone({ dataDir: `${folder.path}/twice`, env })

@@ -52,7 +52,7 @@ export interface HelpingThreads {
   readonly onReturned: (take: HttpServer['adopt']) => void
   /** They end each connection behind its answer. */
   readonly drain: () => void
-  /** They let running requests finish, within a bound. */
+  /** They let running requests finish, within a bound; what they give back of them was taken before. */
   readonly close: () => Promise<void>
 }
 
@@ -119,7 +119,8 @@ export const createEdge = (dependencies: EdgeDependencies): Part => {
       server.drain()
       helpers?.drain()
       if (settings.drainMs > 0) await new Promise<void>((resolve) => void systemTimers.after(settings.drainMs, resolve))
-      await Promise.all([server.close(), helpers?.close()])
+      const helped = helpers?.close()
+      await Promise.all([server.close(helped), helped])
     },
     stopMaxMs: settings.drainMs + STOP_PART_MAX_MS,
   }

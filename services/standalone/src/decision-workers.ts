@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { availableParallelism } from 'node:os'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { HelpingThreads, ThreadFigures } from '@switchyard/composition'
 import { createSharedRecentDecisions, type RecentDecisions, shareRecentDecisions } from '@switchyard/decide'
@@ -129,7 +130,11 @@ export const startDecisionWorkers = async (surroundings: DecisionWorkerSurroundi
     onReturned: takeBack(workers, counts, descriptors),
     // Whoever does not hear it any more is about to end the process.
     drain: () => void all(({ thread }) => thread.call('drain', null)).catch(() => {}),
-    close: () => all(({ thread }) => thread.call('close', null)),
+    close: async () => {
+      await all(({ thread }) => thread.call('close', null))
+      // Their last connections come another way than their answer.
+      await nextTurn()
+    },
     recentDecisions: createSharedRecentDecisions(recentDecisions),
     figures: () => Promise.all(workers.map(({ figures }) => figures())),
     part: {

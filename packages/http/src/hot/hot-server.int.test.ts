@@ -109,4 +109,22 @@ describe('a hot server', () => {
     await late.write(COLD)
     expect(await late.closed()).toBe('')
   })
+
+  test('a whole server that closes takes what the other one has begun to read, until that is closed, too', async () => {
+    const client = open()
+    await client.write(requestOf('1'))
+    await client.answer()
+    const head = 'POST /cold HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n'
+    await client.write(head.slice(0, 8))
+    // The other end has it by the time that a further connection is answered.
+    const later = open()
+    await later.write(requestOf('2'))
+    await later.answer()
+    const helped = hot.close()
+    const closing = whole.close(helped)
+    expect(await later.closed()).toBe('')
+    await client.write(head.slice(8))
+    expect(await client.closed()).toMatch(/^HTTP\/1\.1 405 [^]*connection: close/)
+    await Promise.all([helped, closing])
+  })
 })

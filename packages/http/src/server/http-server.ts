@@ -48,8 +48,11 @@ export interface HttpServer {
   readonly adopt: (socket: Socket, bytes: Uint8Array) => void
   /** Goes on answering, but ends each connection behind its answer: whoever balances the load finds others meanwhile. */
   readonly drain: () => void
-  /** Accepts nothing more, lets running requests finish within a bound, then cuts them. */
-  readonly close: () => Promise<void>
+  /**
+   * Accepts nothing more, lets running requests finish within a bound, then cuts them. Until `others` has settled it still adopts
+   * connections: with each comes a request that another thread has begun to read.
+   */
+  readonly close: (others?: Promise<unknown>) => Promise<void>
 }
 
 /** What the parts of one server share. */
@@ -122,7 +125,15 @@ const listen = (server: Server, port: number, host: string): Promise<ListeningAd
   })
 
 /** Connections that the server did not accept by itself, and so does not wait for by itself. */
-const createAdopted = (handOver: Connections['handOver']): { readonly adopt: HttpServer['adopt']; readonly end: () => Promise<void> } => {
+interface Adopted {
+  readonly adopt: HttpServer['adopt']
+  /** From now on they are cut. */
+  readonly refuse: () => void
+  /** Resolves when all of them are closed. */
+  readonly ended: () => Promise<void>
+}
+
+const createAdopted = (handOver: Connections['handOver']): Adopted => {
   const adopted = new Set<Socket>()
   let isOver = false
   return {
@@ -132,15 +143,24 @@ const createAdopted = (handOver: Connections['handOver']): { readonly adopt: Htt
       socket.once('close', () => adopted.delete(socket))
       handOver(socket, bytes)
     },
-    end: async () => {
-      for (const socket of adopted) await new Promise<void>((resolve) => void socket.once('close', () => resolve()))
+    refuse: () => {
       isOver = true
+    },
+    ended: async () => {
+      for (const socket of adopted) await new Promise<void>((resolve) => void socket.once('close', () => resolve()))
     },
   }
 }
 
-const close = async (server: Server, hotConnections: HotConnections, timeoutMs: number, adoptedEnd: () => Promise<void>): Promise<void> => {
+/** How long closing waits, and for whom else. */
+interface Closing {
+  readonly timeoutMs: number
+  readonly others: Promise<unknown>
+}
+
+const close = async (server: Server, hotConnections: HotConnections, adopted: Adopted, { timeoutMs, others }: Closing): Promise<void> => {
   const cut = setTimeout(() => {
+    adopted.refuse()
     server.closeAllConnections()
     hotConnections.cut()
   }, timeoutMs)
@@ -149,7 +169,10 @@ const close = async (server: Server, hotConnections: HotConnections, timeoutMs: 
   server.closeIdleConnections()
   hotConnections.close()
   await closed
-  await adoptedEnd()
+  // Whoever waits for them as well hears of their failure.
+  await others.catch(() => {})
+  await adopted.ended()
+  adopted.refuse()
   clearTimeout(cut)
 }
 
@@ -178,7 +201,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   )
   server.maxConnections = CONNECTION_COUNT_MAX
   const { hot, handOver } = acceptHotFirst(server, parts)
-  const { adopt, end } = createAdopted(handOver)
+  const adopted = createAdopted(handOver)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
   server.on('clientError', (error, socket) => {
@@ -188,13 +211,13 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
 
   return {
     listen: (port, host) => listen(server, port, host),
-    adopt,
+    adopt: adopted.adopt,
     drain: () => {
       fate = 'close'
     },
-    close: async () => {
+    close: async (others = Promise.resolve()) => {
       fate = 'close'
-      await close(server, hot, closeTimeoutMs, end)
+      await close(server, hot, adopted, { timeoutMs: closeTimeoutMs, others })
     },
   }
 }
