@@ -124,6 +124,18 @@ describe('two decision workers', () => {
     expect(unknown?.status).toBe(404)
   })
 
+  test('what either has decided before a reset counts in no later window', async () => {
+    const { id, key } = await createMerchant(server.url)
+    const headers = { ...key, 'x-tenant-id': 'public' }
+    for (const [index, connection] of connections.entries()) {
+      expect((await connection.ask(DECIDE, decisionRequest(id, `p_${index}`), key)).status).toBe(200)
+      expect((await call(server.url, 'POST /gateway-score/reset', { body: { merchant_id: id }, headers })).status).toBe(200)
+      const reported = await connection.ask(REPORT, { ...outcome(`p_${index}`, 'adyen'), merchantId: id }, key)
+      const { json } = await connection.ask(DECIDE, decisionRequest(id, 'look'), { ...key, ...position(reported) })
+      expect(json.gateway_priority_map.adyen).toBe(1)
+    }
+  })
+
   test('every other route is answered on the same connections, and decisions on them afterwards', async () => {
     const mixed = await openBoth(server.url, merchant)
     for (const connection of mixed) {

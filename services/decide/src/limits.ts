@@ -8,6 +8,8 @@ export const UDF_COUNT_MAX = 100
 export const ERROR_TEXT_LENGTH_MAX = 1_024
 /** Decisions that a strict report finds before they are folded: far more than are made within the 50 ms that takes. */
 export const RECENT_DECISION_COUNT_MAX = 10_000
+/** How long after its answer the event of a decision stands in the log at the latest, in milliseconds, while the log is there. */
+export const DECISION_EVENT_MAX_MS = 50
 /** Seconds after which a client may report again when the log is away. */
 export const RETRY_AFTER_SECONDS = 1
 /** Most rows of the table of gateway errors. */

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import { merchants } from '@switchyard/access'
 import {
   actorOf,
@@ -14,6 +15,7 @@ import { autopilotEntryCount, successRateScoring } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
+import { DECISION_EVENT_MAX_MS } from '../limits.ts'
 import { resetCounts } from './answer-schemas.ts'
 
 /** What the route works with. */
@@ -66,6 +68,8 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   const { states, fold, appender, now, readPayments } = dependencies
   await states.readIndex(named)
   if (!states.stateOf(successRateScoring, named).registered) return counts(named, 0, 0)
+  // What other threads and processes have decided by now comes to stand before the reset: it counts in no later window.
+  await rest(DECISION_EVENT_MAX_MS)
   await readPayments(named)
   const windowCount = fold.windowCountOf(named)
   const { requestId } = request
