@@ -1,5 +1,6 @@
+import { EventEmitter } from 'node:events'
 import { describe, expect, test } from '@jest/globals'
-import { createLifecycle, type Part, type ProcessEvents, superviseProcess } from '@switchyard/runtime'
+import { createLifecycle, type Part, superviseProcess } from '@switchyard/runtime'
 import { createManualTimers, turn, until } from './support/manual-timers.ts'
 
 const createStage = () => {
@@ -78,16 +79,18 @@ describe('lifecycle', () => {
 })
 
 describe('process', () => {
-  const supervised = (stop: () => Promise<void>) => {
+  const unsupervised = (stop: () => Promise<void>) => {
     const { heard, report } = createStage()
-    const listeners = new Map<string, (cause: unknown) => void>()
-    const events: ProcessEvents = {
-      on: (event, listener) => listeners.set(event, listener),
-      removeAllListeners: (event) => listeners.delete(event),
-    }
+    const events = new EventEmitter()
     const exits: number[] = []
-    superviseProcess({ lifecycle: { start: async () => {}, stop }, events, exit: (code) => void exits.push(code), report })
-    return { exits, heard, send: (event: string) => listeners.get(event)?.(new Error('bug')) }
+    const supervise = () =>
+      superviseProcess({ lifecycle: { start: async () => {}, stop }, events, exit: (code) => void exits.push(code), report })
+    return { exits, heard, events, supervise, send: (event: string) => void events.emit(event, new Error('bug')) }
+  }
+  const supervised = (stop: () => Promise<void>) => {
+    const stage = unsupervised(stop)
+    stage.supervise()
+    return stage
   }
 
   test.each(['SIGTERM', 'SIGINT'])('%s stops gracefully, then exits with 0', async (signal) => {
@@ -109,6 +112,21 @@ describe('process', () => {
     send('SIGINT')
     expect(exits).toEqual([1])
   })
+
+  test.each(['SIGTERM', 'SIGINT'])(
+    '%s that has come, but was not told yet, is not forgotten: it has a listener at every moment',
+    async (signal) => {
+      const { events, exits, supervise, send } = unsupervised(async () => {})
+      const earlier: string[] = []
+      const leftWith: number[] = []
+      events.once(signal, () => earlier.push(signal))
+      events.on('removeListener', (event) => void (event === signal && leftWith.push(events.listenerCount(signal))))
+      supervise()
+      send(signal)
+      await until('the exit', () => exits.length > 0)
+      expect({ earlier, leftWith, exits }).toEqual({ earlier: [], leftWith: [1], exits: [0] })
+    },
+  )
 
   test.each(['uncaughtException', 'unhandledRejection'])('%s is told and ends the process', (event) => {
     const { exits, heard, send } = supervised(async () => {})

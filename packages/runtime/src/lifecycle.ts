@@ -85,10 +85,24 @@ export const createLifecycle = (parts: readonly Part[], report: LifecycleReport,
   }
 }
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const
+type Signal = (typeof SIGNALS)[number]
+type Listener = Parameters<NodeJS.Process['removeListener']>[1]
+
 /** The events of the process that matter here; `process` itself, or a stand-in. */
 export interface ProcessEvents {
-  readonly on: (event: 'SIGTERM' | 'SIGINT' | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void) => unknown
-  readonly removeAllListeners: (event: 'SIGTERM' | 'SIGINT') => unknown
+  readonly on: (event: Signal | 'uncaughtException' | 'unhandledRejection', listener: (cause: unknown) => void) => unknown
+  readonly listeners: (event: Signal) => readonly unknown[]
+  readonly removeListener: (event: Signal, listener: Listener) => unknown
+}
+
+const isListener = (value: unknown): value is Listener => typeof value === 'function'
+
+/** Takes a signal over from whoever listened to it. At no moment nobody does: Node would forget one that has come, but was not told yet. */
+const takeOver = (events: ProcessEvents, signal: Signal, listener: () => void): void => {
+  const earlier = events.listeners(signal).filter(isListener)
+  events.on(signal, listener)
+  for (const each of earlier) events.removeListener(signal, each)
 }
 
 /** What {@link superviseProcess} needs. */
@@ -123,10 +137,7 @@ export const superviseProcess = ({ lifecycle, events, exit, report }: Supervisor
     exit(1)
   }
 
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    events.removeAllListeners(signal)
-    events.on(signal, () => onSignal(signal))
-  }
+  for (const signal of SIGNALS) takeOver(events, signal, () => onSignal(signal))
   events.on('uncaughtException', onBug)
   events.on('unhandledRejection', onBug)
 }
