@@ -33,6 +33,7 @@ const problem = (field: ExperimentField, reason: ExperimentProblem['reason'], ex
 })
 
 const isWithin = (value: number, min: number, max: number): boolean => value >= min && value <= max
+const isOutside = (value: number | null, min: number, max: number): boolean => value !== null && !isWithin(value, min, max)
 
 const rangeProblems = ({ variantSplitPercent, minSampleSize, guardrailThresholdPp }: Experiment): readonly ExperimentProblem[] => {
   const { min, max } = VARIANT_SPLIT_PERCENT
@@ -51,13 +52,12 @@ const rangeProblems = ({ variantSplitPercent, minSampleSize, guardrailThresholdP
 }
 
 const overrideProblems = (field: ExperimentField, overrides: ExperimentOverrides | null): readonly ExperimentProblem[] => {
-  const { hedgingPercent = null, eliminationThreshold = null } = overrides ?? {}
+  const { hedgingPercent = null, eliminationThreshold = null, margin = null } = overrides ?? {}
   const refuse = (expected: string): ExperimentProblem => problem(field, 'EXPERIMENT_OUT_OF_RANGE', expected)
   return [
-    ...(hedgingPercent !== null && !isWithin(hedgingPercent, 0, 100) ? [refuse('hedging_percent must be from 0 to 100')] : []),
-    ...(eliminationThreshold !== null && !isWithin(eliminationThreshold, 0, 1)
-      ? [refuse('elimination_threshold must be from 0 to 1')]
-      : []),
+    ...(isOutside(hedgingPercent, 0, 100) ? [refuse('hedging_percent must be from 0 to 100')] : []),
+    ...(isOutside(eliminationThreshold, 0, 1) ? [refuse('elimination_threshold must be from 0 to 1')] : []),
+    ...(isOutside(margin, 0, Number.MAX_VALUE) ? [refuse('margin must be from 0 up')] : []),
   ]
 }
 

@@ -99,6 +99,8 @@ describe('an experiment', () => {
       'variantOverrides',
       'EXPERIMENT_OUT_OF_RANGE',
     ],
+    // Whoever promoted it had settings that can't be sent back.
+    [{ control: { algorithmId: 'sr_routing', overrides: { ...overrides, margin: -5 } } }, 'controlOverrides', 'EXPERIMENT_OUT_OF_RANGE'],
   ])('%j is refused', (change, field, reason) => {
     const other = drafted('other', { kind: 'AB_TEST', experiment })
     const decision = routingAlgorithms.decide(draftOf(change), stateAfter(registered, drafted('a'), other))
