@@ -96,6 +96,12 @@ const initialState: RoutingAlgorithms = { registered: false, algorithms: [], act
 /** What is written of an algorithm, or why it is not. */
 type Written = { readonly definition: string } | OwnRejection
 
+/** What an algorithm is for, and the others that it is to join. */
+interface Place {
+  readonly purpose: KnownPurpose
+  readonly state: RoutingAlgorithms
+}
+
 /** A program that is over a limit is not looked at any further. */
 const conditionProblemsOf = (
   algorithm: Algorithm,
@@ -104,18 +110,18 @@ const conditionProblemsOf = (
 ): readonly ConditionProblem[] =>
   algorithm.kind !== 'ADVANCED' || problems.some((problem) => 'limit' in problem) ? [] : conditionProblems(catalogue, algorithm.program)
 
-const problemsOf = (algorithm: Algorithm, state: RoutingAlgorithms): readonly AlgorithmProblem[] =>
-  algorithm.kind === 'AB_TEST' ? experimentProblems(algorithm.experiment, kindIn(state)) : algorithmProblems(algorithm)
+const problemsOf = (algorithm: Algorithm, { purpose, state }: Place): readonly AlgorithmProblem[] =>
+  algorithm.kind === 'AB_TEST' ? experimentProblems(algorithm.experiment, kindIn(state, purpose)) : algorithmProblems(algorithm)
 
-/** The definition of an algorithm that is to join the others of the state, in the spellings of the catalogue. */
-const write = (algorithm: Algorithm, catalogue: Catalogue, state: RoutingAlgorithms): Written => {
-  const problems = problemsOf(algorithm, state)
+/** The definition of an algorithm, in the spellings of the catalogue. */
+const write = (algorithm: Algorithm, catalogue: Catalogue, place: Place): Written => {
+  const problems = problemsOf(algorithm, place)
   const conditions = conditionProblemsOf(algorithm, catalogue, problems)
   if (problems.length > 0 || conditions.length > 0) return { code: 'ALGORITHM_INVALID', problems, conditions }
   const definition = printDefinition(withListedSpellings(catalogue, algorithm))
   const bytes = definitionBytes(definition)
   if (bytes > DEFINITION_BYTES_MAX) return { code: 'DEFINITION_TOO_LONG', limit: DEFINITION_BYTES_MAX }
-  const total = state.algorithms.reduce((sum, other) => sum + definitionBytes(other.definition), bytes)
+  const total = place.state.algorithms.reduce((sum, other) => sum + definitionBytes(other.definition), bytes)
   return total > DEFINITIONS_BYTES_MAX ? { code: 'DEFINITIONS_TOO_LONG', limit: DEFINITIONS_BYTES_MAX } : { definition }
 }
 
@@ -124,16 +130,16 @@ const draft = (command: Command<'DraftRoutingAlgorithm'>, state: RoutingAlgorith
   const { merchantId, algorithmId, name, description, purpose, algorithm, catalogue, metadata, at } = command
   if (algorithms.some(({ id }) => id === algorithmId)) return reject({ code: 'ALGORITHM_EXISTS', algorithmId })
   if (algorithms.length >= ALGORITHM_COUNT_MAX) return reject({ code: 'TOO_MANY_ALGORITHMS', limit: ALGORITHM_COUNT_MAX })
-  const written = write(algorithm, catalogue, state)
+  const written = write(algorithm, catalogue, { purpose, state })
   if ('code' in written) return reject(written)
   const data = { merchantId, algorithmId, name, description, purpose, kind: algorithm.kind, ...written, metadata, at }
   return accept({ type: 'RoutingAlgorithmDrafted', data })
 }
 
-const revise = (command: Command<'ReviseRoutingAlgorithm'>, state: RoutingAlgorithms): Decided => {
+const revise = (command: Command<'ReviseRoutingAlgorithm'>, { purpose }: StoredAlgorithm, state: RoutingAlgorithms): Decided => {
   const { merchantId, algorithmId, name, description, algorithm, catalogue, at } = command
   const others = state.algorithms.filter(({ id }) => id !== algorithmId)
-  const written = write(algorithm, catalogue, { ...state, algorithms: others })
+  const written = write(algorithm, catalogue, { purpose, state: { ...state, algorithms: others } })
   if ('code' in written) return reject(written)
   const data = { merchantId, algorithmId, name, description, kind: algorithm.kind, ...written, at }
   return accept({ type: 'RoutingAlgorithmRevised', data })
@@ -170,7 +176,7 @@ const decideInactive = (command: CommandOnStored, stored: StoredAlgorithm, state
   if (experimentId !== undefined) return reject({ code: 'ALGORITHM_IN_EXPERIMENT', algorithmId, experimentId })
   switch (command.type) {
     case 'ReviseRoutingAlgorithm':
-      return revise(command, state)
+      return revise(command, stored, state)
     case 'DiscardRoutingAlgorithm':
       return accept({ type: 'RoutingAlgorithmDiscarded', data: { merchantId, algorithmId, at } })
     case 'ActivateRoutingAlgorithm':

@@ -1,7 +1,7 @@
 import type { ExperimentArmPromoted, ExperimentStopped } from '@switchyard/events'
 import { accept, type Decision, reject } from '@switchyard/kernel'
 import { parseDefinition } from '../algorithms/definition.ts'
-import { algorithmById, isActive, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
+import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
 import { type Arm, type Experiment, planOf, refersTo, SUCCESS_RATE_ROUTING } from './experiment.ts'
 import { armsProblems, type ExperimentProblem, type KindOfAlgorithm } from './experiment-problems.ts'
 
@@ -40,11 +40,13 @@ export const experimentOf = ({ kind, definition }: StoredAlgorithm): Experiment 
   return algorithm.kind === 'AB_TEST' ? algorithm.experiment : undefined
 }
 
-/** What is known of the algorithms of a merchant. */
+/** What is known of a merchant's algorithms for a purpose: one for another purpose would go live for this one. */
 export const kindIn =
-  (state: RoutingAlgorithms): KindOfAlgorithm =>
-  (algorithmId) =>
-    algorithmById(state, algorithmId)?.kind
+  (state: RoutingAlgorithms, purpose: KnownPurpose): KindOfAlgorithm =>
+  (algorithmId) => {
+    const stored = algorithmById(state, algorithmId)
+    return stored?.purpose === purpose ? stored.kind : undefined
+  }
 
 /** The live experiment that compares this algorithm: until it ends the algorithm stays as it is (rules.md Q9). */
 export const experimentWith = (state: RoutingAlgorithms, algorithmId: string): string | undefined =>
@@ -58,7 +60,7 @@ export const experimentWith = (state: RoutingAlgorithms, algorithmId: string): s
 /** What keeps an experiment from going live: its arms may have gone since it was stored. */
 export const startProblems = (stored: StoredAlgorithm, state: RoutingAlgorithms): readonly ExperimentProblem[] => {
   const experiment = experimentOf(stored)
-  return experiment === undefined ? [] : armsProblems(experiment, kindIn(state))
+  return experiment === undefined ? [] : armsProblems(experiment, kindIn(state, stored.purpose))
 }
 
 /** Decides about an experiment that is stored. */
@@ -80,7 +82,7 @@ export const decideExperiment = (
   }
   const { algorithmId: armId, overrides } = planOf(experiment, command.arm)
   const promotedAlgorithmId = armId === SUCCESS_RATE_ROUTING ? null : armId
-  if (promotedAlgorithmId !== null && algorithmById(state, promotedAlgorithmId) === undefined) {
+  if (promotedAlgorithmId !== null && kindIn(state, purpose)(promotedAlgorithmId) === undefined) {
     return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: promotedAlgorithmId })
   }
   const data = {

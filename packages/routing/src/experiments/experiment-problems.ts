@@ -65,7 +65,9 @@ const armProblems = (field: ExperimentField, { algorithmId }: ArmPlan, kindOf: K
   if (algorithmId === SUCCESS_RATE_ROUTING) return []
   const kind = kindOf(algorithmId)
   if (kind === undefined) {
-    return [problem(field, 'ARM_NOT_FOUND', `must be ${SUCCESS_RATE_ROUTING} or the id of an algorithm of this merchant`)]
+    return [
+      problem(field, 'ARM_NOT_FOUND', `must be ${SUCCESS_RATE_ROUTING} or the id of an algorithm of this merchant for the same purpose`),
+    ]
   }
   return kind === 'AB_TEST' ? [problem(field, 'ARM_IS_EXPERIMENT', 'must not be an experiment itself')] : []
 }

@@ -22,14 +22,18 @@ const experiment: Experiment = {
   autoStop: true,
 }
 const registered: RoutingAlgorithmsEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }
-const drafted = (algorithmId: string, algorithm: Algorithm = single): RoutingAlgorithmsEvent => ({
+const drafted = (
+  algorithmId: string,
+  algorithm: Algorithm = single,
+  purpose: 'PAYMENT' | 'PAYOUT' = 'PAYMENT',
+): RoutingAlgorithmsEvent => ({
   type: 'RoutingAlgorithmDrafted',
   data: {
     merchantId,
     algorithmId,
     name: 'n',
     description: '',
-    purpose: 'PAYMENT',
+    purpose,
     kind: algorithm.kind,
     definition: printDefinition(algorithm),
     metadata: null,
@@ -112,6 +116,20 @@ describe('an experiment', () => {
   test('success rates can be compared with themselves under other settings', () => {
     const tuned = { variant: { algorithmId: 'sr_routing', overrides: { ...overrides, hedgingPercent: 2 } } }
     expect(routingAlgorithms.decide(draftOf(tuned), stateAfter(registered)).accepted).toBe(true)
+  })
+
+  test('compares algorithms for its own purpose: any other would go live in its place', () => {
+    const forPayouts = drafted('a', single, 'PAYOUT')
+    const refusal = { rejection: { problems: [{ where: { field: 'variantAlgorithmId' }, reason: 'ARM_NOT_FOUND' }] } }
+    expect(routingAlgorithms.decide(draftOf({}), stateAfter(registered, forPayouts))).toMatchObject(refusal)
+    const stored = stateAfter(registered, forPayouts, draftedExperiment)
+    const { catalogue, name, description, algorithm } = draftOf({})
+    const revise = { type: 'ReviseRoutingAlgorithm', name, description, algorithm, catalogue } as const
+    for (const command of [revise, { type: 'ActivateRoutingAlgorithm' } as const]) {
+      expect(routingAlgorithms.decide({ ...command, merchantId, algorithmId: 'e', at: 5 }, stored)).toMatchObject(refusal)
+    }
+    const promote = { type: 'PromoteExperimentArm', merchantId, algorithmId: 'e', arm: 'VARIANT', at: 5 } as const
+    expect(routingAlgorithms.decide(promote, stored)).toMatchObject({ rejection: { code: 'ALGORITHM_NOT_FOUND', algorithmId: 'a' } })
   })
 
   test('does not start when an arm is gone', () => {
