@@ -66,4 +66,18 @@ describe('a read of changes', () => {
     const { changes } = await (await journalOf({ [changeJournal.name]: [change('c_1', 1, { differences })] })).changes('m_1', asked())
     expect(changes[0]?.differences.map(({ field }) => field)).toEqual(['merchants.registered', 'users.name'])
   })
+
+  test('tells nobody which other merchant somebody belongs to', async () => {
+    const differences = [
+      { field: 'users.homeMerchantId', before: 'm_other', after: 'm_1' },
+      {
+        field: 'mails.pending',
+        before: [{ kind: 'invitation', merchantId: 'm_other' }],
+        after: [{ kind: 'invitation', merchantId: 'm_1' }],
+      },
+      { field: 'users.memberships', before: [], after: [{ merchantId: 'm_1' }] },
+    ]
+    const { changes } = await (await journalOf({ [changeJournal.name]: [change('c_1', 1, { differences })] })).changes('m_1', asked())
+    expect(changes[0]?.differences.map(({ field }) => field)).toEqual(['users.memberships'])
+  })
 })

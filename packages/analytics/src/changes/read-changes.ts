@@ -5,6 +5,7 @@ import { type Freshness, freshnessOf } from '../queries/freshness.ts'
 import { type IncludedPositions, include, scan } from '../queries/scan.ts'
 import { type CalibrationQuery, type Calibrations, readCalibrations } from '../tuning/read-calibrations.ts'
 import { type Change, changeJournal } from './change-journal.ts'
+import type { Difference } from './differences.ts'
 import { reportChanges } from './report-changes.ts'
 import { scoreResets } from './score-resets.ts'
 
@@ -45,13 +46,14 @@ const isAsked = (change: Change, query: ChangeQuery): boolean =>
 
 /** What every part of a configuration notes of its merchant for itself; nobody did that. */
 const OF_ITSELF = /\.(registered|registrationCount|merchantRegistrationCount|historySince)$/
+/** Where a person lands, and what is still to be mailed to them: both may name another merchant they belong to. */
+const OF_PERSONS = /^(?:users\.homeMerchantId$|mails\.)/
 /** There it is the change. */
 const REGISTRATION = 'merchants.registered'
 
-const toldOf = (change: Change): Change => ({
-  ...change,
-  differences: change.differences.filter(({ field }) => field === REGISTRATION || !OF_ITSELF.test(field)),
-})
+const isTold = ({ field }: Difference): boolean => field === REGISTRATION || !(OF_ITSELF.test(field) || OF_PERSONS.test(field))
+
+const toldOf = (change: Change): Change => ({ ...change, differences: change.differences.filter(isTold) })
 
 /** Takes changes from the newest on and keeps those of the page. */
 interface Page {
