@@ -1,6 +1,6 @@
 import { checkValue } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose } from '@switchyard/routing'
+import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose, SUCCESS_RATE_ROUTING } from '@switchyard/routing'
 import { z } from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
 
@@ -63,6 +63,12 @@ export const printPurpose = (purpose: KnownPurpose): string => PURPOSE_WORDS[pur
 
 const nameSchema = z.string().max(NAME_LENGTH_MAX)
 const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)
+/** An id that the caller chose: the reserved one would be a name that no arm of an experiment could mean. */
+const chosenIdSchema = z
+  .string()
+  .min(1)
+  .max(ID_LENGTH_MAX)
+  .refine((id) => id !== SUCCESS_RATE_ROUTING, `must not be ${SUCCESS_RATE_ROUTING}, which names routing by success rates`)
 
 /** The JSON text of what the client wants to keep. */
 const metadataText = (metadata: unknown): string | null => (metadata === undefined || metadata === null ? null : JSON.stringify(metadata))
@@ -82,7 +88,7 @@ export const createSchema: z.ZodType<CreateRequest> = z
         (metadata) => (metadataText(metadata)?.length ?? 0) <= METADATA_LENGTH_MAX,
         `expected at most ${METADATA_LENGTH_MAX} characters of JSON`,
       ),
-    rule_id: z.string().min(1).max(ID_LENGTH_MAX).nullish(),
+    rule_id: chosenIdSchema.nullish(),
   })
   .transform(({ name, created_by, description, algorithm_for, algorithm, metadata, rule_id }) => ({
     merchantId: created_by,

@@ -69,6 +69,11 @@ const named = (id: string): object => ({ body: { created_by: merchantId, routing
 const listed = async (path: string, query = ''): Promise<unknown> => (await call(path, { query })).body
 
 describe('stored algorithms', () => {
+  test('none takes the name of routing by success rates: an experiment could not tell them apart', async () => {
+    const detail = 'must not be sr_routing, which names routing by success rates'
+    expect(await create('sr_routing')).toEqual(failure(400, `Invalid request received : could not parse routing rule: rule_id: ${detail}`))
+  })
+
   test('create answers the summary and a log position; the list shows the normalised record', async () => {
     const reply = await create('r1', { description: 'd', algorithm_for: 'payout', metadata: { a: 1 } })
     const [created_at, name] = ['2031-02-03T04:05:01.000Z', 'r1']
