@@ -100,6 +100,16 @@ describe('the guard of experiments', () => {
     expect(sent).toEqual([])
   })
 
+  test('does not hold the run before against one that was started again in the same minute', async () => {
+    const starts: (number | undefined)[] = []
+    const { guard, sent } = guardOver(merchantWith(true), (startMs) => {
+      starts.push(startMs)
+      return startMs === 40 ? { ...LOSING, firstAssignedMs: 39 } : empty
+    })
+    await guard.check()
+    expect([starts, sent]).toEqual([[40, 60_000], []])
+  })
+
   test('forgets one that has ended', async () => {
     const { guard, sent, change } = guardOver(merchantWith(true), () => LOSING)
     change({ ...merchantWith(true), active: [] })

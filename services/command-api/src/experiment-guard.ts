@@ -1,4 +1,4 @@
-import { type AnalyticsQueries, guardrailBreach } from '@switchyard/analytics'
+import { type AnalyticsQueries, type ExperimentTally, guardrailBreach } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
 import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import {
@@ -13,6 +13,8 @@ import {
 
 /** How long the guard rests between two looks at all experiments, milliseconds. */
 const GUARD_INTERVAL_MS = 5_000
+/** Figures of a part of an experiment are those of whole minutes. */
+const MINUTE_MS = 60_000
 
 /** What the guard works with. */
 export interface ExperimentGuardDependencies {
@@ -57,10 +59,21 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
     else guarded.set(merchantId, { id: stored.id, experiment, startedAt: stored.life?.startedAt ?? 0 })
   })
 
-  const checkOne = async ([merchantId, { id, experiment, startedAt }]: readonly [string, Guarded]): Promise<void> => {
-    const historySince = historySinceOf(merchantId)
-    const { tally } = await queries.experimentFigures(merchantId, { experimentId: id, startMs: startedAt, endMs: undefined, historySince })
-    const breach = guardrailBreach(tally, experiment)
+  const tallySince = async (merchantId: string, experimentId: string, startMs: number): Promise<ExperimentTally> => {
+    const query = { experimentId, startMs, endMs: undefined, historySince: historySinceOf(merchantId) }
+    return (await queries.experimentFigures(merchantId, query)).tally
+  }
+
+  /** The minute of the start may hold payments of the run before it: then it is left out. */
+  const tallyOfRun = async (merchantId: string, { id, startedAt }: Guarded): Promise<ExperimentTally> => {
+    const tally = await tallySince(merchantId, id, startedAt)
+    const isOfRun = tally.firstAssignedMs === null || tally.firstAssignedMs >= startedAt
+    return isOfRun ? tally : await tallySince(merchantId, id, (Math.floor(startedAt / MINUTE_MS) + 1) * MINUTE_MS)
+  }
+
+  const checkOne = async ([merchantId, guardedOne]: readonly [string, Guarded]): Promise<void> => {
+    const { id, experiment } = guardedOne
+    const breach = guardrailBreach(await tallyOfRun(merchantId, guardedOne), experiment)
     if (breach === null) return
     const command = { type: 'StopExperiment', merchantId, algorithmId: id, breach, at: now() } as const
     const origin = { actor: 'system:experiment-guard', requestId: newId() }
