@@ -1,6 +1,7 @@
 export type { BodyStream } from './body/body-stream.ts'
 export { bodyStreamOf } from './body/body-stream.ts'
 export { checkValue } from './body/check-value.ts'
+export { withFewMembers } from './body/few-members.ts'
 export type { ParsedBody } from './body/parse-body.ts'
 export { parseBody, wrongShape } from './body/parse-body.ts'
 export type { ParsedJson } from './body/parse-json.ts'

@@ -45,11 +45,14 @@ export const printConnector = ({ gatewayName, gatewayId }: ConnectorReference): 
   gateway_id: gatewayId,
 })
 
-/** Any non-negative number up to where integers stop being exact (rules.md S4): a greater one has been rounded by the time it is read. */
+/**
+ * Any non-negative number up to where integers stop being exact (rules.md S4): a greater one has been rounded by the time it is read.
+ * Nothing behind a wrong one is looked at: lists of numbers may be long.
+ */
 const numberSchema = z
   .number()
-  .nonnegative()
-  .max(Number.MAX_SAFE_INTEGER, `numbers above ${Number.MAX_SAFE_INTEGER} can't be represented exactly`)
+  .nonnegative({ abort: true })
+  .max(Number.MAX_SAFE_INTEGER, { error: `numbers above ${Number.MAX_SAFE_INTEGER} can't be represented exactly`, abort: true })
 
 const VALUE_TYPES =
   'number, number_array, number_comparison_array, enum_variant, enum_variant_array, str_value, metadata_variant, global_ref'

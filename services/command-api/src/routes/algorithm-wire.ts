@@ -1,9 +1,13 @@
+import { withFewMembers } from '@switchyard/http'
 import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { Algorithm, Condition, Json, Program, RoutingType, Rule, Statement } from '@switchyard/routing'
 import { z } from 'zod'
 import { connectorsSchema, outputSchema, printOutput, splitsSchema } from './algorithm-wire-outputs.ts'
 import { comparisonSchema, connectorSchema, printComparison, printConnector, printValue, valueSchema } from './algorithm-wire-values.ts'
 import { experimentSchema, printExperiment } from './experiment-wire.ts'
+
+/** Most named sets of a program. */
+const GLOBAL_COUNT_MAX = 1_000
 
 const ROUTING_TYPES = {
   priority: 'priority',
@@ -57,7 +61,7 @@ const ruleSchema: z.ZodType<Rule> = z.preprocess(
 
 const programSchema: z.ZodType<Program> = z
   .object({
-    globals: z.record(z.string(), z.array(valueSchema)).nullish(),
+    globals: withFewMembers(z.record(z.string(), z.array(valueSchema)), GLOBAL_COUNT_MAX).nullish(),
     default_selection: outputSchema,
     rules: z.array(ruleSchema),
     metadata: jsonObjectSchema.nullish(),

@@ -10,7 +10,7 @@ import {
   reportColumns,
   reportFormatOf,
 } from '@switchyard/costs'
-import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteReply, type RouteRequest, withFewMembers } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import { type HandleCommand, positionToken, type StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
@@ -27,9 +27,11 @@ export interface ColumnMappingRouteDependencies {
 }
 
 const LABEL_LENGTH_MAX = 255
+/** More than any report has. */
+const COLUMN_COUNT_MAX = 1_000
 const label = z.string().min(1).max(LABEL_LENGTH_MAX)
 const body = z.object({
-  columns: z.record(label, label),
+  columns: withFewMembers(z.record(label, label), COLUMN_COUNT_MAX),
   sample: z.string().default(''),
   truncated: z.boolean().default(false),
 })

@@ -1,3 +1,4 @@
+import { withFewMembers } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 
@@ -62,9 +63,11 @@ const connectorSchema = z.object({
 
 export const evaluationSchema: z.ZodType<EvaluationWire> = z.object({
   created_by: z.string(),
-  parameters: z
-    .record(z.string().max(NAME_LENGTH_MAX), parameterSchema.nullable())
-    .refine((sent) => Object.keys(sent).length <= PARAMETER_COUNT_MAX, `expected at most ${PARAMETER_COUNT_MAX} parameters`),
+  parameters: withFewMembers(
+    z.record(z.string().max(NAME_LENGTH_MAX), parameterSchema.nullable()),
+    PARAMETER_COUNT_MAX,
+    `expected at most ${PARAMETER_COUNT_MAX} parameters`,
+  ),
   payment_id: z.string().max(ID_LENGTH_MAX).nullish(),
   fallback_output: z.array(connectorSchema).max(FALLBACK_COUNT_MAX).nullish(),
   routing_algorithm_id: z.string().nullish(),

@@ -1,4 +1,4 @@
-import { type ParsedBody, parseBody, wrongShape } from '@switchyard/http'
+import { type ParsedBody, parseBody, withFewMembers, wrongShape } from '@switchyard/http'
 import {
   customHeadersFault,
   EVENT_TYPES,
@@ -28,10 +28,13 @@ const secret = z
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault })
   })
 
+/** Headers that are even looked at. */
+const READ_HEADERS_MAX = 100
+
 const configureBody = z.object({
   webhook_url: z.string().min(1).max(URL_LENGTH_MAX),
   secret: secret.nullish(),
-  custom_headers: z.record(z.string(), z.string()).nullish(),
+  custom_headers: withFewMembers(z.record(z.string(), z.string()), READ_HEADERS_MAX).nullish(),
   event_types: z
     .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
     .max(EVENT_TYPES.length)
