@@ -4,8 +4,8 @@ import type { FetchRequest, FetchStream } from '@switchyard/kernel'
 import { createChaseSource } from './chase-source.ts'
 import { createReportHosts } from './report-hosts.ts'
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
-const CREDENTIAL = { client_id: 'cid', resource: 'res', private_key_pem: privateKey.export({ type: 'pkcs8', format: 'pem' }) }
+const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+const CREDENTIAL = { client_id: 'cid', resource: 'res', private_key_pem: newKey() }
 
 const entry = (reportIdentifier: string, changes: object = {}): object => ({
   reportIdentifier,
@@ -61,6 +61,17 @@ describe('lists of reports of Chase (cost.md 3.4)', () => {
     expect(three.asked.map(({ headers }) => new Map(headers).get('next'))).toEqual([undefined, 'a', 'b'])
     const endless = connectorOf(...Array.from({ length: 60 }, (_, index) => page(`n${index}`, false, `r${index}`)))
     expect(await endless.list({ ...CREDENTIAL, access_token: 'preset' })).toHaveLength(50)
+  })
+
+  test('are asked for with a token of the key in the credential, whoever else asked as the same client', async () => {
+    const nothing = { summarizedReports: [], lastPage: true }
+    const { asked, list } = connectorOf({ access_token: 'one' }, nothing, nothing, { access_token: 'two' }, nothing)
+    await list()
+    await list()
+    await list({ ...CREDENTIAL, private_key_pem: newKey() })
+    const listed = asked.filter(({ method }) => method === 'GET').map(({ headers }) => new Map(headers).get('authorization'))
+    expect(listed).toEqual(['Bearer one', 'Bearer one', 'Bearer two'])
+    await expect(list({ ...CREDENTIAL, private_key_pem: 'no key' })).rejects.toThrow('no private key')
   })
 
   test('of another form are a failure, and no empty list', async () => {

@@ -1,4 +1,4 @@
-import { createSign, randomUUID } from 'node:crypto'
+import { createHash, createSign, randomUUID } from 'node:crypto'
 import { checkValue } from '@switchyard/http'
 import type { FetchStream } from '@switchyard/kernel'
 import { z } from 'zod'
@@ -56,13 +56,20 @@ const ask = async (fetchStream: FetchStream, credential: ChaseCredential, url: s
   return data
 }
 
-/** Tokens by client, asked for anew shortly before they end (cost.md 3.4). */
+/**
+ * What a token is kept by. The private key is what proves who asks: another merchant that names the same client would get this one's
+ * reports without it.
+ */
+const keyOf = ({ client_id, resource, private_key_pem: key }: ChaseCredential, url: string): string =>
+  JSON.stringify([client_id, resource, url, createHash('sha256').update(key).digest('base64')])
+
+/** Tokens by client and its key, asked for anew shortly before they end (cost.md 3.4). */
 export const createChaseTokens = ({ fetchStream, assertHost, now }: SourceTools): ((credential: ChaseCredential) => Promise<string>) => {
   const known = new Map<string, { readonly token: string; readonly untilMs: number }>()
   return async (credential) => {
     if (credential.access_token !== undefined) return credential.access_token
     const url = credential.token_url ?? TOKEN_URL
-    const key = JSON.stringify([credential.client_id, credential.resource, url])
+    const key = keyOf(credential, url)
     const found = known.get(key)
     if (found !== undefined && found.untilMs > now()) return found.token
     assertHost('chase', url)
