@@ -95,6 +95,20 @@ describe('a line through payments (cost.md 8, 17.1)', () => {
     expect(fitRows(rowsOfPairs([[9.99, 0.4]]))).toMatchObject([{ fee: null, verdict: 'THIN' }])
   })
 
+  test('amounts that do not differ have no line, however many roundings their sums have seen', () => {
+    const amounts = [0.99, 4.99, 9.99, 19.99, 29.9]
+    const sumsOf = (count: number, amount: number): RunningSums => {
+      const sums = new RunningSums()
+      for (let at = 0; at < count; at++) sums.addPayment(amount, 0.45)
+      return sums
+    }
+    const lines = amounts.flatMap((amount) => [50_000, 200_000, 1_000_000].map((count) => fitLine(sumsOf(count, amount))))
+    expect(lines.filter((line) => line !== undefined)).toEqual([])
+    const other = sumsOf(200_000, 9.99)
+    for (const amount of [5, 50, 100]) other.addPayment(amount, 0.25 + 0.02 * amount)
+    expect(fitLine(other)?.slope).toBeCloseTo(0.02, 4)
+  })
+
   test('a line through a capped fee is not good because most of its amounts lie below the crossover', () => {
     const next = numbersFrom(3)
     const capped = Array.from({ length: 500 }, () => 15 * 800 ** next()).map((x) => [x, Math.min(0.02 * x, 5) + 0.001 * x] as const)

@@ -6,8 +6,10 @@ export const BPS = 10_000
 export const ERROR_UNKNOWN_BPS = 999_999
 /** Two-sided 95 % of a normal distribution. */
 const Z_95 = 1.96
-/** Amounts that differ by less than rounding can't tell a slope. */
+/** Amounts that differ by less than rounding can't tell a slope: of few payments this share of their squares. */
 const SPREAD_MIN = 1e-12
+/** Each further payment that is added to the sums may be rounded once more: what that can come to at most, per payment. */
+const ROUNDING_MAX = 2 * Number.EPSILON
 
 /** A price: `fee = slope * amount + fixed`, in major units. */
 export interface Line {
@@ -17,7 +19,7 @@ export interface Line {
 
 const spreadOf = ({ n, sx, sxx }: Sums): number => {
   const spread = n * sxx - sx * sx
-  return spread > SPREAD_MIN * n * sxx ? spread : 0
+  return spread > Math.max(SPREAD_MIN, ROUNDING_MAX * n) * n * sxx ? spread : 0
 }
 
 /** Ordinary least squares over all payments (cost.md 8.3); undefined when their amounts do not differ. */
