@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { afterEach, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
 import { createSampleServer, echo, SAMPLE_KEY, type SampleServer } from './sample-server.fixture.ts'
@@ -47,4 +48,28 @@ test('a key that was revoked up to the position waited for is refused', async ()
   const answer = ask('/cold', SAMPLE_KEY, { 'x-min-log-position': 'config-0-2' })
   known.clear()
   expect(await answer).toBe(401)
+})
+
+test.each(['/cold-body', '/hot'])('%s: a session that ended while its request held the body back is refused', async (path) => {
+  const cold = echo({ path: '/cold-body', access: 'protected', method: 'POST', body: 'json' })
+  let isOver = false
+  server = createSampleServer([...routes, cold], { isRunning: () => !isOver, now: Date.now })
+  const { url } = await server.listen(0, '127.0.0.1')
+  const statusOf = async (whileHeldBack: () => void): Promise<number | undefined> => {
+    const headers = { authorization: `Bearer ${server?.bearer}`, 'content-type': 'application/json', 'content-length': 2 }
+    const sent = request(url + path, { method: 'POST', headers })
+    const status = new Promise<number | undefined>((resolve) =>
+      sent.once('response', (answer) => {
+        answer.resume()
+        resolve(answer.statusCode)
+      }),
+    )
+    sent.flushHeaders()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    whileHeldBack()
+    sent.end('{}')
+    return await status
+  }
+  expect(await statusOf(() => {})).toBe(200)
+  expect(await statusOf(() => (isOver = true))).toBe(401)
 })

@@ -57,6 +57,10 @@ const awaitPosition = async (token: string): Promise<PositionWait> => {
 interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs' | 'requestTimeoutMs'>, Pick<GateOptions, 'refreshCredentials'> {
   /** Whether the directory has heard of a key by now. */
   readonly knows?: (apiKey: string) => boolean
+  /** Whether sessions go on. */
+  readonly isRunning?: () => boolean
+  /** Epoch milliseconds; absent: always the same. */
+  readonly now?: () => number
 }
 
 /** What the sample serves with, its session token, and what it logs. */
@@ -68,16 +72,15 @@ interface SampleServing extends HttpServerOptions {
 /** Options of a server of these routes, of whichever kind. */
 export const sampleOptions = (
   routes: readonly Route[],
-  { knows = () => true, refreshCredentials, ...closing }: SampleOptions = {},
+  { knows = () => true, isRunning = () => true, now = () => NOW, refreshCredentials, ...closing }: SampleOptions = {},
 ): SampleServing => {
-  const now = (): number => NOW
   let idCount = 0
   const newId = (): string => `id-${++idCount}`
   const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })
   const directory = {
     keyByHash: (hash: string) => (hash === hashApiKey(SAMPLE_KEY) && !knows(SAMPLE_KEY) ? undefined : keys.get(hash)),
     expectMerchantOf: () => {},
-    standingOf: () => ({ running: true, role: 'admin' }) as const,
+    standingOf: () => (isRunning() ? ({ running: true, role: 'admin' } as const) : ({ running: false, unknown: false } as const)),
     hasMerchant: (merchantId: string) => merchantId === 'm1' || merchantId === 'm2',
   }
   const gate = createGate({

@@ -99,6 +99,13 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
   remoteAddress: exchange.remoteAddress,
 })
 
+/**
+ * Who calls is found out behind the body where the route says so, and once more where the body came later than its headers: a client
+ * may hold it back until the key was revoked, or until the merchant was closed and somebody else has registered its id.
+ */
+const isAskedBehindBody = ({ exchange: { route }, receivedAt }: Admitted, now: Now): boolean =>
+  !isGuardedFirst(route) || (route.spec.body !== 'none' && now() !== receivedAt)
+
 /** The answer to a request whose body was read; undefined when its client is gone. */
 const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteReply | undefined | Promise<RouteReply> => {
   const { route, headers } = admitted.exchange
@@ -110,7 +117,7 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
     case 'refused':
       return refuse(route, body.refusal, requestOf(admitted, admitted.identity, undefined))
     case 'value': {
-      const late = isGuardedFirst(route) ? undefined : serving.gate.authenticate(route.spec, headers)
+      const late = isAskedBehindBody(admitted, serving.now) ? serving.gate.authenticate(route.spec, headers) : undefined
       if (late?.refused !== undefined) return late.refused
       return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), serving)
     }
