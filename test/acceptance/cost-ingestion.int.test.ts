@@ -1,6 +1,8 @@
+import { request } from 'node:http'
+import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { adyenReport } from '../support/adyen-report.ts'
-import { call, createMerchant, type TestMerchant } from '../support/client.ts'
+import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { type CostClient, createCostClient } from '../support/cost-client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
@@ -146,6 +148,32 @@ describe('what is refused', () => {
     const client = await newClient()
     expect(await client.post(path, body)).toMatchObject({ status, json: { message: expect.stringMatching(message) } })
   })
+
+  test.each(['connectors/adyen/report?account=A', 'connectors/adyen/invoice?account=A'])(
+    'POST %s that was begun for a merchant is none of the one that has its id by the end',
+    async (path) => {
+      const { merchant } = await newClient()
+      const place = `/merchant-account/${merchant.id}`
+      const headers = merchant.key
+      async function* file(): AsyncGenerator<Buffer> {
+        const bytes = path.includes('/report') ? adyenReport(JANUARY) : 'Description,Amount,Quantity,Currency\nRisk Fee,42,1200,EUR\n'
+        yield Buffer.from(bytes.slice(0, 5))
+        await call(server.url, `DELETE ${place}`, { headers })
+        await createMerchant(server.url, merchant.id)
+        yield Buffer.from(bytes.slice(5))
+      }
+      const answer = await new Promise<number | undefined>((resolve, reject) => {
+        const sent = request(`${server.url}${place}/${path}`, { method: 'POST', headers }, (response) => {
+          response.resume()
+          resolve(response.statusCode)
+        })
+        pipeline(file(), sent).catch(reject)
+      })
+      expect(answer).toBe(404)
+      for (const list of ['cost-ingestions', 'invoice-addons'])
+        expect((await call(server.url, `GET ${place}/${list}`, { headers: admin })).json).toEqual([])
+    },
+  )
 
   test('another merchant sees and deletes nothing, and forms are no files', async () => {
     const client = await newClient()

@@ -44,8 +44,13 @@ export const createIngestionOperations = (
   })
 
   return {
-    accept: async ({ merchantId, ingestionId, origin, ...asked }) => {
+    accept: async ({ merchantId, life, ingestionId, origin, ...asked }) => {
       const place = await placeOf(merchantId, ingestionId)
+      // A file takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
+      if (place.life !== life || !parts.states.stateOf(merchants, merchantId).registered) {
+        await spool.remove(ingestionId)
+        return { ok: false, refusal: 'MERCHANT_NOT_FOUND' }
+      }
       const outcome = await journal.decide(place, { type: 'AcceptReport', ...asked, reference: null, at: now() }, origin)
       if (!outcome.accepted) return { ok: false, refusal: 'CONFLICT' }
       worker.wake()

@@ -6,6 +6,7 @@ import type { ShownConnector } from './reads/connector-fees.ts'
 
 /** Why something is not done. */
 export type CostRefusal =
+  | 'MERCHANT_NOT_FOUND'
   | 'INGESTION_NOT_FOUND'
   | 'CONNECTOR_UNKNOWN'
   | 'SAMPLE_UNREADABLE'
@@ -23,6 +24,8 @@ export type Answer<Value> =
 /** A report whose file is in the spool. */
 export interface SpooledReport {
   readonly merchantId: string
+  /** Registration of the merchant id that began to send it. */
+  readonly life: number
   readonly ingestionId: string
   readonly connector: string
   readonly account: string

@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import { addOnOfInvoice, settledIn } from '@switchyard/costs'
 import { type BodyStream, bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { INVOICE_BYTES_MAX } from '@switchyard/invoice-files'
@@ -39,9 +40,11 @@ const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | unde
 
 /** `POST …/invoice` (cost.md 11): what the invoice charges beside the fees of payments is added to learned costs before it is answered. */
 export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Route => {
-  const { invoices, now } = dependencies
+  const { invoices, states, now } = dependencies
+  const lifeOf = (request: RouteRequest): number => states.stateOf(merchants, merchantOf(request)).registrationCount
 
   const ingest = async (request: RouteRequest, connector: string, { account, invoiceRef, ...query }: InvoiceQuery): Promise<RouteReply> => {
+    const life = lifeOf(request)
     const bytes = await bytesOf(bodyStreamOf(request))
     if (bytes === undefined) return isTooLarge
     if (bytes.length === 0) return isEmpty
@@ -52,6 +55,9 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
     const period = query.period ?? read.invoice.period
     const settled = settledIn(await settledDaysOf(dependencies, request, { connector, account }), currency, period)
     const place = { merchantId: merchantOf(request), connector, account, invoiceRef }
+    // A file takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
+    await states.readIndex(place.merchantId)
+    if (lifeOf(request) !== life) return merchantUnknown
     const outcome = await runInvoiceCommand(dependencies, request, {
       type: 'IngestInvoice',
       ...place,

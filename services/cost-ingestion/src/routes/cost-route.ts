@@ -43,6 +43,7 @@ const text = (status: number, code: PlatformErrorCode, message: string): Refusal
 
 /** A new refusal does not compile until it has an answer. */
 const TEXTS: Readonly<Record<CostRefusal, RefusalText>> = {
+  MERCHANT_NOT_FOUND: text(404, 'TE_04', 'MerchantId not found'),
   INGESTION_NOT_FOUND: text(404, 'TE_02', 'id: no such ingestion'),
   CONNECTOR_UNKNOWN: text(404, 'TE_02', 'connector: no such connector; GET /cost-ingestion/connectors lists them'),
   SAMPLES_MISSING: text(404, 'TE_02', 'No sample report is there for this connector'),

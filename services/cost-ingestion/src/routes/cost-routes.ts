@@ -11,7 +11,7 @@ import { sampleRoutes } from './samples.ts'
 
 /** What the routes need. */
 export interface CostRouteDependencies
-  extends Omit<ReportRouteDependencies, 'operations'>,
+  extends Omit<ReportRouteDependencies, 'operations' | 'states'>,
     Omit<ColumnMappingRouteDependencies, 'operations'> {
   readonly operations: CostOperations
 }

@@ -1,9 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { merchants } from '@switchyard/access'
 import { ACCOUNT_LENGTH_MAX, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { NewId } from '@switchyard/kernel'
+import type { StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { REPORT_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '../limits.ts'
 import type { CostOperations, SpooledReport } from '../operations.ts'
@@ -13,6 +15,7 @@ import { costRoute, costSpec, merchantOf, originOf, pathParam, replyOf } from '.
 /** What the routes of uploads need. */
 export interface ReportRouteDependencies {
   readonly operations: Pick<CostOperations, 'accept'>
+  readonly states: Pick<StreamStates, 'stateOf'>
   readonly spool: Spool
   readonly newId: NewId
   /** Where `<connector>_report.csv` lies; undefined: nowhere. */
@@ -57,6 +60,12 @@ const coversWholeDays = ({ query }: RouteRequest): boolean | undefined => {
   }
 }
 
+/** Whose report it will be, as a request begins. */
+const ownerOf = ({ states }: ReportRouteDependencies, request: RouteRequest): Pick<SpooledReport, 'merchantId' | 'life' | 'origin'> => {
+  const merchantId = merchantOf(request)
+  return { merchantId, life: states.stateOf(merchants, merchantId).registrationCount, origin: originOf(request) }
+}
+
 const keep = async ({ spool }: ReportRouteDependencies, id: string, request: RouteRequest): Promise<Spooled | 'gone'> => {
   const bytes = bodyStreamOf(request)
   try {
@@ -70,6 +79,7 @@ const keep = async ({ spool }: ReportRouteDependencies, id: string, request: Rou
 
 const upload = async (dependencies: ReportRouteDependencies, request: RouteRequest): Promise<RouteReply> => {
   const { operations, newId } = dependencies
+  const owner = ownerOf(dependencies, request)
   const format = reportFormatOf(pathParam(request, 'connector'))
   if (format === undefined) return unknownConnector
   const account = accountOf(request)
@@ -83,14 +93,13 @@ const upload = async (dependencies: ReportRouteDependencies, request: RouteReque
   if (kept.kind === 'too-large') return TOO_LARGE
   if (kept.kind !== 'kept') return bad('body', 'is empty')
   const report: SpooledReport = {
-    merchantId: merchantOf(request),
+    ...owner,
     ingestionId,
     connector: format.connector,
     account,
     source: 'MANUAL',
     coversWholeDays: isWhole,
     byteCount: kept.byteCount,
-    origin: originOf(request),
   }
   return replyOf(await operations.accept(report), () => ({ id: ingestionId, status: 'processing' }), 202)
 }
@@ -101,10 +110,9 @@ const sampleFile = async (samplesDir: string | undefined, connector: string): Pr
   return (await stat(path).catch(() => undefined))?.isFile() === true ? path : undefined
 }
 
-const takeSample = async (
-  { operations, spool, newId, samplesDir }: ReportRouteDependencies,
-  request: RouteRequest,
-): Promise<RouteReply> => {
+const takeSample = async (dependencies: ReportRouteDependencies, request: RouteRequest): Promise<RouteReply> => {
+  const { operations, spool, newId, samplesDir } = dependencies
+  const owner = ownerOf(dependencies, request)
   const format = reportFormatOf(pathParam(request, 'connector'))
   if (format === undefined) return unknownConnector
   const { connector } = format
@@ -114,14 +122,13 @@ const takeSample = async (
   const kept = await spool.keep(ingestionId, createReadStream(path), REPORT_BYTES_MAX)
   if (kept.kind !== 'kept') return replyOf({ ok: false, refusal: 'SAMPLES_MISSING' }, () => null)
   const report: SpooledReport = {
-    merchantId: merchantOf(request),
+    ...owner,
     ingestionId,
     connector,
     account: `acc_${connector}`,
     source: 'SAMPLE',
     coversWholeDays: true,
     byteCount: kept.byteCount,
-    origin: originOf(request),
   }
   return replyOf(await operations.accept(report), () => ({ id: ingestionId, status: 'processing' }), 202)
 }
