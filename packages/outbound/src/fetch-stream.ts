@@ -6,13 +6,28 @@ import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
 import type { CheckUrl } from './url-rules.ts'
 
-const bytesOf = async function* (body: AsyncIterable<Uint8Array>, close: () => void): AsyncGenerator<Uint8Array> {
-  try {
-    yield* body
-  } finally {
-    close()
-  }
-}
+/** The pieces of a body. Its connection ends with them, and with who breaks off, be it before the first one: a generator would not notice that. */
+const bytesOf = (body: AsyncIterable<Uint8Array>, close: () => void): AsyncIterable<Uint8Array> => ({
+  [Symbol.asyncIterator]: () => {
+    const pieces = body[Symbol.asyncIterator]()
+    return {
+      next: async () => {
+        try {
+          const piece = await pieces.next()
+          if (piece.done === true) close()
+          return piece
+        } catch (error) {
+          close()
+          throw error
+        }
+      },
+      return: async () => {
+        close()
+        return { done: true, value: undefined }
+      },
+    }
+  },
+})
 
 const withoutAnswer = (result: OutboundResult): Exclude<OutboundResult, { readonly kind: 'answered' }> =>
   result.kind === 'answered' ? { kind: 'invalid_response' } : result
@@ -48,6 +63,8 @@ export const createFetchStream =
     }
     try {
       const answer = await client.request({ path: url.pathname + url.search, method, headers: headers.flat(), body: body ?? null })
+      // Who breaks off hears nothing more, also not that the connection is gone.
+      answer.body.on('error', () => {})
       return { kind: 'answered', status: answer.statusCode, bytes: bytesOf(answer.body, close) }
     } catch (error) {
       close()

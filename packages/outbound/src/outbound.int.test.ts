@@ -279,3 +279,21 @@ describe('broken connections', () => {
     expect(connectionCount()).toBe(3)
   })
 })
+
+describe('an answer that is read piece by piece', () => {
+  test.each([0, 1])('takes its connection along when it is broken off after %d pieces', async (count) => {
+    let gone = (): void => {}
+    const isGone = new Promise<void>((resolve) => (gone = resolve))
+    const receiver = await startRawReceiver((socket) => {
+      socket.on('close', gone)
+      socket.write(`HTTP/1.1 500 Oops\r\ncontent-length: 3000000\r\n\r\n${'x'.repeat(1_000_000)}`)
+    })
+    stops.push(receiver.stop)
+    const answer = await outbound().fetchStream({ method: 'GET', url: receiver.url, headers: [] })
+    if (answer.kind !== 'answered') throw new Error(answer.kind)
+    const pieces = answer.bytes[Symbol.asyncIterator]()
+    for (let read = 0; read < count; read++) await pieces.next()
+    await pieces.return?.()
+    await isGone
+  })
+})
