@@ -16,6 +16,8 @@ const REPORT = adyenReport({ count: 250, pctBps: 120, fixed: 0.1, date: '2026-01
 const asked: string[] = []
 let failuresLeft = 0
 let isLateThere = false
+/** Requests of reports that never come. */
+let silentCount = 0
 let connector: Server
 let server: RunningServer
 
@@ -89,6 +91,11 @@ beforeAll(async () => {
   connector = createServer((request, response) => {
     const { port } = connector.address() as AddressInfo
     asked.push(`${request.method} ${request.url} ${headerOf(request)}`)
+    if (request.url === '/adyen/silent.csv') {
+      silentCount += 1
+      response.once('close', () => (silentCount -= 1))
+      return
+    }
     const answer = answers(`http://127.0.0.1:${port}`)[(request.url ?? '').split('?')[0] ?? '']
     const isFailing = failuresLeft > 0
     if (isFailing) failuresLeft -= 1
@@ -192,6 +199,19 @@ describe('a notice of Adyen', () => {
     )
     expect(json[0]).toMatchObject({ status: 'pending', attempts: 1, next_attempt_at: expect.stringMatching(/Z$/) })
     expect(json[0].last_error).toContain('503')
+  })
+
+  test('whose connector is silent holds up no upload, and its deletion ends the waiting', async () => {
+    const client = await withAccount('adyen', 'SilentEU', KEY, 'report:pass')
+    for (const id of ['psp_6', 'psp_7']) await tell('adyen', adyenNotice('SilentEU', id, `${originOf()}/adyen/silent.csv`))
+    const silentOnes = async (): Promise<number> => silentCount
+    await eventually('both to be waited for', silentOnes, (count) => count === 2)
+    expect(await client.ingest('adyen', 'Upload', REPORT)).toMatchObject({ status: 'completed' })
+    const { json } = await client.get('cost-ingestions')
+    const waiting = json.filter(({ source }: { readonly source: string }) => source === 'webhook')
+    expect(waiting).toMatchObject([{ status: 'processing' }, { status: 'processing' }])
+    for (const { id } of waiting) expect((await client.remove(`cost-ingestions/${id}`)).status).toBe(204)
+    await eventually('nobody to wait', silentOnes, (count) => count === 0)
   })
 
   test.each([

@@ -67,6 +67,8 @@ export interface FetchRequest {
   readonly headers: readonly HeaderPair[]
   /** Only of a POST. */
   readonly body?: string
+  /** Breaks it off, whatever it waits for; rejects with the reason. */
+  readonly signal?: AbortSignal
 }
 
 /** An answer that is read piece by piece; whoever does not read it to its end has to break off. */

@@ -7,7 +7,7 @@ import { openSocket, type SocketSettings } from './open-socket.ts'
 import type { CheckUrl } from './url-rules.ts'
 
 /** The pieces of a body. Its connection ends with them, and with who breaks off, be it before the first one: a generator would not notice that. */
-const bytesOf = (body: AsyncIterable<Uint8Array>, close: () => void): AsyncIterable<Uint8Array> => ({
+const bytesOf = (body: AsyncIterable<Uint8Array>, close: () => void, signal: AbortSignal | undefined): AsyncIterable<Uint8Array> => ({
   [Symbol.asyncIterator]: () => {
     const pieces = body[Symbol.asyncIterator]()
     return {
@@ -18,6 +18,7 @@ const bytesOf = (body: AsyncIterable<Uint8Array>, close: () => void): AsyncItera
           return piece
         } catch (error) {
           close()
+          signal?.throwIfAborted()
           throw error
         }
       },
@@ -35,7 +36,8 @@ const withoutAnswer = (result: OutboundResult): Exclude<OutboundResult, { readon
 /** {@link FetchStream} over sockets that are opened under the rules. */
 export const createFetchStream =
   (checkUrl: CheckUrl, sockets: SocketSettings): FetchStream =>
-  async ({ method, url: text, headers, body }) => {
+  async ({ method, url: text, headers, body, signal }) => {
+    signal?.throwIfAborted()
     const checked = checkUrl(text)
     if (!checked.accepted) return { kind: 'refused', rule: checked.rule }
     const { url } = checked
@@ -58,16 +60,19 @@ export const createFetchStream =
       bodyTimeout: FETCH_SILENCE_MAX_MS,
     })
     const close = (): void => {
+      signal?.removeEventListener('abort', close)
       void client.destroy()
       socket?.destroy()
     }
+    signal?.addEventListener('abort', close, { once: true })
     try {
       const answer = await client.request({ path: url.pathname + url.search, method, headers: headers.flat(), body: body ?? null })
       // Who breaks off hears nothing more, also not that the connection is gone.
       answer.body.on('error', () => {})
-      return { kind: 'answered', status: answer.statusCode, bytes: bytesOf(answer.body, close) }
+      return { kind: 'answered', status: answer.statusCode, bytes: bytesOf(answer.body, close, signal) }
     } catch (error) {
       close()
+      signal?.throwIfAborted()
       if (isCallersFault(error)) throw error
       return withoutAnswer(failureOf(error, phase))
     }

@@ -29,6 +29,9 @@ export const DUE_CHECK_INTERVAL_MS = 2_000
 /** Files that one process reads at the same time. */
 export const READINGS_AT_ONCE_MAX = 2
 
+/** Reports that one process has in hand at the same time of uploads, and of each connector: one that does not answer holds up no others. */
+export const TAKEN_AT_ONCE_MAX = 2
+
 /** How long another process is left to learn the costs anew after a report that it has read, milliseconds. */
 export const FIT_GRACE_MS = 60_000
 

@@ -10,8 +10,8 @@ const credentialHeader = (secret: string): HeaderPair =>
 export const createAdyenSource = ({ fetchStream, assertHost }: SourceTools): ReportSource => ({
   connector: 'adyen',
   listReady: undefined,
-  fetch: async ({ secret, reference: url }) => {
+  fetch: async ({ secret, reference: url, signal }) => {
     assertHost('adyen', url)
-    return await fetchBytes(fetchStream, 'the report', { method: 'GET', url, headers: [credentialHeader(secret)] })
+    return await fetchBytes(fetchStream, 'the report', { method: 'GET', url, headers: [credentialHeader(secret)], signal })
   },
 })

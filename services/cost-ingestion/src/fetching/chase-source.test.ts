@@ -5,6 +5,7 @@ import { createChaseSource } from './chase-source.ts'
 import { createReportHosts } from './report-hosts.ts'
 
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' })
+const { signal } = new AbortController()
 const CREDENTIAL = { client_id: 'cid', resource: 'res', private_key_pem: newKey() }
 
 const entry = (reportIdentifier: string, changes: object = {}): object => ({
@@ -27,7 +28,7 @@ const connectorOf = (...answers: readonly object[]) => {
     return { kind: 'answered', status: 200, headers: [], bytes }
   }
   const source = createChaseSource({ fetchStream, assertHost: createReportHosts([]), now: () => 1_000_000 })
-  return { asked, list: async (credential: object = CREDENTIAL) => (await source.listReady?.(JSON.stringify(credential))) ?? [] }
+  return { asked, list: async (credential: object = CREDENTIAL) => (await source.listReady?.(JSON.stringify(credential), signal)) ?? [] }
 }
 
 describe('lists of reports of Chase (cost.md 3.4)', () => {

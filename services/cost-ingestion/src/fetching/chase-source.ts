@@ -58,17 +58,17 @@ export const createChaseSource = (tools: SourceTools): ReportSource => {
 
   return {
     connector: 'chase',
-    fetch: async ({ secret, reference: url }) => {
+    fetch: async ({ secret, reference: url, signal }) => {
       const credential = credentialOf(secret)
       assertHost('chase', url)
-      const headers = [['authorization', `Bearer ${await tokenOf(credential)}`]] as const
-      return await fetchBytes(fetchStream, 'the report', { method: 'GET', url, headers })
+      const headers = [['authorization', `Bearer ${await tokenOf(credential, signal)}`]] as const
+      return await fetchBytes(fetchStream, 'the report', { method: 'GET', url, headers, signal })
     },
-    listReady: async (secret) => {
+    listReady: async (secret, signal) => {
       const credential = credentialOf(secret)
       const url = credential.reports_url ?? REPORTS_URL
       assertHost('chase', url)
-      const token = await tokenOf(credential)
+      const token = await tokenOf(credential, signal)
       const found: ReadyReport[] = []
       let next: string | undefined
       for (let page = 0; page < LISTED_PAGES_MAX; page++) {
@@ -76,7 +76,7 @@ export const createChaseSource = (tools: SourceTools): ReportSource => {
         const headers = [['authorization', `Bearer ${token}`] as const, ...cursor]
         const { success, data } = checkValue(
           pageSchema,
-          await fetchJson(fetchStream, 'the list of reports', { method: 'GET', url, headers }),
+          await fetchJson(fetchStream, 'the list of reports', { method: 'GET', url, headers, signal }),
         )
         if (!success) throw new FetchFailed('the list of reports has another form than expected', 'now')
         found.push(...data.summarizedReports.filter(isReady).flatMap(readyReport))

@@ -1,6 +1,5 @@
 import { createHash, createSign, randomUUID } from 'node:crypto'
 import { checkValue } from '@switchyard/http'
-import type { FetchStream } from '@switchyard/kernel'
 import { z } from 'zod'
 import { KNOWN_TOKEN_COUNT_MAX } from '../limits.ts'
 import { FetchFailed, fetchJson } from './fetch-json.ts'
@@ -41,16 +40,16 @@ const assertionOf = ({ client_id: id, private_key_pem: key }: ChaseCredential, a
   }
 }
 
-const ask = async (fetchStream: FetchStream, credential: ChaseCredential, url: string, nowMs: number) => {
+const ask = async ({ fetchStream, now }: SourceTools, credential: ChaseCredential, url: string, signal: AbortSignal) => {
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: credential.client_id,
     client_assertion_type: ASSERTION_TYPE,
-    client_assertion: assertionOf(credential, url, nowMs),
+    client_assertion: assertionOf(credential, url, now()),
     resource: credential.resource,
   })
   const headers = [['content-type', 'application/x-www-form-urlencoded']] as const
-  const answer = await fetchJson(fetchStream, 'the token for reports', { method: 'POST', url, headers, body: form.toString() })
+  const answer = await fetchJson(fetchStream, 'the token for reports', { method: 'POST', url, headers, body: form.toString(), signal })
   const { success, data } = checkValue(tokenSchema, answer)
   if (!success) throw new FetchFailed('the token for reports: the answer has none', 'now')
   return data
@@ -64,16 +63,17 @@ const keyOf = ({ client_id, resource, private_key_pem: key }: ChaseCredential, u
   JSON.stringify([client_id, resource, url, createHash('sha256').update(key).digest('base64')])
 
 /** Tokens by client and its key, asked for anew shortly before they end (cost.md 3.4). */
-export const createChaseTokens = ({ fetchStream, assertHost, now }: SourceTools): ((credential: ChaseCredential) => Promise<string>) => {
+export const createChaseTokens = (tools: SourceTools): ((credential: ChaseCredential, signal: AbortSignal) => Promise<string>) => {
+  const { assertHost, now } = tools
   const known = new Map<string, { readonly token: string; readonly untilMs: number }>()
-  return async (credential) => {
+  return async (credential, signal) => {
     if (credential.access_token !== undefined) return credential.access_token
     const url = credential.token_url ?? TOKEN_URL
     const key = keyOf(credential, url)
     const found = known.get(key)
     if (found !== undefined && found.untilMs > now()) return found.token
     assertHost('chase', url)
-    const { access_token: token, expires_in: seconds } = await ask(fetchStream, credential, url, now())
+    const { access_token: token, expires_in: seconds } = await ask(tools, credential, url, signal)
     if (known.size >= KNOWN_TOKEN_COUNT_MAX) known.clear()
     known.set(key, { token, untilMs: now() + (seconds - MARGIN_SECONDS) * 1000 })
     return token

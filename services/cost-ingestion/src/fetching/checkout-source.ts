@@ -55,10 +55,11 @@ async function* endingALine(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
 export const createCheckoutSource = ({ fetchStream, assertHost }: SourceTools): ReportSource => ({
   connector: 'checkout',
   listReady: undefined,
-  fetch: async ({ secret, reference }) => {
+  fetch: async ({ secret, reference, signal }) => {
     const { key, base } = credentialOf(secret)
     assertHost('checkout', base)
-    const get = (path: string): FetchRequest => ({ method: 'GET', url: base + path, headers: [['authorization', `Bearer ${key}`]] })
+    const headers = [['authorization', `Bearer ${key}`]] as const
+    const get = (path: string): FetchRequest => ({ method: 'GET', url: base + path, headers, signal })
     const place = `/reports/${encodeURIComponent(reference)}`
     const { success, data } = checkValue(reportSchema, await fetchJson(fetchStream, 'the list of files of the report', get(place)))
     if (!success || data.files.length === 0) throw new FetchFailed('the report has no files that could be fetched', 'now')

@@ -20,13 +20,6 @@ const secretOf = async (parts: FetchParts, { merchantId, life, connector, accoun
   return secret
 }
 
-async function* until(signal: AbortSignal, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  for await (const chunk of bytes) {
-    if (signal.aborted) throw signal.reason
-    yield chunk
-  }
-}
-
 /** Fetches the file of an ingestion into the spool; rejects with {@link FetchFailed}, or the reason of `signal`. */
 export const fetchFile = async (parts: FetchParts, ingestion: Ingestion, signal: AbortSignal): Promise<void> => {
   const { merchantId, ingestionId, connector, reference: sealed } = ingestion
@@ -34,8 +27,8 @@ export const fetchFile = async (parts: FetchParts, ingestion: Ingestion, signal:
   const source = parts.sourceOf(connector)
   if (reference === undefined || source === undefined) throw new FetchFailed('where the report lies is not known any more', 'always')
   const secret = await secretOf(parts, ingestion)
-  const bytes = await source.fetch({ secret, reference: Buffer.from(reference).toString() })
-  const spooled = await parts.spool.keep(ingestionId, until(signal, bytes), REPORT_BYTES_MAX)
+  const bytes = await source.fetch({ secret, reference: Buffer.from(reference).toString(), signal })
+  const spooled = await parts.spool.keep(ingestionId, bytes, REPORT_BYTES_MAX)
   if (spooled.kind === 'too-large') throw new FetchFailed(`the report is larger than ${REPORT_BYTES_MAX} bytes`, 'always')
   if (spooled.kind === 'empty') throw new FetchFailed('the report is empty', 'now')
 }

@@ -1,8 +1,8 @@
 import { CLOCK_ERROR_MS, costIngestions, DUE_INDEX, type Ingestion, isDue } from '@switchyard/costs'
-import { isOperatingError } from '@switchyard/kernel'
+import { createLanes, isOperatingError } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
 import type { Fitter } from '../fitting/fitter.ts'
-import { DUE_CHECK_INTERVAL_MS, FIT_GRACE_MS, PAGE_COUNT, READINGS_AT_ONCE_MAX } from '../limits.ts'
+import { DUE_CHECK_INTERVAL_MS, FIT_GRACE_MS, PAGE_COUNT, READINGS_AT_ONCE_MAX, TAKEN_AT_ONCE_MAX } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import { ClaimLost, type Lease } from './lease.ts'
 import { createLook } from './look.ts'
@@ -31,14 +31,33 @@ const dueIngestions = async ({ store, now }: Parts, which: 'due' | 'all'): Promi
   return [...past, ...farAhead].map(({ body }) => body).filter((ingestion) => isDue(ingestion, at))
 }
 
+/** Where a report comes from: its connector, or nobody who could keep it waiting. */
+const originOf = ({ reference, connector }: Ingestion): string => (reference === null ? '' : connector)
+
+/** What a process has in hand. */
+interface Taken {
+  readonly origin: string
+  /** Undefined while it is claimed. */
+  readonly lease: Lease | undefined
+}
+
+/** {@link Parts} that read only so many files at the same time, however many are in hand. */
+const readingInLanes = (parts: Parts): Parts => {
+  const lanes = createLanes(READINGS_AT_ONCE_MAX)
+  return { ...parts, readReport: (...reading) => lanes.run(() => parts.readReport(...reading)) }
+}
+
 /** One ingestion from its beginning to its end; a failure of log or documents leaves it to a later look. */
 const createTake =
-  (parts: Parts, fitter: Fitter, leases: Map<string, Lease | undefined>) =>
+  (parts: Parts, fitter: Fitter, taken: Map<string, Taken>) =>
   async (found: Ingestion, takesOver: boolean): Promise<IngestionEnd> => {
     const { journal, spool, report } = parts
     const { ingestionId } = found
     try {
-      const end = await runIngestion(parts, found, { hold: (lease) => leases.set(ingestionId, lease), takesOver })
+      const end = await runIngestion(parts, found, {
+        hold: (lease) => taken.set(ingestionId, { origin: originOf(found), lease }),
+        takesOver,
+      })
       if (isOver(await journal.find(found))) await spool.remove(ingestionId)
       if (end === 'ingested') await fitter.learn(found)
       return end
@@ -47,15 +66,16 @@ const createTake =
       report.failed(`the report ${ingestionId} is looked at again`, error)
       return 'left'
     } finally {
-      leases.delete(ingestionId)
+      taken.delete(ingestionId)
     }
   }
 
 /** The {@link IngestionWorker} of a process. */
 export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Timers = systemTimers): IngestionWorker => {
   const { now, report, isAlone } = parts
-  const leases = new Map<string, Lease | undefined>()
-  const take = createTake(parts, fitter, leases)
+  const taken = new Map<string, Taken>()
+  const take = createTake(readingInLanes(parts), fitter, taken)
+  const hasRoomFor = (origin: string): boolean => [...taken.values()].filter((one) => one.origin === origin).length < TAKEN_AT_ONCE_MAX
   let nextUnfittedAt = isAlone ? 0 : now() + FIT_GRACE_MS
   let isFirst = isAlone
   let cancelCheck: (() => void) | undefined
@@ -73,9 +93,9 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
       const found = await dueIngestions(parts, takesOver ? 'all' : 'due')
       isFirst = false
       for (const ingestion of found) {
-        if (leases.size >= READINGS_AT_ONCE_MAX) break
-        if (leases.has(ingestion.ingestionId)) continue
-        leases.set(ingestion.ingestionId, undefined)
+        const origin = originOf(ingestion)
+        if (taken.has(ingestion.ingestionId) || !hasRoomFor(origin)) continue
+        taken.set(ingestion.ingestionId, { origin, lease: undefined })
         // Behind its end there is room for another one.
         look.track(take(ingestion, takesOver).then((end) => (end === 'left' ? undefined : look.wake())))
       }
@@ -91,11 +111,11 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
 
   return {
     wake: look.wake,
-    cancel: (ingestionId) => leases.get(ingestionId)?.abort(new ClaimLost()),
+    cancel: (ingestionId) => taken.get(ingestionId)?.lease?.abort(new ClaimLost()),
     start: check,
     stop: async () => {
       cancelCheck?.()
-      for (const lease of leases.values()) lease?.abort(new ClaimLost())
+      for (const { lease } of taken.values()) lease?.abort(new ClaimLost())
       await look.end()
     },
   }

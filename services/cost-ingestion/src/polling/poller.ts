@@ -42,12 +42,13 @@ export const createPoller = (
   timers: Timers = systemTimers,
 ): Poller => {
   const { sourceOf, cipher, report } = parts
+  const ending = new AbortController()
   const accounts = pulledAccounts(parts.states)
 
   const ask = async (account: ConnectorAccount): Promise<void> => {
     const secret = await openSecret(cipher, account, account.downloadSecret)
     if (secret === undefined) return
-    const ready = (await sourceOf(account.connector)?.listReady?.(secret)) ?? []
+    const ready = (await sourceOf(account.connector)?.listReady?.(secret, ending.signal)) ?? []
     for (const report of ready) await enqueue(parts, account, report, { source: 'POLL', origin: INGESTION })
     if (ready.length > 0) worker.wake()
   }
@@ -56,8 +57,9 @@ export const createPoller = (
     name: 'asking for reports',
     items: accounts,
     lookAt: ask,
-    onFailure: ({ connector, account }, error) =>
-      report.failed(`the reports of ${connector} account ${account} could not be listed`, error),
+    onFailure: ({ connector, account }, error) => {
+      if (!ending.signal.aborted) report.failed(`the reports of ${connector} account ${account} could not be listed`, error)
+    },
     pauseMs: pollSeconds * 1000,
     timers,
   })
@@ -65,6 +67,9 @@ export const createPoller = (
     start: async () => {
       if (pollSeconds > 0) await rounds.start()
     },
-    stop: rounds.stop,
+    stop: async () => {
+      ending.abort()
+      await rounds.stop()
+    },
   }
 }

@@ -45,6 +45,7 @@ const startThread = (task: ReportTask, resourceLimits: ResourceLimits, signal?: 
 
 /** {@link ReadReport} in a thread of its own, which is ended with `signal`. */
 export const readInThread: ReadReport = async (request, sink, signal) => {
+  signal.throwIfAborted()
   const { tell, heard } = startThread({ kind: 'read', request }, READING_LIMITS, signal)
   return await heard<ReadingOutcome>(async (message, done) => {
     if (message.kind === 'advanced') sink.advanced(message.rowCount)
