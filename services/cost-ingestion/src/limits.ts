@@ -64,6 +64,9 @@ export const UNFITTED_LOOK_COUNT = 1_000
 /** Events of a fit that are appended together: each holds hundreds of clusters. */
 export const FIT_RECORD_COUNT = 10
 
+/** How often an account is learned from again because another process did so at the same time. */
+export const FIT_ATTEMPTS_MAX = 10
+
 /** Learned clusters that are kept at hand for reads, of all merchants together. */
 export const KNOWN_CLUSTER_COUNT_MAX = 200_000
 

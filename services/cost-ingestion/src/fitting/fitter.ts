@@ -12,12 +12,17 @@ import {
   UNFITTED_INDEX,
 } from '@switchyard/costs'
 import type { CostsEvent } from '@switchyard/events'
-import type { RangeQuery } from '@switchyard/kernel'
-import { INGESTION } from '../journal.ts'
-import { FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
+import { OperatingError, type RangeQuery } from '@switchyard/kernel'
+import { type CostJournal, INGESTION } from '../journal.ts'
+import { FIT_ATTEMPTS_MAX, FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ContributionPart } from './fitting.ts'
 import { type AccountPlace, contributionHeadOf, countedReports, readChunks } from './read-contributions.ts'
+
+/** What learning works with. */
+export type FitterParts = Pick<Parts, 'store' | 'fitReports' | 'now' | 'newId'> & {
+  readonly journal: Pick<CostJournal, 'record' | 'readIndex'>
+}
 
 /** Learns the costs of accounts anew when their reports have changed. */
 export interface Fitter {
@@ -30,25 +35,33 @@ export interface Fitter {
 const isOf = ({ merchantId, life, connector, account }: Ingestion, place: AccountPlace): boolean =>
   merchantId === place.merchantId && life === place.life && connector === place.connector && account === place.account
 
-const unfittedReports = async ({ store }: Parts, since: Pick<RangeQuery, 'from' | 'to'>): Promise<readonly Ingestion[]> => {
+const unfittedReports = async ({ store }: FitterParts, since: Pick<RangeQuery, 'from' | 'to'>): Promise<readonly Ingestion[]> => {
   const query = { collection: costIngestions.name, index: UNFITTED_INDEX, prefix: [], order: 'ascending', ...since } as const
   return (await store.range<Ingestion>({ ...query, limit: UNFITTED_LOOK_COUNT })).map(({ body }) => body)
 }
 
-const headOf = async ({ store }: Parts, place: AccountPlace): Promise<FitHead | undefined> => {
+const headOf = async ({ store }: FitterParts, place: AccountPlace): Promise<FitHead | undefined> => {
   const stored = await store.get<FitHeads>(fitHeads.name, [place.merchantId, place.life])
   return stored?.body.heads.find(({ connector, account }) => connector === place.connector && account === place.account)
 }
 
 /** How often the account was fitted, whoever the merchant id belonged to: chunks of a fit stand in for those of a lower number. */
-const fitCountOf = async ({ store }: Parts, { merchantId, connector, account }: AccountPlace): Promise<number> => {
+const fitCountOf = async ({ store }: FitterParts, { merchantId, connector, account }: AccountPlace): Promise<number> => {
   const keys = [0, 1].map((half) => [merchantId, connector, account, half, 0])
   const stored = await store.getMany<StoredFitChunk>(latestFits.name, keys)
   return Math.max(0, ...stored.map((first) => first?.body.chunk?.fitCount ?? 0))
 }
 
-/** The fit and what goes with it, in the order in which it is recorded: who sees that a report is in it sees the fit. */
-const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly CostsEvent[]> => {
+/** A fit that is to be recorded. */
+interface MadeFit {
+  readonly fitId: string
+  /** Reports that it was made of. */
+  readonly madeOf: ReadonlySet<string>
+  /** The fit and what goes with it, in the order in which it is recorded: who sees that a report is in it sees the fit. */
+  readonly events: readonly CostsEvent[]
+}
+
+const makeFit = async (parts: FitterParts, place: AccountPlace): Promise<MadeFit> => {
   const { store, now, newId } = parts
   const { merchantId, life, connector, account } = place
   const at = now()
@@ -71,7 +84,7 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
   const reportDate = new Date(at).toISOString().slice(0, 10)
   const common = { merchantId, merchantRegistrationCount: life, fitId, reportDate, at }
   const countsOf = new Map(touched.map(({ ingestionId, ...counts }) => [ingestionId, counts]))
-  return [
+  const all = [
     ...events,
     ...(changes.length > 0 ? [{ type: 'PriceChangesNoticed' as const, data: { ...common, connector, account, changes } }] : []),
     ...unfitted.map(({ ingestionId }) => ({
@@ -79,20 +92,42 @@ const eventsOf = async (parts: Parts, place: AccountPlace): Promise<readonly Cos
       data: { ...common, ingestionId, ...(countsOf.get(ingestionId) ?? { clusterCount: 0, goodClusterCount: 0 }) },
     })),
   ]
+  return { fitId, madeOf: new Set(counted.map(({ ingestionId }) => ingestionId)), events: all }
+}
+
+/**
+ * Whether a recorded fit stands: another process may have learned from the same account meanwhile. Then its fit stands in place of this
+ * one, or this one in place of a fit of newer reports, which nobody would look at again.
+ */
+const stands = async (parts: FitterParts, place: AccountPlace, { fitId, madeOf }: MadeFit): Promise<boolean> => {
+  const head = await headOf(parts, place)
+  if (head?.fitId !== fitId) return false
+  const counted = await countedReports(parts.store, place)
+  if (counted.some(({ ingestionId, status }) => status === 'COMPLETED' && !madeOf.has(ingestionId))) return false
+  const countedIds = new Set(counted.map(({ ingestionId }) => ingestionId))
+  const keys = [...madeOf].filter((id) => !countedIds.has(id)).map((id) => [place.merchantId, place.life, id])
+  const gone = keys.length === 0 ? [] : await parts.store.getMany<Ingestion>(costIngestions.name, keys)
+  return !gone.some((ingestion) => ingestion?.body.status === 'DELETED' && ingestion.body.unfittedSince === undefined)
 }
 
 /** A {@link Fitter}: fits of this process are made one after the other, as each may need a lot of memory. */
-export const createFitter = (parts: Parts): Fitter => {
+export const createFitter = (parts: FitterParts): Fitter => {
   const { journal } = parts
   const waiting = new Map<string, Promise<void>>()
   let last: Promise<void> = Promise.resolve()
 
+  const fitOnce = async (place: AccountPlace): Promise<boolean> => {
+    await journal.readIndex(place.merchantId)
+    const made = await makeFit(parts, place)
+    for (let from = 0; from < made.events.length; from += FIT_RECORD_COUNT)
+      await journal.record(made.events.slice(from, from + FIT_RECORD_COUNT), INGESTION)
+    await journal.readIndex(place.merchantId)
+    return await stands(parts, place, made)
+  }
+
   const fitNow = async (place: AccountPlace): Promise<void> => {
-    await journal.readIndex(place.merchantId)
-    const events = await eventsOf(parts, place)
-    for (let from = 0; from < events.length; from += FIT_RECORD_COUNT)
-      await journal.record(events.slice(from, from + FIT_RECORD_COUNT), INGESTION)
-    await journal.readIndex(place.merchantId)
+    for (let attempt = 0; attempt < FIT_ATTEMPTS_MAX; attempt++) if (await fitOnce(place)) return
+    throw new OperatingError('QUERY_UNAVAILABLE', 'others learn from the same account all the time', { retryable: true })
   }
 
   return {

@@ -1,0 +1,161 @@
+import { expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/composition'
+import {
+  contributionChunks,
+  contributionOf,
+  costIngestions,
+  decideIngestion,
+  type FitHeads,
+  fitHeads,
+  fitReports,
+  type Ingestion,
+  type IngestionCommand,
+  KeptTexts,
+  latestFits,
+  pieceOf,
+  type RecordedCost,
+  RollUp,
+  readFit,
+  reportContributions,
+} from '@switchyard/costs'
+import type { CostsEvent } from '@switchyard/events'
+import type { DocumentProjection, Position } from '@switchyard/kernel'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { createFitter } from './fitter.ts'
+import type { FitReports } from './fitting.ts'
+
+const PLACE = { merchantId: 'm1', life: 1, connector: 'adyen', account: 'A' }
+const DAY = 20_500
+const PAYMENTS = 40
+
+/** A log that is projected as it is written to. */
+const createJournal = () => {
+  const store = createMemoryStore({ collections: domainCollections })
+  let offset = 0
+  const projectWith = async <View extends object>(
+    { name, keysOf, initialView, project }: DocumentProjection<View, RecordedCost>,
+    recorded: RecordedCost,
+  ): Promise<void> => {
+    for (const key of keysOf(recorded)) {
+      const view = (await store.get<View>(name, key))?.body ?? initialView(key)
+      await store.write([{ collection: name, key, position: recorded.position, body: project(view, recorded, key) }])
+    }
+  }
+  const project = async (event: CostsEvent, position: Position): Promise<void> => {
+    const recorded = { event, position, eventId: `e${position.offset}`, effects: { expectedVersion: undefined } }
+    await projectWith(costIngestions, recorded)
+    await projectWith(reportContributions, recorded)
+    await projectWith(latestFits, recorded)
+    await projectWith(fitHeads, recorded)
+  }
+  const record = async (events: readonly CostsEvent[]): Promise<Position> => {
+    const last = { partition: 0, offset: offset + events.length - 1 }
+    for (const event of events) await project(event, { partition: 0, offset: offset++ })
+    return last
+  }
+  return { store, record, readIndex: async () => {} }
+}
+
+const fitHere: FitReports = async ({ identity, parts, previous, newIds }) => {
+  const contributions = []
+  for await (const { head, chunk } of parts) contributions.push(contributionOf(head, [pieceOf(chunk, new KeptTexts())]))
+  return fitReports(identity, contributions, previous, newIds)
+}
+
+const createWorld = () => {
+  const journal = createJournal()
+  const { store } = journal
+  let idCount = 0
+  const newId = (): string => `fit_${++idCount}`
+  const decide = async (ingestionId: string, command: IngestionCommand): Promise<void> => {
+    const key = ['m1', 1, ingestionId]
+    const ingestion = (await store.get<Ingestion>(costIngestions.name, key))?.body ?? costIngestions.initialView(key)
+    const decision = decideIngestion(command, ingestion)
+    if (!decision.accepted) throw new Error(decision.rejection.code)
+    await journal.record(decision.events)
+  }
+  return {
+    fitterOf: (fit: FitReports) => createFitter({ journal, store, fitReports: fit, now: () => 1, newId }),
+    /** Takes a report of a day in, without learning from it. */
+    ingest: async (ingestionId: string, day: number): Promise<void> => {
+      const asked = { connector: 'adyen', account: 'A', source: 'MANUAL', coversWholeDays: true, reference: null, byteCount: 1 } as const
+      await decide(ingestionId, { type: 'AcceptReport', ...asked, at: 1 })
+      await decide(ingestionId, { type: 'StartIngestion', claimId: 'c', takesOver: false, at: 1 })
+      const rollUp = new RollUp(() => undefined, DAY)
+      for (let at = 1; at <= PAYMENTS; at++) rollUp.take(paymentOf(at, day))
+      const chunks = [...contributionChunks(rollUp.finish())]
+      const data = { merchantId: 'm1', ingestionId, claimId: 'c', merchantRegistrationCount: 1, at: 1 }
+      await journal.record(chunks.map((chunk, chunkSlot) => ({ type: 'ReportContributionTaken', data: { ...data, chunkSlot, ...chunk } })))
+      const report = { skippedCount: 0, unreadableCount: 0, firstDate: null, lastDate: null, grossByCurrency: {}, countries: [] }
+      const told = { rowCount: PAYMENTS, report: { ...report, chunkCount: chunks.length }, problems: [] }
+      await decide(ingestionId, { type: 'FinishIngestion', claimId: 'c', ...told, at: 1 })
+    },
+    remove: (ingestionId: string) => decide(ingestionId, { type: 'DeleteIngestion', at: 1 }),
+    /** Payments that the latest fit was learned from. */
+    learnedCount: async (): Promise<number | undefined> => {
+      const [head] = (await store.get<FitHeads>(fitHeads.name, ['m1', 1]))?.body.heads ?? []
+      const fit = head && (await readFit(store, 'm1', head))
+      return fit?.clusters.reduce((sum, { paymentCount }) => sum + paymentCount, 0)
+    },
+  }
+}
+
+const paymentOf = (gross: number, day: number) =>
+  ({
+    type: 'payment',
+    reference: '',
+    cardNetwork: 'visa',
+    variant: 'visa',
+    funding: 'debit',
+    issuerCountry: 'NL',
+    currency: 'EUR',
+    interchangeCategory: '',
+    interchangeRate: '',
+    day,
+    channel: 'ecom',
+    gross,
+    totalFee: 0.1 + gross / 100,
+    interchange: 0,
+    schemeFee: 0,
+    markup: 0,
+    commission: 0,
+    bin: '',
+  }) as const
+
+/** Fits that are made at once, and given when they are let go. */
+const heldBack = () => {
+  let letGo = (): void => {}
+  let isMade = (): void => {}
+  const made = new Promise<void>((resolve) => (isMade = resolve))
+  const go = new Promise<void>((resolve) => (letGo = resolve))
+  const fit: FitReports = async (request) => {
+    const result = await fitHere(request)
+    isMade()
+    await go
+    return result
+  }
+  return { fit, made, letGo: () => letGo() }
+}
+
+test('two processes that learn from one account at the same time forget no report, and none that is deleted stays', async () => {
+  const world = createWorld()
+  const other = world.fitterOf(fitHere)
+  await world.ingest('first', DAY - 1)
+  const slow = heldBack()
+  const learning = world.fitterOf(slow.fit).learn(PLACE)
+  await slow.made
+  await world.ingest('second', DAY)
+  await other.learn(PLACE)
+  slow.letGo()
+  await learning
+  expect(await world.learnedCount()).toBe(2 * PAYMENTS)
+
+  const slowAgain = heldBack()
+  const learningAgain = world.fitterOf(slowAgain.fit).learn(PLACE)
+  await slowAgain.made
+  await world.remove('first')
+  await other.learn(PLACE)
+  slowAgain.letGo()
+  await learningAgain
+  expect(await world.learnedCount()).toBe(PAYMENTS)
+})
