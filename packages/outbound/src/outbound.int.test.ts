@@ -285,7 +285,7 @@ describe('an answer that is read piece by piece', () => {
     let gone = (): void => {}
     const isGone = new Promise<void>((resolve) => (gone = resolve))
     const receiver = await startRawReceiver((socket) => {
-      socket.on('close', gone)
+      socket.on('close', () => gone())
       socket.write(`HTTP/1.1 500 Oops\r\ncontent-length: 3000000\r\n\r\n${'x'.repeat(1_000_000)}`)
     })
     stops.push(receiver.stop)
@@ -294,6 +294,6 @@ describe('an answer that is read piece by piece', () => {
     const pieces = answer.bytes[Symbol.asyncIterator]()
     for (let read = 0; read < count; read++) await pieces.next()
     await pieces.return?.()
-    await isGone
+    await expect(isGone).resolves.toBeUndefined()
   })
 })
