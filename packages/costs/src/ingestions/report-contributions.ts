@@ -7,14 +7,27 @@ const NAME = 'report-contributions-v1'
 /** The collection of {@link reportContributions}. */
 export const reportContributionsCollection: CollectionSpec = { name: NAME, indexes: [] }
 
-/** One chunk of what a report adds. It counts when its ingestion was finished under the same claim. */
-export interface StoredContribution {
+/** A chunk as an attempt told it. */
+interface ToldChunk {
   /** Empty before there is one. */
   readonly claimId: string
   readonly chunk: ContributionChunk | null
 }
 
-/** What reports add, key `[merchantId, registration, ingestionId, chunk]`; a later attempt writes over an earlier one's. */
+/** One chunk of what a report adds. It counts when its ingestion was finished under the same claim. */
+export interface StoredContribution extends ToldChunk {
+  /**
+   * What the attempt before told: a process that was stopped for a while tells on behind the one that has taken over, and may not put
+   * its chunk in place of the one that counts. Absent where there was one attempt only.
+   */
+  readonly before?: ToldChunk
+}
+
+/** The chunk that was told under a claim; null when none is there. */
+export const chunkOfClaim = ({ before, ...last }: StoredContribution, claimId: string): ContributionChunk | null =>
+  [last, before].find((told) => told?.claimId === claimId)?.chunk ?? null
+
+/** What reports add, key `[merchantId, registration, ingestionId, chunk]`, as the last two attempts tell it. */
 export const reportContributions: DocumentProjection<StoredContribution, RecordedCost> = {
   name: NAME,
   keysOf: ({ event }) => {
@@ -31,6 +44,9 @@ export const reportContributions: DocumentProjection<StoredContribution, Recorde
   project: (view, { event }) => {
     if (event.type !== 'ReportContributionTaken') return view
     const { claimId, clusters, buckets, totals, binRates } = event.data
-    return { claimId, chunk: { clusters, buckets, totals, binRates } }
+    const told = { claimId, chunk: { clusters, buckets, totals, binRates } }
+    if (view.chunk === null) return told
+    const { before, ...last } = view
+    return last.claimId === claimId ? { ...view, ...told } : { ...told, before: last }
   },
 }

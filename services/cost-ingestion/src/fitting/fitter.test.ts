@@ -90,6 +90,12 @@ const createWorld = () => {
       const told = { rowCount: PAYMENTS, report: { ...report, chunkCount: chunks.length }, problems: [] }
       await decide(ingestionId, { type: 'FinishIngestion', claimId: 'c', ...told, at: 1 })
     },
+    /** A process that was stopped, and whose claim is over by now, tells a chunk of what it had read. */
+    tellLate: (ingestionId: string) => {
+      const data = { merchantId: 'm1', ingestionId, claimId: 'over', chunkSlot: 0, merchantRegistrationCount: 1, at: 1 }
+      const chunk = { clusters: [], buckets: [], totals: [], binRates: [] }
+      return journal.record([{ type: 'ReportContributionTaken', data: { ...data, ...chunk } }])
+    },
     remove: (ingestionId: string) => decide(ingestionId, { type: 'DeleteIngestion', at: 1 }),
     /** Payments that the latest fit was learned from. */
     learnedCount: async (): Promise<number | undefined> => {
@@ -157,5 +163,13 @@ test('two processes that learn from one account at the same time forget no repor
   await other.learn(PLACE)
   slowAgain.letGo()
   await learningAgain
+  expect(await world.learnedCount()).toBe(PAYMENTS)
+})
+
+test('a report is learned from as whoever finished it has read it, though another one tells of it behind that', async () => {
+  const world = createWorld()
+  await world.ingest('first', DAY)
+  await world.tellLate('first')
+  await world.fitterOf(fitHere).learn(PLACE)
   expect(await world.learnedCount()).toBe(PAYMENTS)
 })

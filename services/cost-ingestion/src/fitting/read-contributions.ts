@@ -2,6 +2,7 @@ import {
   COUNTED_INDEX,
   type ContributionChunk,
   type ContributionHead,
+  chunkOfClaim,
   costIngestions,
   type Ingestion,
   reportContributions,
@@ -42,7 +43,7 @@ export async function* readChunks(store: ReadStore, ingestion: Ingestion): Async
     const slots = Array.from({ length: Math.min(PAGE_OF_CHUNKS, chunkCount - from) }, (_, index) => from + index)
     const keys = slots.map((slot) => [merchantId, life, ingestionId, slot])
     for (const stored of await store.getMany<StoredContribution>(reportContributions.name, keys)) {
-      const chunk = stored?.body.claimId === claimId ? stored.body.chunk : null
+      const chunk = stored === undefined ? null : chunkOfClaim(stored.body, claimId)
       if (chunk === null)
         throw new OperatingError('QUERY_UNAVAILABLE', `the report ${ingestionId} is not stored as a whole`, { retryable: true })
       yield chunk
