@@ -21,7 +21,7 @@ export interface IngestionWorker {
 
 const isOver = ({ status }: Ingestion): boolean => status !== 'PENDING' && status !== 'PROCESSING'
 
-/** Ingestions that are due, or, of a process that is alone and just began, that one left behind that is gone. */
+/** Ingestions that are due, or, of a process that is alone and began with what one left behind that is gone, all of them. */
 const dueIngestions = async ({ store, now }: Parts, which: 'due' | 'all'): Promise<readonly Ingestion[]> => {
   const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], limit: PAGE_COUNT } as const
   const at = now()
@@ -77,7 +77,7 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
   const take = createTake(readingInLanes(parts), fitter, taken)
   const hasRoomFor = (origin: string): boolean => [...taken.values()].filter((one) => one.origin === origin).length < TAKEN_AT_ONCE_MAX
   let nextUnfittedAt = isAlone ? 0 : now() + FIT_GRACE_MS
-  let isFirst = isAlone
+  let isLeftBehind = isAlone
   let cancelCheck: (() => void) | undefined
 
   /** What another process has read it also learns from, unless it died. */
@@ -89,12 +89,17 @@ export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Time
 
   const look = createLook(
     async () => {
-      const takesOver = isFirst
+      const takesOver = isLeftBehind
       const found = await dueIngestions(parts, takesOver ? 'all' : 'due')
-      isFirst = false
+      isLeftBehind = false
       for (const ingestion of found) {
         const origin = originOf(ingestion)
-        if (taken.has(ingestion.ingestionId) || !hasRoomFor(origin)) continue
+        if (taken.has(ingestion.ingestionId)) continue
+        if (!hasRoomFor(origin)) {
+          // What there is no room for now is still nobody's at the next look.
+          isLeftBehind = takesOver
+          continue
+        }
         taken.set(ingestion.ingestionId, { origin, lease: undefined })
         // Behind its end there is room for another one.
         look.track(take(ingestion, takesOver).then((end) => (end === 'left' ? undefined : look.wake())))
