@@ -1,8 +1,7 @@
 import { request } from 'node:http'
-import { pipeline } from 'node:stream/promises'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { adyenReport } from '../support/adyen-report.ts'
-import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
+import { admin, call, createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { type CostClient, createCostClient } from '../support/cost-client.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
@@ -155,25 +154,43 @@ describe('what is refused', () => {
       const { merchant } = await newClient()
       const place = `/merchant-account/${merchant.id}`
       const headers = merchant.key
-      async function* file(): AsyncGenerator<Buffer> {
-        const bytes = path.includes('/report') ? adyenReport(JANUARY) : 'Description,Amount,Quantity,Currency\nRisk Fee,42,1200,EUR\n'
-        yield Buffer.from(bytes.slice(0, 5))
-        await call(server.url, `DELETE ${place}`, { headers })
-        await createMerchant(server.url, merchant.id)
-        yield Buffer.from(bytes.slice(5))
-      }
-      const answer = await new Promise<number | undefined>((resolve, reject) => {
-        const sent = request(`${server.url}${place}/${path}`, { method: 'POST', headers }, (response) => {
+      const sent = request(`${server.url}${place}/${path}`, { method: 'POST', headers: { ...headers, expect: '100-continue' } })
+      const status = new Promise<number | undefined>((resolve) =>
+        sent.once('response', (response) => {
           response.resume()
           resolve(response.statusCode)
-        })
-        pipeline(file(), sent).catch(reject)
+        }),
+      )
+      await new Promise<void>((resolve) => {
+        sent.once('continue', resolve).flushHeaders()
       })
-      expect(answer).toBe(404)
+      await call(server.url, `DELETE ${place}`, { headers })
+      await createMerchant(server.url, merchant.id)
+      sent.end(path.includes('/report') ? adyenReport(JANUARY) : 'Description,Amount,Quantity,Currency\nRisk Fee,42,1200,EUR\n')
+      expect(await status).toBe(404)
       for (const list of ['cost-ingestions', 'invoice-addons'])
         expect((await call(server.url, `GET ${place}/${list}`, { headers: admin })).json).toEqual([])
     },
   )
+
+  test('more than eight uploads of a merchant at the same time, and no upload of another one because of these', async () => {
+    const [client, other] = [await newClient(), await newClient()]
+    const answers: (number | undefined)[] = []
+    const slow = Array.from({ length: 9 }, () => {
+      const sent = request(`${server.url}/merchant-account/${client.merchant.id}/connectors/adyen/report?account=A`, {
+        method: 'POST',
+        headers: client.merchant.key,
+      })
+      sent.on('error', () => {}).on('response', ({ statusCode }) => answers.push(statusCode))
+      sent.write('Record Type,')
+      return sent
+    })
+    const answered = async (): Promise<number> => answers.length
+    await eventually('a refusal', answered, (count) => count === 1)
+    expect(answers).toEqual([503])
+    expect(await other.ingest('adyen', 'A', adyenReport(JANUARY))).toMatchObject({ status: 'completed' })
+    for (const sent of slow) sent.destroy()
+  })
 
   test('another merchant sees and deletes nothing, and forms are no files', async () => {
     const client = await newClient()

@@ -73,6 +73,9 @@ export const KNOWN_CLUSTER_COUNT_MAX = 200_000
 /** Reports that are uploaded to one process at the same time. */
 export const UPLOADS_AT_ONCE_MAX = 16
 
+/** Of one merchant: who uploads slowly holds up no others. */
+export const UPLOADS_OF_MERCHANT_MAX = 8
+
 /** Largest answer of a connector that is no report, bytes. */
 export const FETCHED_JSON_BYTES_MAX: number = 4 * 1024 * 1024
 

@@ -7,7 +7,7 @@ import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteReq
 import type { NewId } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
-import { REPORT_BYTES_MAX, UPLOADS_AT_ONCE_MAX } from '../limits.ts'
+import { REPORT_BYTES_MAX, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_MERCHANT_MAX } from '../limits.ts'
 import type { CostOperations, SpooledReport } from '../operations.ts'
 import type { Spool, Spooled } from '../spool.ts'
 import { costRoute, costSpec, merchantOf, originOf, pathParam, replyOf } from './cost-route.ts'
@@ -37,10 +37,12 @@ export const accountOf = ({ query }: RouteRequest): string | undefined => {
 export const badAccount: RouteReply = bad('account', `is required, with at most ${ACCOUNT_LENGTH_MAX} characters`)
 export const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
 
-const BUSY: RouteReply = {
-  ...platformError(503, 'TE_00', `${UPLOADS_AT_ONCE_MAX} reports are being uploaded already; try again`),
+const busy = (count: number, whose: string): RouteReply => ({
+  ...platformError(503, 'TE_00', `${count} reports ${whose}are being uploaded already; try again`),
   headers: { 'retry-after': '10' },
-}
+})
+const BUSY = busy(UPLOADS_AT_ONCE_MAX, '')
+const MERCHANT_BUSY = busy(UPLOADS_OF_MERCHANT_MAX, 'of the merchant ')
 const TOO_LARGE = platformError(413, 'TE_03', `The report is larger than ${REPORT_BYTES_MAX} bytes`)
 
 const isForm = ({ headers }: RouteRequest): boolean => (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
@@ -152,7 +154,8 @@ const connectorsRoute: Route = {
 
 /** Uploading a report (cost.md 2): kept as a whole before it is accepted. */
 export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Route[] => {
-  let uploadCount = 0
+  /** The merchant of each upload that is under way. */
+  const uploading: string[] = []
   const uploadRoute = costRoute(
     { ...costSpec('POST', 'connectors/:connector/report', 'stream'), streamBytesMax: REPORT_BYTES_MAX },
     {
@@ -163,12 +166,14 @@ export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Ro
       refusals: { 404: 'The merchant or the connector is not known', 409: CONFLICT },
     },
     async (request) => {
-      if (uploadCount >= UPLOADS_AT_ONCE_MAX) return BUSY
-      uploadCount += 1
+      const merchantId = merchantOf(request)
+      if (uploading.filter((one) => one === merchantId).length >= UPLOADS_OF_MERCHANT_MAX) return MERCHANT_BUSY
+      if (uploading.length >= UPLOADS_AT_ONCE_MAX) return BUSY
+      uploading.push(merchantId)
       try {
         return await upload(dependencies, request)
       } finally {
-        uploadCount -= 1
+        uploading.splice(uploading.indexOf(merchantId), 1)
       }
     },
   )
