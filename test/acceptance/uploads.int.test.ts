@@ -213,3 +213,22 @@ describe('POST /update-gateway-score/batch', () => {
     expect((await upload(ndjson([outcome('p_2')]))).status).toBe(200)
   })
 })
+
+test('an upload that was begun for a merchant reports nothing for the one that has its id by the end', async () => {
+  const headers = { ...merchant.key, 'content-type': 'application/x-ndjson', expect: '100-continue' }
+  const sent = request(`${server.url}/update-gateway-score/batch`, { method: 'POST', headers })
+  const text = new Promise<string>((resolve) =>
+    sent.once('response', async (response) => {
+      let read = ''
+      for await (const piece of response) read += String(piece)
+      resolve(read)
+    }),
+  )
+  await new Promise<void>((resolve) => {
+    sent.once('continue', resolve).flushHeaders()
+  })
+  await call(server.url, `DELETE /merchant-account/${merchant.id}`, { headers: merchant.key })
+  await createMerchant(server.url, merchant.id)
+  sent.end(ndjson([outcome('p_1')]))
+  expect(JSON.parse(await text)).toMatchObject({ line: 1, result: 'refused', code: 'MERCHANT_NOT_FOUND' })
+})

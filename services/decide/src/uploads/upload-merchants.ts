@@ -1,3 +1,4 @@
+import { merchants } from '@switchyard/access'
 import { type Identity, mayActFor } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { UPLOAD_MERCHANT_COUNT_MAX } from '../limits.ts'
@@ -7,23 +8,30 @@ import { type LineResult, refused } from './upload-results.ts'
 /** Whether the caller may report for a merchant: undefined when it may. The gate looks at one merchant a request, an upload may name many. */
 export type RefuseMerchant = (merchantId: string) => Promise<LineResult | undefined>
 
-/** {@link RefuseMerchant} of one upload. Ownership first: what exists is no stranger's business. */
+const MERCHANT_NOT_FOUND = refused('MERCHANT_NOT_FOUND', 'merchantId: there is no such merchant')
+
+/** {@link RefuseMerchant} of one upload, as it begins. Ownership first: what exists is no stranger's business. */
 export const createRefuseMerchant = (
   { states, readPayments }: Pick<DecideServiceDependencies, 'states' | 'readPayments'>,
   identity: Identity,
   isKeyed: boolean,
 ): RefuseMerchant => {
   const known = new Map<string, Promise<LineResult | undefined>>()
+  const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
+  const own = 'merchantId' in identity ? identity.merchantId : ''
+  const ownLife = lifeOf(own)
 
   const find = async (merchantId: string): Promise<LineResult | undefined> => {
     if (!mayActFor(identity, merchantId)) return refused('MERCHANT_FOREIGN', 'merchantId: the credential does not belong to this merchant')
-    if (!(await isRegisteredMerchant(states, merchantId))) return refused('MERCHANT_NOT_FOUND', 'merchantId: there is no such merchant')
+    if (!(await isRegisteredMerchant(states, merchantId))) return MERCHANT_NOT_FOUND
     // Only then the fold knows every line that was recorded under the key.
     if (isKeyed) await readPayments(merchantId)
     return undefined
   }
 
   return (merchantId) => {
+    // An upload takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
+    if (merchantId === own && lifeOf(own) !== ownLife) return Promise.resolve(MERCHANT_NOT_FOUND)
     const found = known.get(merchantId) ?? find(merchantId)
     if (known.size >= UPLOAD_MERCHANT_COUNT_MAX) known.clear()
     known.set(merchantId, found)
