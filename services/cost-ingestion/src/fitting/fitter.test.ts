@@ -1,60 +1,23 @@
 import { expect, test } from '@jest/globals'
-import { domainCollections } from '@switchyard/composition'
 import {
   contributionChunks,
   contributionOf,
-  costIngestions,
-  decideIngestion,
   type FitHeads,
   fitHeads,
   fitReports,
-  type Ingestion,
-  type IngestionCommand,
   KeptTexts,
-  latestFits,
   pieceOf,
-  type RecordedCost,
   RollUp,
   readFit,
-  reportContributions,
 } from '@switchyard/costs'
-import type { CostsEvent } from '@switchyard/events'
-import type { DocumentProjection, Position } from '@switchyard/kernel'
-import { createMemoryStore } from '@switchyard/store-memory'
+import { INGESTION } from '../journal.ts'
+import { createSampleJournal } from '../sample-journal.fixture.ts'
 import { createFitter } from './fitter.ts'
 import type { FitReports } from './fitting.ts'
 
 const PLACE = { merchantId: 'm1', life: 1, connector: 'adyen', account: 'A' }
 const DAY = 20_500
 const PAYMENTS = 40
-
-/** A log that is projected as it is written to. */
-const createJournal = () => {
-  const store = createMemoryStore({ collections: domainCollections })
-  let offset = 0
-  const projectWith = async <View extends object>(
-    { name, keysOf, initialView, project }: DocumentProjection<View, RecordedCost>,
-    recorded: RecordedCost,
-  ): Promise<void> => {
-    for (const key of keysOf(recorded)) {
-      const view = (await store.get<View>(name, key))?.body ?? initialView(key)
-      await store.write([{ collection: name, key, position: recorded.position, body: project(view, recorded, key) }])
-    }
-  }
-  const project = async (event: CostsEvent, position: Position): Promise<void> => {
-    const recorded = { event, position, eventId: `e${position.offset}`, effects: { expectedVersion: undefined } }
-    await projectWith(costIngestions, recorded)
-    await projectWith(reportContributions, recorded)
-    await projectWith(latestFits, recorded)
-    await projectWith(fitHeads, recorded)
-  }
-  const record = async (events: readonly CostsEvent[]): Promise<Position> => {
-    const last = { partition: 0, offset: offset + events.length - 1 }
-    for (const event of events) await project(event, { partition: 0, offset: offset++ })
-    return last
-  }
-  return { store, record, readIndex: async () => {} }
-}
 
 const fitHere: FitReports = async ({ identity, parts, previous, newIds }) => {
   const contributions = []
@@ -63,17 +26,10 @@ const fitHere: FitReports = async ({ identity, parts, previous, newIds }) => {
 }
 
 const createWorld = () => {
-  const journal = createJournal()
-  const { store } = journal
+  const journal = createSampleJournal()
+  const { store, must: decide } = journal
   let idCount = 0
   const newId = (): string => `fit_${++idCount}`
-  const decide = async (ingestionId: string, command: IngestionCommand): Promise<void> => {
-    const key = ['m1', 1, ingestionId]
-    const ingestion = (await store.get<Ingestion>(costIngestions.name, key))?.body ?? costIngestions.initialView(key)
-    const decision = decideIngestion(command, ingestion)
-    if (!decision.accepted) throw new Error(decision.rejection.code)
-    await journal.record(decision.events)
-  }
   return {
     fitterOf: (fit: FitReports) => createFitter({ journal, store, fitReports: fit, now: () => 1, newId }),
     /** Takes a report of a day in, without learning from it. */
@@ -85,7 +41,8 @@ const createWorld = () => {
       for (let at = 1; at <= PAYMENTS; at++) rollUp.take(paymentOf(at, day))
       const chunks = [...contributionChunks(rollUp.finish())]
       const data = { merchantId: 'm1', ingestionId, claimId: 'c', merchantRegistrationCount: 1, at: 1 }
-      await journal.record(chunks.map((chunk, chunkSlot) => ({ type: 'ReportContributionTaken', data: { ...data, chunkSlot, ...chunk } })))
+      const taken = chunks.map((chunk, chunkSlot) => ({ type: 'ReportContributionTaken' as const, data: { ...data, chunkSlot, ...chunk } }))
+      await journal.record(taken, INGESTION)
       const report = { skippedCount: 0, unreadableCount: 0, firstDate: null, lastDate: null, grossByCurrency: {}, countries: [] }
       const told = { rowCount: PAYMENTS, report: { ...report, chunkCount: chunks.length }, problems: [] }
       await decide(ingestionId, { type: 'FinishIngestion', claimId: 'c', ...told, at: 1 })
@@ -94,7 +51,7 @@ const createWorld = () => {
     tellLate: (ingestionId: string) => {
       const data = { merchantId: 'm1', ingestionId, claimId: 'over', chunkSlot: 0, merchantRegistrationCount: 1, at: 1 }
       const chunk = { clusters: [], buckets: [], totals: [], binRates: [] }
-      return journal.record([{ type: 'ReportContributionTaken', data: { ...data, ...chunk } }])
+      return journal.record([{ type: 'ReportContributionTaken', data: { ...data, ...chunk } }], INGESTION)
     },
     remove: (ingestionId: string) => decide(ingestionId, { type: 'DeleteIngestion', at: 1 }),
     /** Payments that the latest fit was learned from. */
