@@ -1,4 +1,4 @@
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { type Answer, admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { feedbackClient } from '../support/feedback-client.ts'
@@ -217,18 +217,14 @@ describe('POST /update-gateway-score/batch', () => {
 test('an upload that was begun for a merchant reports nothing for the one that has its id by the end', async () => {
   const headers = { ...merchant.key, 'content-type': 'application/x-ndjson', expect: '100-continue' }
   const sent = request(`${server.url}/update-gateway-score/batch`, { method: 'POST', headers })
-  const text = new Promise<string>((resolve) =>
-    sent.once('response', async (response) => {
-      let read = ''
-      for await (const piece of response) read += String(piece)
-      resolve(read)
-    }),
-  )
+  const response = new Promise<IncomingMessage>((resolve) => sent.once('response', resolve))
   await new Promise<void>((resolve) => {
     sent.once('continue', resolve).flushHeaders()
   })
   await call(server.url, `DELETE /merchant-account/${merchant.id}`, { headers: merchant.key })
   await createMerchant(server.url, merchant.id)
   sent.end(ndjson([outcome('p_1')]))
-  expect(JSON.parse(await text)).toMatchObject({ line: 1, result: 'refused', code: 'MERCHANT_NOT_FOUND' })
+  let text = ''
+  for await (const piece of await response) text += String(piece)
+  expect(JSON.parse(text)).toMatchObject({ line: 1, result: 'refused', code: 'MERCHANT_NOT_FOUND' })
 })

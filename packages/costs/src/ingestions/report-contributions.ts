@@ -46,7 +46,7 @@ export const reportContributions: DocumentProjection<StoredContribution, Recorde
     const { claimId, clusters, buckets, totals, binRates } = event.data
     const told = { claimId, chunk: { clusters, buckets, totals, binRates } }
     if (view.chunk === null) return told
-    const { before, ...last } = view
+    const { before: _before, ...last } = view
     return last.claimId === claimId ? { ...view, ...told } : { ...told, before: last }
   },
 }
