@@ -20,7 +20,7 @@ import type { ContributionPart } from './fitting.ts'
 import { type AccountPlace, contributionHeadOf, countedReports, readChunks } from './read-contributions.ts'
 
 /** What learning works with. */
-export type FitterParts = Pick<Parts, 'store' | 'fitReports' | 'now' | 'newId'> & {
+type FitterParts = Pick<Parts, 'store' | 'fitReports' | 'now' | 'newId'> & {
   readonly journal: Pick<CostJournal, 'record' | 'readIndex'>
 }
 

@@ -7,6 +7,7 @@ import { createIngestionWorker } from './worker.ts'
 
 const NOW = 1_000_000
 const TURNS_MAX = 1_000
+const ASKED = { connector: 'adyen', account: 'A', source: 'MANUAL', coversWholeDays: true, reference: null, byteCount: 1 } as const
 
 /** A process that is alone, and reads every file as one that is no report. */
 const partsOver = (journal: SampleJournal): Parts => {
@@ -34,9 +35,15 @@ test('all that a process had in hand which is gone is taken over at once, also w
   const journal = createSampleJournal()
   const ids = ['i1', 'i2', 'i3', 'i4', 'i5']
   for (const id of ids) {
-    const asked = { connector: 'adyen', account: 'A', source: 'MANUAL', coversWholeDays: true, reference: null, byteCount: 1 } as const
-    await journal.must(id, { type: 'AcceptReport', ...asked, at: NOW - LEASE_MS / 2 })
+    await journal.must(id, { type: 'AcceptReport', ...ASKED, at: NOW - LEASE_MS / 2 })
     await journal.must(id, { type: 'StartIngestion', claimId: 'gone', takesOver: false, at: NOW - LEASE_MS / 2 })
+  }
+  // These wait for their next attempt, and take no places.
+  for (const id of ['later1', 'later2']) {
+    const failed = { message: 'away', problems: [], fails: 'now' } as const
+    await journal.must(id, { type: 'AcceptReport', ...ASKED, at: NOW - LEASE_MS })
+    await journal.must(id, { type: 'StartIngestion', claimId: 'gone', takesOver: false, at: NOW - LEASE_MS })
+    await journal.must(id, { type: 'FailIngestion', claimId: 'gone', ...failed, at: NOW - 1_000 })
   }
   const fitter = { learn: async () => {}, unfitted: async () => [] }
   const worker = createIngestionWorker(partsOver(journal), fitter, createManualTimers())

@@ -25,7 +25,11 @@ const isOver = ({ status }: Ingestion): boolean => status !== 'PENDING' && statu
 const dueIngestions = async ({ store, now }: Parts, which: 'due' | 'all'): Promise<readonly Ingestion[]> => {
   const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], limit: PAGE_COUNT } as const
   const at = now()
-  if (which === 'all') return (await store.range<Ingestion>({ ...query, order: 'ascending' })).map(({ body }) => body)
+  if (which === 'all') {
+    const open = (await store.range<Ingestion>({ ...query, order: 'ascending' })).map(({ body }) => body)
+    // One that waits for its next attempt was in nobody's hands.
+    return open.filter((ingestion) => ingestion.status === 'PROCESSING' || isDue(ingestion, at))
+  }
   const past = await store.range<Ingestion>({ ...query, order: 'ascending', to: at })
   const farAhead = await store.range<Ingestion>({ ...query, order: 'descending', from: at + CLOCK_ERROR_MS })
   return [...past, ...farAhead].map(({ body }) => body).filter((ingestion) => isDue(ingestion, at))
