@@ -222,6 +222,26 @@ describe('a look before it is taken in (cost.md 6)', () => {
     expect(preview.rows).toHaveLength(10)
   })
 
+  test("ids longer than any are nobody's", async () => {
+    const client = await newClient()
+    const long = 'x'.repeat(5_000)
+    expect((await client.get(`cost-ingestions/${long}`)).status).toBe(404)
+    expect((await client.remove(`cost-ingestions/${long}`)).status).toBe(404)
+    for (const list of ['cost-clusters', 'cost-cluster-facets']) {
+      expect(await client.get(`${list}?ingestion_id=${long}`)).toMatchObject({ status: 200, json: [] })
+    }
+    for (const read of [
+      'connector-fees',
+      'cost-ingestions',
+      'cost-clusters',
+      'cost-cluster-facets',
+      'cost-coverage',
+      'cost-price-changes',
+    ]) {
+      expect((await call(server.url, `GET /merchant-account/${long}/${read}`, { headers: admin })).status).toBe(200)
+    }
+  })
+
   test('connectors, and lists of a merchant without reports', async () => {
     const client = await newClient()
     expect((await call(server.url, 'GET /cost-ingestion/connectors', { headers: client.merchant.key })).json).toEqual([

@@ -14,7 +14,7 @@ import { openTables, type Tables, unavailable } from './database.ts'
 import { settleIndexes } from './declared-indexes.ts'
 import { documentOf } from './document-row.ts'
 import { dropCollection } from './drop-collection.ts'
-import { boundsOf, encodeRow } from './row-key.ts'
+import { boundsOf, wantedRow } from './row-key.ts'
 import { createWriter } from './writer.ts'
 
 /** Where an embedded read store lives, what it holds, and what this handle of it may do. */
@@ -108,8 +108,9 @@ export const createEmbeddedStore = ({ folder, collections, role }: EmbeddedStore
     return spec
   }
   const get = <Body>(collection: string, key: DocumentKey): StoredDocument<Body> | undefined => {
+    const wanted = wantedRow([collection, ...key])
     // Not a copy: it is read before the next call of the driver.
-    const row = tables.documents.getBinaryFast(encodeRow([collection, ...key]))
+    const row = wanted === undefined ? undefined : tables.documents.getBinaryFast(wanted)
     return row === undefined ? undefined : documentOf(row)
   }
   const close = async (): Promise<void> => {

@@ -63,15 +63,28 @@ const writeString = (target: Buffer, start: number, value: string): number => {
 
 const bytesMaxOf = (part: KeyPart): number => (typeof part === 'number' ? NUMBER_BYTES : part.length * 3 + 2)
 
-/** The row as bytes; refuses one that is longer than {@link KEY_BYTES_MAX}. */
-export const encodeRow = (parts: readonly KeyPart[]): Buffer => {
+/** A row of any length as bytes. */
+const writeRow = (parts: readonly KeyPart[]): Buffer => {
   let bytesMax = 0
   for (const part of parts) bytesMax += bytesMaxOf(part)
   const target = Buffer.allocUnsafe(bytesMax)
   let end = 0
   for (const part of parts) end = typeof part === 'number' ? writeNumber(target, end, part) : writeString(target, end, part)
-  assert(end <= KEY_BYTES_MAX, `a key of ${end} bytes, at most ${KEY_BYTES_MAX} are possible: ${JSON.stringify(parts[0])}`)
   return target.subarray(0, end)
+}
+
+/** The row as bytes; refuses one that is longer than {@link KEY_BYTES_MAX}. */
+export const encodeRow = (parts: readonly KeyPart[]): Buffer => {
+  const row = writeRow(parts)
+  const { length } = row
+  assert(length <= KEY_BYTES_MAX, `a key of ${length} bytes, at most ${KEY_BYTES_MAX} are possible: ${JSON.stringify(parts[0])}`)
+  return row
+}
+
+/** The row as it is looked for; undefined for one that is longer than any that is stored. */
+export const wantedRow = (parts: readonly KeyPart[]): Buffer | undefined => {
+  const row = writeRow(parts)
+  return row.length > KEY_BYTES_MAX ? undefined : row
 }
 
 /** Where a range of rows begins (included) and ends (excluded). */
@@ -80,12 +93,15 @@ export interface RowBounds {
   readonly end: Buffer
 }
 
-/** Rows that begin with `prefix` and whose next part lies between `from` and `to`, both included. */
+/** No row that is stored is longer, so that what stands behind makes no difference. */
+const cut = (bound: Buffer): Buffer => bound.subarray(0, KEY_BYTES_MAX)
+
+/** Rows that begin with `prefix` and whose next part lies between `from` and `to`, both included; parts may be longer than any that is stored. */
 export const boundsOf = (prefix: readonly KeyPart[], from: KeyPart | undefined, to: KeyPart | undefined): RowBounds => {
-  const beginning = encodeRow(prefix)
-  const lower = from === undefined ? beginning : encodeRow([...prefix, from])
-  const upper = to === undefined ? beginning : encodeRow([...prefix, to])
+  const beginning = writeRow(prefix)
+  const lower = from === undefined ? beginning : writeRow([...prefix, from])
+  const upper = to === undefined ? beginning : writeRow([...prefix, to])
   // A row that is the prefix and nothing else has no next part that could lie within a bound.
   const start = from === undefined && to !== undefined ? Buffer.concat([lower, Buffer.of(BEFORE_PARTS)]) : lower
-  return { start, end: Buffer.concat([upper, Buffer.of(AFTER_PARTS)]) }
+  return { start: cut(start), end: cut(Buffer.concat([upper, Buffer.of(AFTER_PARTS)])) }
 }

@@ -1,4 +1,5 @@
 import { describe, expect } from '@jest/globals'
+import type { RangeQuery } from '@switchyard/kernel'
 import { COLLECTIONS, type OpenedStore, plain, type ReadStoreAdapter, storeTest, storeTestWith } from './adapter.ts'
 
 export const describeWriting = <Opened extends OpenedStore>(adapter: ReadStoreAdapter<Opened>): void => {
@@ -68,6 +69,22 @@ export const describeWriting = <Opened extends OpenedStore>(adapter: ReadStoreAd
         expect(await store.get('plain-v1', ['fits'])).toBeUndefined()
       },
     )
+
+    storeTest(adapter, 'with keys longer than any that can be stored are found nowhere', async ({ store }) => {
+      const long = 'k'.repeat(2_000)
+      await store.write([plain(['k'], 0, { kept: true }), plain(['k', 'k'], 1, { kept: true }), plain(['l'], 2, { kept: true })])
+      expect(await store.get('plain-v1', [long])).toBeUndefined()
+      const several = await store.getMany<{ kept: boolean }>('plain-v1', [['k'], ['k', long], ['l']])
+      expect(several.map((document) => document?.key)).toEqual([['k'], undefined, ['l']])
+      const keysIn = async (range: Pick<RangeQuery, 'prefix' | 'from' | 'to'>, order: RangeQuery['order']) =>
+        (await store.range({ collection: 'plain-v1', order, limit: 9, ...range })).map(({ key }) => key)
+      for (const order of ['ascending', 'descending'] as const) {
+        expect(await keysIn({ prefix: [long] }, order)).toEqual([])
+        expect(await keysIn({ prefix: ['k', long], from: 'a', to: long }, order)).toEqual([])
+        expect(await keysIn({ prefix: [], from: long }, order)).toEqual([['l']])
+        expect(new Set(await keysIn({ prefix: [], to: long }, order))).toEqual(new Set([['k'], ['k', 'k']]))
+      }
+    })
 
     storeTest(adapter, 'of a collection that was not declared are refused', async ({ store }) => {
       await expect(store.get('other-v1', ['a'])).rejects.toThrow('not declared')

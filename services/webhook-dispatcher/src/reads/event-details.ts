@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { assert, ID_LENGTH_MAX } from '@switchyard/kernel'
+import { assert } from '@switchyard/kernel'
 import {
   type Attempt,
   type Chain,
@@ -47,8 +47,6 @@ export const findChain = async (
   merchantId: string,
   eventId: string,
 ): Promise<Chain | undefined> => {
-  // Nothing has such an id, and a store can't look for every length.
-  if (eventId.length > ID_LENGTH_MAX) return undefined
   const { chainId } = await journal.view(webhookAttempts, [merchantId, eventId])
   const chain = await journal.view(webhookChains, [merchantId, chainId ?? eventId])
   const isShown = chain.listedAt !== undefined && chain.listedAt >= states.stateOf(merchants, merchantId).historySince

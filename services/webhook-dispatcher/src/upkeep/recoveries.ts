@@ -1,7 +1,7 @@
 import { merchants } from '@switchyard/access'
 import type { WebhooksEvent } from '@switchyard/events'
 import type { StoredDocument } from '@switchyard/kernel'
-import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
+import { isOperatingError } from '@switchyard/kernel'
 import { pause, systemTimers, type Timers } from '@switchyard/runtime'
 import { type Chain, CREATED_INDEX, type Recovery, RUNNING_INDEX, webhookChains, webhookRecoveries } from '@switchyard/webhooks'
 import { drained } from '../delivery/drained.ts'
@@ -85,8 +85,6 @@ const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>
   parts,
   { merchantId, taskId },
 ) => {
-  // Nothing has such an id, and a store can't look for every length.
-  if (taskId.length > ID_LENGTH_MAX) return refused('RECOVERY_NOT_FOUND')
   await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
   const recovery = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
   const isKnown = recovery.status !== 'absent' && recovery.startedAt >= historySinceOf(parts, merchantId)
