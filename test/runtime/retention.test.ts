@@ -52,3 +52,18 @@ test('a document whose next event is not stored yet waits', async () => {
   expect(await retention.forgetOld()).toBe(0)
   expect(await left()).toEqual([0, 100, 200])
 })
+
+test('a document that has to wait holds up none behind it, however many there are', async () => {
+  const { retention, store } = await given()
+  const old = Array.from({ length: 1_200 }, (_, offset) => ({
+    collection,
+    key: ['m_2', offset],
+    // Every other one is in a partition that somebody else projects.
+    position: { partition: offset % 2, offset: 0 },
+    body: { minuteMs: 50 },
+  }))
+  await store.write(old)
+  expect(await retention.forgetOld()).toBe(602)
+  const others = await store.range({ collection, prefix: ['m_2'], order: 'ascending', limit: 1_000 })
+  expect(others.map(({ position }) => position.partition)).toEqual(Array.from({ length: 600 }, () => 1))
+})

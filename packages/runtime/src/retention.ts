@@ -43,26 +43,30 @@ const RETENTION_INTERVAL_MS = 3_600_000
 /** Documents that a pass takes from the store in one call. */
 const PAGE_DOCUMENTS = 500
 
+/** A removal stands behind the last event of a document: only once the event there is known to be none of it. */
+const removalsOf = (collection: string, page: readonly StoredDocument<object>[], stored: Positions): readonly DocumentWrite[] =>
+  page
+    .map(({ key, position: { partition, offset } }) => ({ collection, key, position: { partition, offset: offset + 1 }, body: null }))
+    .filter(({ position }) => includes(stored, position))
+
 /** {@link Retention} of read models by their rule. */
 export const createRetention = ({ rule, store, now, report, positions, timers = systemTimers }: RetentionDependencies): Retention => {
   let cancel: (() => void) | undefined
   let pass: Promise<unknown> = Promise.resolve()
   let isStopped = false
 
-  /** A removal stands behind the last event of a document: only once the event there is known to be none of it. */
-  const removalsOf = (collection: string, page: readonly StoredDocument<object>[], stored: Positions): readonly DocumentWrite[] =>
-    page
-      .map(({ key, position: { partition, offset } }) => ({ collection, key, position: { partition, offset: offset + 1 }, body: null }))
-      .filter(({ position }) => includes(stored, position))
-
   const forget = async (collection: string, to: number): Promise<number> => {
     let count = 0
+    // Those that have to wait, of another projector's partitions for one, come first in every further page.
+    let waitingCount = 0
     while (!isStopped) {
-      const query = { collection, index: rule.index, prefix: [], to, order: 'ascending', limit: PAGE_DOCUMENTS } as const
-      const removals = removalsOf(collection, await store.range<object>(query), await positions())
+      const query = { collection, index: rule.index, prefix: [], to, order: 'ascending', limit: PAGE_DOCUMENTS, offset: waitingCount } as const
+      const page = await store.range<object>(query)
+      const removals = removalsOf(collection, page, await positions())
       if (removals.length > 0) await store.write(removals)
       count += removals.length
-      if (removals.length < PAGE_DOCUMENTS) return count
+      waitingCount += page.length - removals.length
+      if (page.length < PAGE_DOCUMENTS) return count
     }
     return count
   }
