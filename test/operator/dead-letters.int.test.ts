@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { paymentProjections } from '@switchyard/composition'
 import { publishedSchemaIds } from '@switchyard/events'
 import type { SchemaIds } from '@switchyard/kernel'
-import { DEAD_LETTERS_COLLECTION, inGeneration, readGenerations } from '@switchyard/runtime'
+import { changeGenerations, DEAD_LETTERS_COLLECTION, inGeneration, readGenerations } from '@switchyard/runtime'
 import { switchyard } from '../support/operator.ts'
 import { documentsOf, projectAnew } from '../support/replay.ts'
 import { temporaryFolder } from '../support/server.ts'
@@ -22,6 +22,16 @@ const ofEarlierRelease = (): SchemaIds => {
 
 /** Bytes that no release will ever read. */
 const POISON = { key: 'm_0', value: Uint8Array.of(0, 0, 0, 0, 1, 255), headers: { id: 'e_poison', type: 'switchyard.payments.Broken' } }
+
+/** The read models are those that this release makes of the log. */
+const expectAllProjected = async (path: string): Promise<void> => {
+  const { log, store, close } = openData(path)
+  const { current } = await readGenerations(store, 'payments')
+  const own = inGeneration(store, () => current)
+  const anew = await projectAnew(log)
+  for (const { name } of paymentProjections) expect(await documentsOf(own, name)).toEqual(await documentsOf(anew.store, name))
+  await close()
+}
 
 beforeAll(async () => {
   await createDataFolder(dataDir, 40)
@@ -58,17 +68,8 @@ describe('dead-letters retry', () => {
     expect(errors).toMatch(/payments: 40 can be read now and take effect by a rebuild/)
     expect(errors).toMatch(/payments \d \d+ still can't be read: RECORD_UNREADABLE/)
 
-    const { log, store, close } = openData(dataDir)
-    const { current } = await readGenerations(store, 'payments')
-    const anew = await projectAnew(log)
-    for (const { name } of paymentProjections) {
-      expect(
-        await documentsOf(
-          inGeneration(store, () => current),
-          name,
-        ),
-      ).toEqual(await documentsOf(anew.store, name))
-    }
+    await expectAllProjected(dataDir)
+    const { store, close } = openData(dataDir)
     expect((await documentsOf(store, DEAD_LETTERS_COLLECTION)).size).toBe(1)
     await close()
   }, 60_000)
@@ -78,3 +79,25 @@ describe('dead-letters retry', () => {
     expect(lines).toEqual(['0 dead letters took effect, 1 are left'])
   })
 })
+
+test.each(['dead-letters retry', 'rebuild payments'])(
+  '%s does not go on with what an earlier release has begun, which could not read them',
+  async (command) => {
+    const path = join(folder.path, command.replace(' ', '-'))
+    await createDataFolder(path, 40)
+    const { log, store, close } = openData(path)
+    await project(log, store, ofEarlierRelease())
+    await changeGenerations(store, 'payments', ({ current }) => ({ current, building: 2, stored: [current, 2] }))
+    await project(
+      log,
+      inGeneration(store, () => 2),
+      ofEarlierRelease(),
+    )
+    await close()
+
+    expect(await switchyard(path, ...command.split(' '))).toMatchObject({ code: 0 })
+    expect((await switchyard(path, 'dead-letters', 'list')).errors).toBe('0 dead letters\n')
+    await expectAllProjected(path)
+  },
+  60_000,
+)

@@ -60,7 +60,15 @@ export const createRetention = ({ rule, store, now, report, positions, timers = 
     // Those that have to wait, of another projector's partitions for one, come first in every further page.
     let waitingCount = 0
     while (!isStopped) {
-      const query = { collection, index: rule.index, prefix: [], to, order: 'ascending', limit: PAGE_DOCUMENTS, offset: waitingCount } as const
+      const query = {
+        collection,
+        index: rule.index,
+        prefix: [],
+        to,
+        order: 'ascending',
+        limit: PAGE_DOCUMENTS,
+        offset: waitingCount,
+      } as const
       const page = await store.range<object>(query)
       const removals = removalsOf(collection, page, await positions())
       if (removals.length > 0) await store.write(removals)

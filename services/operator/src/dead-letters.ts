@@ -64,9 +64,20 @@ const removalOf = ({ topic, partition, offset }: DeadLetter): DocumentWrite => (
   body: null,
 })
 
-/** Removes the dead letters of a topic that can be read: its read models were just built with them. */
-export const settleDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds): Promise<void> => {
+/** Which dead letters are meant. */
+type IsMeant = (letter: DeadLetter) => boolean
+
+/** Whether any of these dead letters of a topic can be read. */
+export const hasReadableDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds, isMeant: IsMeant): Promise<boolean> => {
   for await (const page of deadLettersOf(store, [topic])) {
-    await store.write(page.filter((letter) => isReadable(letter, schemaIds)).map(removalOf))
+    if (page.some((letter) => isMeant(letter) && isReadable(letter, schemaIds))) return true
+  }
+  return false
+}
+
+/** Removes those dead letters of a topic that its read models were just built with, and that can be read. */
+export const settleDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds, isFolded: IsMeant): Promise<void> => {
+  for await (const page of deadLettersOf(store, [topic])) {
+    await store.write(page.filter((letter) => isFolded(letter) && isReadable(letter, schemaIds)).map(removalOf))
   }
 }

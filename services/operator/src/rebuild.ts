@@ -1,10 +1,10 @@
-import { BEFORE_FIRST, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
+import { BEFORE_FIRST, includes, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
 import { changeGenerations, inGeneration, type KnownGenerations, readGenerations } from '@switchyard/runtime'
 import type { Console } from './console.ts'
-import { settleDeadLetters } from './dead-letters.ts'
+import { hasReadableDeadLetters, settleDeadLetters } from './dead-letters.ts'
 import type { Engines } from './engines.ts'
 import { createProgressBar } from './progress-bar.ts'
-import { type ReadModels, replayInto } from './read-models.ts'
+import { type ReadModels, replayInto, storedPositionsOf } from './read-models.ts'
 
 /** What {@link rebuild} works on. */
 export interface RebuildDependencies extends Pick<Engines, 'log' | 'schemaIds' | 'store'> {
@@ -17,6 +17,9 @@ const BEHIND_MAX = 500
 
 /** Passes to the end of a log that grows meanwhile, before the swap is made with what is left. */
 const PASSES_MAX = 20
+
+/** What tells whether a dead letter can be read. */
+type Reading = Pick<RebuildDependencies, 'store' | 'schemaIds'>
 
 const overtaken = (): OperatingError =>
   new OperatingError('STORE_UNAVAILABLE', 'somebody else is rebuilding or has swapped meanwhile: look at it with lag, and try again', {
@@ -35,14 +38,25 @@ const dropLeftovers = async (store: ReadStore, { collections }: ReadModels, { st
   }
 }
 
+/** Whether a generation that was begun may have passed by what can be read now: by a release, or at a time, that could not. */
+const mayLack = async (models: ReadModels, building: number, { store, schemaIds }: Reading): Promise<boolean> => {
+  const begun = await storedPositionsOf(
+    models,
+    inGeneration(store, () => building),
+  )
+  return begun !== undefined && (await hasReadableDeadLetters(store, models.topic, schemaIds, (letter) => includes(begun, letter)))
+}
+
 /** The generation to fill: the one that an interrupted rebuild has begun, or a new one. */
 const begin = async (
   models: ReadModels,
-  store: ReadStore,
+  reading: Reading,
   isAnew: boolean,
 ): Promise<{ readonly building: number; readonly resumed: boolean }> => {
+  const { store } = reading
   const known = await readGenerations(store, models.topic)
-  if (known.building !== null && !isAnew) return { building: known.building, resumed: true }
+  const resumed = known.building !== null && !isAnew && !(await mayLack(models, known.building, reading))
+  if (known.building !== null && resumed) return { building: known.building, resumed }
   await dropLeftovers(store, models, known)
   const { building } = await changeGenerations(store, models.topic, ({ current, building, latest }) => {
     if (current !== known.current || building !== known.building) throw overtaken()
@@ -69,7 +83,7 @@ export const rebuild = async (
   isAnew: boolean,
 ): Promise<void> => {
   const { topic } = models
-  const { building, resumed } = await begin(models, store, isAnew)
+  const { building, resumed } = await begin(models, { store, schemaIds }, isAnew)
   const run = replayInto(
     models,
     inGeneration(store, () => building),
@@ -79,14 +93,16 @@ export const rebuild = async (
   console.note(`${topic}: ${resumed ? 'going on with' : 'building'} generation ${building} of ${models.collections.join(', ')}`)
   const line = createProgressBar(topic, begun, () => performance.now())
   let ends = await log.endPositions(topic)
+  let reached = begun
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     const target = ends
     await run.runTo(target, (positions) => console.progress(line(positions, target), false))
+    reached = target
     ends = await log.endPositions(topic)
     if (behindCount(target, ends) <= BEHIND_MAX) break
   }
   console.progress(line(ends, ends), true)
   await swap(models, store, building)
-  await settleDeadLetters(store, topic, schemaIds)
+  await settleDeadLetters(store, topic, schemaIds, (letter) => !includes(begun, letter) && includes(reached, letter))
   await console.print(`${topic}: generation ${building} is read from now on`)
 }
