@@ -61,6 +61,7 @@ describe('settings of the cluster', () => {
     ['SWITCHYARD_KAFKA_PARTITIONS', '0'],
     ['SWITCHYARD_KAFKA_REPLICATION', '99'],
     ['SWITCHYARD_SCHEMA_REGISTRY_URL', 'registry'],
+    ['SWITCHYARD_SCHEMA_REGISTRY_URL', 'https://bob:secret@registry.internal/ccompat'],
   ])('%s can not be %j, and the value is not repeated', (name, value) => {
     const { problems } = parseClusterSettings({ [name]: value })
     expect(problems).toEqual([expect.stringContaining(name)])

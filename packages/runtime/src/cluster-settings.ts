@@ -6,6 +6,8 @@ const REPLICATION_MAX = 15
 const TOPIC_PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const BROKER = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:\d{1,5}$/
 
+const CREDENTIALS = /^[^/]*\/\/[^/?#]*@/
+
 /** How the event log on Kafka is reached. */
 export interface KafkaSettings {
   /** `host:port` of some brokers. */
@@ -54,7 +56,11 @@ const schema = z.object({
   SWITCHYARD_KAFKA_TOPIC_PREFIX: z.string().regex(TOPIC_PREFIX, 'must be letters, digits, dots, dashes').default('switchyard'),
   SWITCHYARD_KAFKA_PARTITIONS: count(PARTITIONS_MAX, 12),
   SWITCHYARD_KAFKA_REPLICATION: count(REPLICATION_MAX, 3),
-  SWITCHYARD_SCHEMA_REGISTRY_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+  // Requests to an address with credentials are refused by the runtime, in words that repeat them.
+  SWITCHYARD_SCHEMA_REGISTRY_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http address' })
+    .refine((url) => !CREDENTIALS.test(url), 'must be without credentials: SWITCHYARD_SCHEMA_REGISTRY_USERNAME and _PASSWORD name them')
+    .optional(),
   SWITCHYARD_SCHEMA_REGISTRY_USERNAME: z.string().optional(),
   SWITCHYARD_SCHEMA_REGISTRY_PASSWORD: z.string().optional(),
 })
