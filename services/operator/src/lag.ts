@@ -23,6 +23,9 @@ interface TopicLag {
   readonly building: number | null
 }
 
+/** What is stored was read before the ends: in the log that it was made of it is never behind them. */
+const isAhead = ({ end, stored }: PartitionLag): boolean => stored > end
+
 const lagOfTopic = async (topic: Topic, log: EventLog, store: ReadStore): Promise<TopicLag> => {
   const { current, building } = await readGenerations(store, topic)
   // Read before the ends of the log: a record that comes in between counts as lag, never as a negative one.
@@ -39,20 +42,25 @@ const lagOfTopic = async (topic: Topic, log: EventLog, store: ReadStore): Promis
 
 const row = (cells: readonly (string | number)[]): string => cells.map((cell) => String(cell).padStart(12)).join('')
 
-/** Prints how far the read models are behind the log. Resolves with the exit code. */
+/** Prints how far the read models are behind the log. Resolves with the exit code: 1 when they are ahead of it. */
 export const lag = async (
   { format }: Extract<Command, { readonly name: 'lag' }>,
   { log, store, console }: { readonly log: EventLog; readonly store: ReadStore; readonly console: Console },
 ): Promise<number> => {
   if (format === 'text') await console.print(row(['topic', 'generation', 'partition', 'end', 'stored', 'lag']))
+  let aheadCount = 0
   for (const topic of TOPICS) {
     const { partitions, building } = await lagOfTopic(topic, log, store)
     for (const { generation, partition, end, stored, lag: count } of partitions) {
       const line = { topic, generation, partition, end, stored, lag: count, building }
       await console.print(format === 'json' ? JSON.stringify(line) : row([topic, generation, partition, end, stored, count]))
     }
+    const ahead = partitions.filter(isAhead)
+    aheadCount += ahead.length
+    for (const { partition, end, stored } of ahead)
+      console.note(`${topic} ${partition}: ${stored} is stored and the log ends at ${end}: it is another log, or has lost records`)
     if (building !== null)
       console.note(`${topic}: a rebuild fills generation ${building}, or was interrupted and goes on when it is run again`)
   }
-  return 0
+  return aheadCount === 0 ? 0 : 1
 }
