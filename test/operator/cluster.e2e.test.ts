@@ -30,7 +30,7 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
   let projector: ReturnType<typeof projectorOver>
   let ids: RegistrySchemaIds
 
-  const switchyard = async (...args: readonly string[]) =>
+  const switchyardWith = async (more: Readonly<Record<string, string>>, ...args: readonly string[]) =>
     await startSwitchyard(args, {
       SWITCHYARD_KAFKA_BROKERS: serverAddresses().kafkaBrokers,
       SWITCHYARD_KAFKA_TOPIC_PREFIX: prefix,
@@ -38,7 +38,9 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
       SWITCHYARD_KAFKA_REPLICATION: '1',
       SWITCHYARD_SCHEMA_REGISTRY_URL: serverAddresses().schemaRegistryUrl,
       SWITCHYARD_MONGODB_URI: uri,
+      ...more,
     }).ended
+  const switchyard = async (...args: readonly string[]) => await switchyardWith({}, ...args)
 
   beforeAll(async () => {
     kafka = await openKafkaLogUnderTest({}, prefix)
@@ -79,6 +81,20 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     expect(lag.filter(({ topic }) => topic === 'payments')).toEqual(Array(3).fill(expect.objectContaining({ generation: 2, lag: 0 })))
     expect(await switchyard('verify', 'payments')).toMatchObject({ code: 0 })
   }, 120_000)
+
+  test('under a prefix that was misspelt no command makes topics, or finds that nothing is behind', async () => {
+    const misspelt = `${prefix}-misspelt`
+    const { code, lines, errors } = await switchyardWith({ SWITCHYARD_KAFKA_TOPIC_PREFIX: misspelt }, 'lag')
+    expect({ code, lines, errors }).toEqual({ code: 2, lines: [], errors: expect.stringContaining(`no topic ${misspelt}.config.v1`) })
+    const topics = await kafka.administer((admin) => admin.listTopics())
+    expect(topics.filter((name) => name.startsWith(misspelt))).toEqual([])
+  })
+
+  test('a file of certificates that is not there is told as a setting', async () => {
+    const missing = { SWITCHYARD_KAFKA_TLS: 'on', SWITCHYARD_KAFKA_TLS_CA_FILE: join(folder.path, 'missing.pem') }
+    const { code, errors } = await switchyardWith(missing, 'lag')
+    expect({ code, errors }).toEqual({ code: 2, errors: expect.stringMatching(/^switchyard: SWITCHYARD_KAFKA_TLS_CA_FILE: [^\n]*\n$/) })
+  })
 
   test('replay and the examples give the same from the topic and from an export', async () => {
     const { code, lines } = await switchyard('replay', '--topic', 'payments', '--merchant', 'm_1', '--since', '2h', '--format', 'records')

@@ -74,7 +74,8 @@ const caOf = (path: string | undefined): { readonly ca?: string } => {
   }
 }
 
-const logOptionsOf = ({ tls, tlsCaFile, ...kafka }: KafkaSettings, name: string): LogOptions => ({
+/** How this process, by its name, opens the log. Throws `SETTING_INVALID` when the file of certificates can't be read. */
+export const logOptionsOf = ({ tls, tlsCaFile, ...kafka }: KafkaSettings, name: string): LogOptions => ({
   ...kafka,
   clientId: `switchyard-${name}`,
   tls: tls ? caOf(tlsCaFile) : undefined,

@@ -1,6 +1,7 @@
 export type { PositionReaders } from './await-position.ts'
 export { createAwaitPosition } from './await-position.ts'
 export type { ClusterAdapters, ClusterEngines, LogOptions, ServiceRole, SharedLog, StoreOptions } from './cluster.ts'
+export { logOptionsOf } from './cluster.ts'
 export type { Configuration } from './configuration.ts'
 export { createConfiguration } from './configuration.ts'
 export {

@@ -54,8 +54,9 @@ export interface KafkaLog extends EventLog {
 }
 
 /**
- * The event log in an Apache Kafka cluster. Creates missing topics first. Rejects with `LOG_UNAVAILABLE` (not retryable when
- * the brokers refuse the process) and with `SETTING_INVALID` when a topic has another number of partitions.
+ * The event log in an Apache Kafka cluster. Creates missing topics first, unless told otherwise. Rejects with `LOG_UNAVAILABLE`
+ * (not retryable when the brokers refuse the process) and with `SETTING_INVALID` when a topic has another number of partitions, or is
+ * missing and not to be made.
  */
 export const openKafkaLog = async (options: KafkaLogOptions): Promise<KafkaLog> => {
   const limits = { ...KAFKA_LOG_LIMITS, ...options.limits }

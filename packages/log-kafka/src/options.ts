@@ -32,6 +32,8 @@ export interface KafkaLogOptions {
   readonly partitionCount: number
   /** Copies of each partition; counts when a topic is created. */
   readonly replicationFactor: number
+  /** Whether topics that are missing are made; absent: they are. */
+  readonly createsTopics?: boolean
   /** Where a broker is really reached, for tunnels and tests; absent: where it says. */
   readonly reach?: (broker: BrokerAddress, use: ConnectionUse) => BrokerAddress
   readonly limits?: Partial<KafkaLogLimits>

@@ -74,6 +74,13 @@ const otherPartitions = (name: string, found: number, wanted: number): Operating
     { retryable: false },
   )
 
+const missingTopics = (names: readonly string[]): OperatingError =>
+  new OperatingError(
+    'SETTING_INVALID',
+    `the cluster has no topic ${names.join(', ')}: the settings name another prefix, or no service has made it yet`,
+    { retryable: false },
+  )
+
 /** Throws when the partitions that exist by now are too few yet (they come one by one), or not those asked for. */
 const assertReady = async (admin: Admin, names: readonly string[], partitionCount: number): Promise<void> => {
   const { topics } = await admin.fetchTopicMetadata({ topics: [...names] })
@@ -86,7 +93,7 @@ const assertReady = async (admin: Admin, names: readonly string[], partitionCoun
 }
 
 /**
- * Creates the topics that are missing, and sees that all are as the settings say. The driver's own waiting for leaders
+ * Creates the topics that are missing, or throws for whoever does not create any, and sees that all are as the settings say. The driver's own waiting for leaders
  * fails on brokers without ZooKeeper, so the metadata is asked until they are there.
  */
 const ensureTopics = async (admin: Admin, topics: readonly NeededTopic[], options: KafkaLogOptions): Promise<void> => {
@@ -99,6 +106,7 @@ const ensureTopics = async (admin: Admin, topics: readonly NeededTopic[], option
     const present = new Set(await admin.listTopics())
     const missing = topics.filter(({ name }) => !present.has(name))
     if (missing.length === 0) return
+    if (options.createsTopics === false) throw missingTopics(missing.map(({ name }) => name))
     await admin.createTopics({ topics: missing.map((topic) => configOf(topic, options)), waitForLeaders: false, validateOnly: false })
   }
 
@@ -110,7 +118,7 @@ const ensureTopics = async (admin: Admin, topics: readonly NeededTopic[], option
   }
 }
 
-/** Creates what is missing of these topics, and refuses those that are not as the settings say. */
+/** Creates what is missing of these topics where that is wanted, and refuses those that are not as the settings say. */
 export const prepareTopics = async (topics: readonly NeededTopic[], options: KafkaLogOptions): Promise<void> => {
   const client = createClient(options, 'read', { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0 })
   const admin = client.kafka.admin({ retry: { retries: 0 } })

@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { logOptionsOf } from '@switchyard/composition'
 import { publishedSchemaIds } from '@switchyard/events'
 import { isOperatingError, messageWithCauses, OperatingError } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -22,8 +23,9 @@ const nothingToLearn = async (): Promise<void> => {}
 /** Drivers are loaded only where they are used: they would make every start slower. */
 const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'> | undefined> => {
   if (kafka === undefined) return undefined
-  const tls = kafka.tls ? (kafka.tlsCaFile === undefined ? {} : { ca: readFileSync(kafka.tlsCaFile) }) : undefined
-  const log = await (await import('@switchyard/log-kafka')).openKafkaLog({ ...kafka, clientId: 'switchyard-operator', tls })
+  // A command makes no log: under a prefix that was misspelt it would find an empty one, in which nothing is behind.
+  const options = { ...logOptionsOf(kafka, 'operator'), createsTopics: false }
+  const log = await (await import('@switchyard/log-kafka')).openKafkaLog(options)
   if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds(), learn: nothingToLearn }
   const { learningLog, openRegistrySchemaIds } = await import('@switchyard/schema-ids-registry')
   const schemaIds = await openRegistrySchemaIds(schemaRegistry)
