@@ -1,5 +1,5 @@
 import { BEFORE_FIRST, includes, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
-import { changeGenerations, inGeneration, type KnownGenerations, readGenerations } from '@switchyard/runtime'
+import { changeGenerations, inGeneration, readGenerations } from '@switchyard/runtime'
 import type { Console } from './console.ts'
 import { hasReadableDeadLetters, settleDeadLetters } from './dead-letters.ts'
 import type { Engines } from './engines.ts'
@@ -29,13 +29,18 @@ const overtaken = (): OperatingError =>
 const behindCount = (positions: Positions, ends: Positions): number =>
   [...ends].reduce((sum, [partition, end]) => sum + end - (positions.get(partition) ?? BEFORE_FIRST), 0)
 
-/** Drops what is left of earlier generations, except the one that is read. */
-const dropLeftovers = async (store: ReadStore, { collections }: ReadModels, { stored, current }: KnownGenerations): Promise<void> => {
-  for (const generation of stored.filter((other) => other !== current)) {
+/** Drops what is left of earlier generations. */
+const dropLeftovers = async (store: ReadStore, { topic, collections }: ReadModels, leftovers: readonly number[]): Promise<void> => {
+  for (const generation of leftovers) {
     const own = inGeneration(store, () => generation)
     // The plain collection of checkpoints belongs to all topics.
     for (const collection of collections) if (generation > 1 || collection !== collections.at(-1)) await own.drop(collection)
   }
+  await changeGenerations(store, topic, ({ current, building, stored }) => ({
+    current,
+    building,
+    stored: stored.filter((generation) => !leftovers.includes(generation)),
+  }))
 }
 
 /** Whether a generation that was begun may have passed by what can be read now: by a release, or at a time, that could not. */
@@ -57,11 +62,13 @@ const begin = async (
   const known = await readGenerations(store, models.topic)
   const resumed = known.building !== null && !isAnew && !(await mayLack(models, known.building, reading))
   if (known.building !== null && resumed) return { building: known.building, resumed }
-  await dropLeftovers(store, models, known)
-  const { building } = await changeGenerations(store, models.topic, ({ current, building, latest }) => {
+  // Before anything is dropped: somebody else who fills a generation that is dropped can't swap to it any more.
+  const { building } = await changeGenerations(store, models.topic, ({ current, building, latest, stored }) => {
     if (current !== known.current || building !== known.building) throw overtaken()
-    return { current, building: latest + 1, stored: [current, latest + 1] }
+    return { current, building: latest + 1, stored: [...stored, latest + 1] }
   })
+  const leftovers = known.stored.filter((generation) => generation !== known.current)
+  if (leftovers.length > 0) await dropLeftovers(store, models, leftovers)
   return { building, resumed: false }
 }
 

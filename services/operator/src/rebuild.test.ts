@@ -1,0 +1,51 @@
+import { expect, test } from '@jest/globals'
+import { domainCollections } from '@switchyard/composition'
+import { publishedSchemaIds } from '@switchyard/events'
+import type { ReadStore } from '@switchyard/kernel'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { changeGenerations, inGeneration, readGenerations } from '@switchyard/runtime'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { READ_MODELS } from './read-models.ts'
+import { rebuild } from './rebuild.ts'
+
+const collection = 'cost-ingestions-v1'
+
+const documentsOfCurrent = async (store: ReadStore): Promise<number> => {
+  const { current } = await readGenerations(store, 'costs')
+  const own = inGeneration(store, () => current)
+  return (await own.range({ collection, prefix: [], order: 'ascending', limit: 10 })).length
+}
+
+test('a rebuild that begins anew does not drop what somebody else goes over to meanwhile', async () => {
+  const memory = createMemoryStore({ collections: domainCollections })
+  await changeGenerations(memory, 'costs', () => ({ current: 1, building: 2, stored: [1, 2] }))
+  const ofAnother = inGeneration(memory, () => 2)
+  await ofAnother.write([{ collection, key: ['m_1', 'i_1'], position: { partition: 0, offset: 0 }, body: {} }])
+
+  /** The other one comes to its end just now. */
+  const swapOfAnother = async (): Promise<void> => {
+    await changeGenerations(memory, 'costs', (known) => {
+      if (known.building !== 2) throw new Error('overtaken')
+      return { current: 2, building: null, stored: known.stored }
+    })
+  }
+  let swapped: Promise<boolean> | undefined
+  const store: ReadStore = {
+    ...memory,
+    drop: async (name) => {
+      swapped ??= swapOfAnother().then(
+        () => true,
+        () => false,
+      )
+      await swapped
+      await memory.drop(name)
+    },
+  }
+  const log = createMemoryLog({ partitionCount: 1 })
+  const console = { print: async () => {}, note: () => {}, progress: () => {} }
+  await rebuild(READ_MODELS.costs, { log, schemaIds: publishedSchemaIds(), store, console, now: Date.now }, true).catch(() => {})
+
+  const isRead = await swapped
+  expect({ isRead, documentCount: isRead === true ? await documentsOfCurrent(memory) : undefined }).toEqual({ isRead: false })
+  expect(await readGenerations(memory, 'costs')).toMatchObject({ current: 3, building: null, stored: [1, 3] })
+})
