@@ -17,16 +17,20 @@ import { runCommand } from './run-command.ts'
 /** A command that was not understood, or can't be done; one that found differences ends with 1. */
 const EXIT_FAILED = 2
 
-/** Without a registry the committed files are all there is. */
+/** The committed files are all there is on the embedded engine. */
 const nothingToLearn = async (): Promise<void> => {}
+
+/** As for services: under the committed ids the records of a cluster are others, and a rebuild would swap in what was read wrongly. */
+const requiredBesideKafka = (name: string): OperatingError =>
+  new OperatingError('SETTING_INVALID', `${name}: is required with SWITCHYARD_KAFKA_BROKERS`, { retryable: false })
 
 /** Drivers are loaded only where they are used: they would make every start slower. */
 const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'> | undefined> => {
   if (kafka === undefined) return undefined
+  if (schemaRegistry === undefined) throw requiredBesideKafka('SWITCHYARD_SCHEMA_REGISTRY_URL')
   // A command makes no log: under a prefix that was misspelt it would find an empty one, in which nothing is behind.
   const options = { ...logOptionsOf(kafka, 'operator'), createsTopics: false }
   const log = await (await import('@switchyard/log-kafka')).openKafkaLog(options)
-  if (schemaRegistry === undefined) return { log, schemaIds: publishedSchemaIds(), learn: nothingToLearn }
   const { learningLog, openRegistrySchemaIds } = await import('@switchyard/schema-ids-registry')
   const schemaIds = await openRegistrySchemaIds(schemaRegistry)
   return { log: learningLog(log, schemaIds), schemaIds, learn: schemaIds.learn }
@@ -38,7 +42,8 @@ const inDataFolder = (dataDir: string, part: string): string => {
   throw new OperatingError('SETTING_INVALID', `SWITCHYARD_DATA_DIR: there is no data of Switchyard in ${root}`, { retryable: false })
 }
 
-const openStore = async ({ mongodbUri: uri, dataDir }: Settings): Promise<Engines['store']> => {
+const openStore = async ({ mongodbUri: uri, dataDir, kafka }: Settings): Promise<Engines['store']> => {
+  if (kafka !== undefined && uri === undefined) throw requiredBesideKafka('SWITCHYARD_MONGODB_URI')
   const ofStore = { collections: OPERATOR_COLLECTIONS, role: 'writer' } as const
   return uri === undefined
     ? createEmbeddedStore({ folder: inDataFolder(dataDir, 'store'), ...ofStore })
