@@ -3,13 +3,14 @@ import { type DocumentWrite, type ReadStore, type SchemaIds, TOPICS, type Topic 
 import { DEAD_LETTERS_COLLECTION, type DeadLetter, documentPages, isPoison } from '@switchyard/runtime'
 import type { Command } from './command-line.ts'
 import type { Console } from './console.ts'
+import type { Engines } from './engines.ts'
 import { decoderOf } from './read-models.ts'
 
 type Listing = Extract<Command, { readonly name: 'dead-letters list' }>
 type Showing = Extract<Command, { readonly name: 'dead-letters show' }>
 
 /** All dead letters of these topics, page by page. */
-export async function* deadLettersOf(store: ReadStore, topics: readonly Topic[]): AsyncGenerator<readonly DeadLetter[]> {
+async function* deadLettersOf(store: ReadStore, topics: readonly Topic[]): AsyncGenerator<readonly DeadLetter[]> {
   for (const topic of topics) {
     for await (const page of documentPages<DeadLetter>(store, DEAD_LETTERS_COLLECTION, [topic])) yield page.map(({ body }) => body)
   }
@@ -67,10 +68,24 @@ const removalOf = ({ topic, partition, offset }: DeadLetter): DocumentWrite => (
 /** Which dead letters are meant. */
 type IsMeant = (letter: DeadLetter) => boolean
 
+/** What finds out whether dead letters can be read. */
+export type ReadsLetters = Pick<Engines, 'store' | 'schemaIds' | 'learn'>
+
+/** Dead letters of these topics, page by page, with every schema learnt that they name. */
+export async function* learntDeadLettersOf(
+  { store, learn }: ReadsLetters,
+  topics: readonly Topic[],
+): AsyncGenerator<readonly DeadLetter[]> {
+  for await (const page of deadLettersOf(store, topics)) {
+    await learn(page.flatMap(({ bytes }) => schemaIdOf(bytes) ?? []))
+    yield page
+  }
+}
+
 /** Whether any of these dead letters of a topic can be read. */
-export const hasReadableDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds, isMeant: IsMeant): Promise<boolean> => {
-  for await (const page of deadLettersOf(store, [topic])) {
-    if (page.some((letter) => isMeant(letter) && isReadable(letter, schemaIds))) return true
+export const hasReadableDeadLetters = async (engines: ReadsLetters, topic: Topic, isMeant: IsMeant): Promise<boolean> => {
+  for await (const page of learntDeadLettersOf(engines, [topic])) {
+    if (page.some((letter) => isMeant(letter) && isReadable(letter, engines.schemaIds))) return true
   }
   return false
 }

@@ -1,13 +1,15 @@
 import { expect, test } from '@jest/globals'
 import { domainCollections } from '@switchyard/composition'
 import { publishedSchemaIds } from '@switchyard/events'
-import type { ReadStore } from '@switchyard/kernel'
+import type { ReadStore, SchemaIds } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { changeGenerations, inGeneration, readGenerations } from '@switchyard/runtime'
+import { changeGenerations, DEAD_LETTERS_COLLECTION, inGeneration, readGenerations } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
+import { paymentRecords, project } from '../../../test/operator/stored-payments.ts'
 import { READ_MODELS } from './read-models.ts'
 import { rebuild } from './rebuild.ts'
 
+const console = { print: async () => {}, note: () => {}, progress: () => {} }
 const collection = 'cost-ingestions-v1'
 
 const documentsOfCurrent = async (store: ReadStore): Promise<number> => {
@@ -42,10 +44,36 @@ test('a rebuild that begins anew does not drop what somebody else goes over to m
     },
   }
   const log = createMemoryLog({ partitionCount: 1 })
-  const console = { print: async () => {}, note: () => {}, progress: () => {} }
-  await rebuild(READ_MODELS.costs, { log, schemaIds: publishedSchemaIds(), store, console, now: Date.now }, true).catch(() => {})
+  const engines = { log, schemaIds: publishedSchemaIds(), learn: async () => {}, store }
+  await rebuild(READ_MODELS.costs, { ...engines, console, now: Date.now }, true).catch(() => {})
 
   const isRead = await swapped
   expect({ isRead, documentCount: isRead === true ? await documentsOfCurrent(memory) : undefined }).toEqual({ isRead: false })
   expect(await readGenerations(memory, 'costs')).toMatchObject({ current: 3, building: null, stored: [1, 3] })
+})
+
+test('a rebuild asks the registry whether what was begun has passed by records that can be read now', async () => {
+  const published = publishedSchemaIds()
+  const late = published.idOf('switchyard.payments.OutcomeRecorded')
+  let isLearnt = false
+  const schemaIds: SchemaIds = { ...published, schemaOf: (id) => (id === late && !isLearnt ? undefined : published.schemaOf(id)) }
+  const log = createMemoryLog({ partitionCount: 1 })
+  await log.append('payments', paymentRecords(0, 20))
+  const store = createMemoryStore({ collections: domainCollections })
+  await changeGenerations(store, 'payments', () => ({ current: 1, building: 2, stored: [1, 2] }))
+  await project(
+    log,
+    inGeneration(store, () => 2),
+    schemaIds,
+  )
+
+  const learn = async (ids: Iterable<number>): Promise<void> => {
+    isLearnt ||= [...ids].includes(late)
+  }
+  await rebuild(READ_MODELS.payments, { log, schemaIds, learn, store, console, now: Date.now }, false)
+  const letters = await store.range({ collection: DEAD_LETTERS_COLLECTION, prefix: [], order: 'ascending', limit: 10 })
+  expect({ letterCount: letters.length, generations: await readGenerations(store, 'payments') }).toMatchObject({
+    letterCount: 0,
+    generations: { current: 3, stored: [1, 3] },
+  })
 })

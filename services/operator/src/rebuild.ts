@@ -1,13 +1,13 @@
 import { BEFORE_FIRST, includes, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
 import { changeGenerations, inGeneration, readGenerations } from '@switchyard/runtime'
 import type { Console } from './console.ts'
-import { hasReadableDeadLetters, settleDeadLetters } from './dead-letters.ts'
+import { hasReadableDeadLetters, type ReadsLetters, settleDeadLetters } from './dead-letters.ts'
 import type { Engines } from './engines.ts'
 import { createProgressBar } from './progress-bar.ts'
 import { type ReadModels, replayInto, storedPositionsOf } from './read-models.ts'
 
 /** What {@link rebuild} works on. */
-export interface RebuildDependencies extends Pick<Engines, 'log' | 'schemaIds' | 'store'> {
+export interface RebuildDependencies extends Pick<Engines, 'log' | 'schemaIds' | 'learn' | 'store'> {
   readonly console: Console
   readonly now: () => number
 }
@@ -17,9 +17,6 @@ const BEHIND_MAX = 500
 
 /** Passes to the end of a log that grows meanwhile, before the swap is made with what is left. */
 const PASSES_MAX = 20
-
-/** What tells whether a dead letter can be read. */
-type Reading = Pick<RebuildDependencies, 'store' | 'schemaIds'>
 
 const overtaken = (): OperatingError =>
   new OperatingError('STORE_UNAVAILABLE', 'somebody else is rebuilding or has swapped meanwhile: look at it with lag, and try again', {
@@ -44,23 +41,23 @@ const dropLeftovers = async (store: ReadStore, { topic, collections }: ReadModel
 }
 
 /** Whether a generation that was begun may have passed by what can be read now: by a release, or at a time, that could not. */
-const mayLack = async (models: ReadModels, building: number, { store, schemaIds }: Reading): Promise<boolean> => {
+const mayLack = async (models: ReadModels, building: number, engines: ReadsLetters): Promise<boolean> => {
   const begun = await storedPositionsOf(
     models,
-    inGeneration(store, () => building),
+    inGeneration(engines.store, () => building),
   )
-  return begun !== undefined && (await hasReadableDeadLetters(store, models.topic, schemaIds, (letter) => includes(begun, letter)))
+  return begun !== undefined && (await hasReadableDeadLetters(engines, models.topic, (letter) => includes(begun, letter)))
 }
 
 /** The generation to fill: the one that an interrupted rebuild has begun, or a new one. */
 const begin = async (
   models: ReadModels,
-  reading: Reading,
+  engines: ReadsLetters,
   isAnew: boolean,
 ): Promise<{ readonly building: number; readonly resumed: boolean }> => {
-  const { store } = reading
+  const { store } = engines
   const known = await readGenerations(store, models.topic)
-  const resumed = known.building !== null && !isAnew && !(await mayLack(models, known.building, reading))
+  const resumed = known.building !== null && !isAnew && !(await mayLack(models, known.building, engines))
   if (known.building !== null && resumed) return { building: known.building, resumed }
   // Before anything is dropped: somebody else who fills a generation that is dropped can't swap to it any more.
   const { building } = await changeGenerations(store, models.topic, ({ current, building, latest, stored }) => {
@@ -84,13 +81,10 @@ const swap = async ({ topic }: ReadModels, store: ReadStore, building: number): 
  * the log. Services go on meanwhile. Interrupted, also by a kill, it goes on at its last snapshot when it is called again.
  * Rejects with `LOG_TRUNCATED` when the log does not have the first events any more.
  */
-export const rebuild = async (
-  models: ReadModels,
-  { log, schemaIds, store, console, now }: RebuildDependencies,
-  isAnew: boolean,
-): Promise<void> => {
+export const rebuild = async (models: ReadModels, dependencies: RebuildDependencies, isAnew: boolean): Promise<void> => {
   const { topic } = models
-  const { building, resumed } = await begin(models, { store, schemaIds }, isAnew)
+  const { log, schemaIds, store, console, now } = dependencies
+  const { building, resumed } = await begin(models, dependencies, isAnew)
   const run = replayInto(
     models,
     inGeneration(store, () => building),

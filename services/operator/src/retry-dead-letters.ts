@@ -1,7 +1,5 @@
-import { schemaIdOf } from '@switchyard/events'
 import { TOPICS, type Topic } from '@switchyard/kernel'
-import { deadLettersOf, isReadable, placeOf } from './dead-letters.ts'
-import type { Engines } from './engines.ts'
+import { isReadable, learntDeadLettersOf, placeOf } from './dead-letters.ts'
 import { READ_MODELS } from './read-models.ts'
 import { type RebuildDependencies, rebuild } from './rebuild.ts'
 
@@ -9,12 +7,11 @@ import { type RebuildDependencies, rebuild } from './rebuild.ts'
  * Reads all dead letters again. Those that can be read now take effect in their place among the other events, which only a
  * rebuild of their topic can do (ADR 0038). Resolves with the exit code: 1 when some are left.
  */
-export const retryDeadLetters = async (dependencies: RebuildDependencies & Pick<Engines, 'learn'>): Promise<number> => {
-  const { store, schemaIds, learn, console } = dependencies
+export const retryDeadLetters = async (dependencies: RebuildDependencies): Promise<number> => {
+  const { schemaIds, console } = dependencies
   const readable = new Map<Topic, number>()
   let unreadableCount = 0
-  for await (const page of deadLettersOf(store, TOPICS)) {
-    await learn(page.flatMap(({ bytes }) => schemaIdOf(bytes) ?? []))
+  for await (const page of learntDeadLettersOf(dependencies, TOPICS)) {
     for (const letter of page) {
       if (isReadable(letter, schemaIds)) readable.set(letter.topic, (readable.get(letter.topic) ?? 0) + 1)
       else {
