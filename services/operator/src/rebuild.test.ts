@@ -52,6 +52,19 @@ test('a rebuild that begins anew does not drop what somebody else goes over to m
   expect(await readGenerations(memory, 'costs')).toMatchObject({ current: 3, building: null, stored: [1, 3] })
 })
 
+test('a rebuild from a log without its first events is refused before anything is dropped', async () => {
+  const log = createMemoryLog({ partitionCount: 2 })
+  await log.append('payments', paymentRecords(0, 20))
+  for (const [partition, offset] of await log.endPositions('payments')) await log.truncate('payments', new Map([[partition, offset]]))
+  await log.append('payments', paymentRecords(20, 20))
+  const store = createMemoryStore({ collections: domainCollections })
+  const before = { current: 2, building: null, stored: [1, 2] }
+  await changeGenerations(store, 'payments', () => before)
+  const engines = { log, schemaIds: publishedSchemaIds(), learn: async () => {}, store, console, now: Date.now }
+  await expect(rebuild(READ_MODELS.payments, engines, false)).rejects.toMatchObject({ code: 'LOG_TRUNCATED' })
+  expect(await readGenerations(store, 'payments')).toMatchObject(before)
+})
+
 test('a rebuild asks the registry whether what was begun has passed by records that can be read now', async () => {
   const published = publishedSchemaIds()
   const late = published.idOf('switchyard.payments.OutcomeRecorded')

@@ -1,4 +1,4 @@
-import { BEFORE_FIRST, includes, OperatingError, type Positions, type ReadStore } from '@switchyard/kernel'
+import { BEFORE_FIRST, type EventLog, includes, OperatingError, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
 import { changeGenerations, inGeneration, readGenerations } from '@switchyard/runtime'
 import type { Console } from './console.ts'
 import { hasReadableDeadLetters, type ReadsLetters, settleDeadLetters } from './dead-letters.ts'
@@ -49,16 +49,25 @@ const mayLack = async (models: ReadModels, building: number, engines: ReadsLette
   return begun !== undefined && (await hasReadableDeadLetters(engines, models.topic, (letter) => includes(begun, letter)))
 }
 
+/** Refuses a log that does not have its first events any more, before anything is given up for a rebuild that can't come to its end. */
+const assertWhole = async (log: EventLog, topic: Topic): Promise<void> => {
+  const partitions = [...(await log.endPositions(topic)).keys()]
+  const records = log.read(topic, new Map(partitions.map((partition) => [partition, BEFORE_FIRST])))[Symbol.asyncIterator]()
+  await records.next()
+  await records.return?.()
+}
+
 /** The generation to fill: the one that an interrupted rebuild has begun, or a new one. */
 const begin = async (
   models: ReadModels,
-  engines: ReadsLetters,
+  engines: ReadsLetters & Pick<RebuildDependencies, 'log'>,
   isAnew: boolean,
 ): Promise<{ readonly building: number; readonly resumed: boolean }> => {
   const { store } = engines
   const known = await readGenerations(store, models.topic)
   const resumed = known.building !== null && !isAnew && !(await mayLack(models, known.building, engines))
   if (known.building !== null && resumed) return { building: known.building, resumed }
+  await assertWhole(engines.log, models.topic)
   // Before anything is dropped: somebody else who fills a generation that is dropped can't swap to it any more.
   const { building } = await changeGenerations(store, models.topic, ({ current, building, latest, stored }) => {
     if (current !== known.current || building !== known.building) throw overtaken()
