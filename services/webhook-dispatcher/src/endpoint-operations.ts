@@ -1,5 +1,6 @@
 import {
   deliveryError,
+  type Endpoint,
   type EndpointConfiguration,
   type EndpointsRejection,
   type EndpointsState,
@@ -11,7 +12,9 @@ import {
   secretOf,
   webhookEndpoints,
 } from '@switchyard/webhooks'
+import { createPlaces } from './delivery/places.ts'
 import { prepareRequest } from './delivery/prepare-request.ts'
+import { PINGS_PER_MERCHANT_MAX, PINGS_UNDER_WAY_MAX } from './limits.ts'
 import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
 import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
 
@@ -108,10 +111,7 @@ const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecre
   }
 
 /** A ping that is signed and sent as every event, and recorded nowhere (webhooks.md 9.1). */
-const sendPing = async (parts: Parts, { merchantId, profileId }: EndpointPlace): Promise<Answer<Exchanged>> => {
-  await parts.states.readIndex(merchantId)
-  const endpoint = currentEndpoint(parts, merchantId, profileId)
-  if (endpoint === undefined) return refused('ENDPOINT_NOT_FOUND')
+const sendPing = async (parts: Parts, merchantId: string, endpoint: Endpoint): Promise<Answer<Exchanged>> => {
   const at = parts.now()
   const eventId = newEventId(parts)
   const body = JSON.stringify({ merchant_id: merchantId, event_id: eventId, event_type: 'ping', timestamp: new Date(at).toISOString() })
@@ -129,11 +129,22 @@ const sendPing = async (parts: Parts, { merchantId, profileId }: EndpointPlace):
   }
 }
 
+const createPing = (parts: Parts): EndpointOperations['testEndpoint'] => {
+  const places = createPlaces({ countMax: PINGS_UNDER_WAY_MAX, perMerchantMax: PINGS_PER_MERCHANT_MAX })
+  return async ({ merchantId, profileId }) => {
+    await parts.states.readIndex(merchantId)
+    const endpoint = currentEndpoint(parts, merchantId, profileId)
+    if (endpoint === undefined) return refused('ENDPOINT_NOT_FOUND')
+    if (!places.isFree(merchantId)) return refused('TOO_MANY_PINGS')
+    return await places.within(merchantId, () => sendPing(parts, merchantId, endpoint))
+  }
+}
+
 /** Configuring, reading, removing and testing endpoints, and their secrets (webhooks.md 9.1). */
 export const createEndpointOperations = (parts: Parts): EndpointOperations => ({
   configureEndpoint: (request) => configure(parts, request),
   readEndpoint: (place) => read(parts, place),
   removeEndpoint: (place) => remove(parts, place),
   rotateSecret: (request) => rotate(parts, request),
-  testEndpoint: (place) => sendPing(parts, place),
+  testEndpoint: createPing(parts),
 })

@@ -16,6 +16,12 @@ export const MANUAL_RETRIES_UNDER_WAY_MAX = 512
 /** Of these, those of one merchant: an endpoint that hangs must not take the places of others. */
 export const MANUAL_RETRIES_PER_MERCHANT_MAX = 128
 
+/** Pings to endpoints that may be under way at the same time: they are recorded nowhere, but each has a connection. */
+export const PINGS_UNDER_WAY_MAX = 128
+
+/** Of these, those of one merchant. */
+export const PINGS_PER_MERCHANT_MAX = 32
+
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 

@@ -15,6 +15,7 @@ export type WebhookRefusal =
   | 'CONTENT_DIFFERS'
   | 'TOO_MANY_ATTEMPTS'
   | 'TOO_MANY_RETRIES'
+  | 'TOO_MANY_PINGS'
   | 'TOO_MANY_ENDPOINTS'
   | 'TOO_MANY_SECRETS'
   | 'RETRY_UNDER_WAY'

@@ -5,6 +5,7 @@ import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
 import { makeAttempt } from './make-attempt.ts'
+import { createPlaces } from './places.ts'
 
 type RetryRequest = Parameters<WebhookOperations['retry']>[0]
 
@@ -19,35 +20,6 @@ const createRate = (now: () => number): ((merchantId: string) => boolean) => {
     const count = (counts.get(merchantId) ?? 0) + 1
     counts.set(merchantId, count)
     return count <= MANUAL_RETRIES_PER_SECOND_MAX
-  }
-}
-
-/** Places for retries, of the process and of each merchant. */
-interface Places {
-  readonly isFree: (merchantId: string) => boolean
-  /** Runs with a place of the merchant. */
-  readonly within: <Value>(merchantId: string, run: () => Promise<Value>) => Promise<Value>
-}
-
-const createPlaces = (): Places => {
-  const taken = new Map<string, number>()
-  let count = 0
-  const change = (merchantId: string, by: 1 | -1): void => {
-    const own = (taken.get(merchantId) ?? 0) + by
-    count += by
-    if (own === 0) taken.delete(merchantId)
-    else taken.set(merchantId, own)
-  }
-  return {
-    isFree: (merchantId) => count < MANUAL_RETRIES_UNDER_WAY_MAX && (taken.get(merchantId) ?? 0) < MANUAL_RETRIES_PER_MERCHANT_MAX,
-    within: async (merchantId, run) => {
-      change(merchantId, 1)
-      try {
-        return await run()
-      } finally {
-        change(merchantId, -1)
-      }
-    },
   }
 }
 
@@ -92,7 +64,7 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
 export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
   const isWithinRate = createRate(parts.now)
   const byKey = new Map<string, Promise<Answer<EventDetail>>>()
-  const places = createPlaces()
+  const places = createPlaces({ countMax: MANUAL_RETRIES_UNDER_WAY_MAX, perMerchantMax: MANUAL_RETRIES_PER_MERCHANT_MAX })
   const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> =>
     places.within(chain.merchantId, () => attemptByHand(parts, chain, request))
   /** Who asks under the same key meanwhile gets the same result. */

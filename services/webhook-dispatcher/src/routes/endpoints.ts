@@ -59,7 +59,11 @@ const testApi: RouteApi = {
   summary: 'Send a test event to the endpoint, and answer what came of it',
   query: profileQuery,
   answer: testDelivery,
-  refusals: { ...UNKNOWN, 422: 'webhook_url can not be used' },
+  refusals: {
+    ...UNKNOWN,
+    422: 'webhook_url can not be used',
+    429: 'As many test events as there can be, of the merchant or in all, wait for their answer; or the credential has used up what it may ask for',
+  },
 }
 
 const WRONG_PROFILE = platformError(400, 'TE_03', `profile_id must have 1 to ${ID_LENGTH_MAX} characters`)

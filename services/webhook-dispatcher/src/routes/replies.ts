@@ -40,6 +40,12 @@ const TEXTS: Readonly<Record<WebhookRefusal, RefusalText>> = {
   CONTENT_DIFFERS: text(409, 'IR_16', 'TE_04', 'Another event was submitted under this Idempotency-Key'),
   TOO_MANY_ATTEMPTS: text(409, 'IR_16', 'TE_04', 'This event has had as many delivery attempts as an event can have'),
   TOO_MANY_RETRIES: text(429, 'IR_16', 'TE_04', 'Too many manual retries; at most 10 a second for a merchant, and 128 at a time'),
+  TOO_MANY_PINGS: text(
+    429,
+    'IR_16',
+    'TE_04',
+    'Too many test events are under way, at most 32 of a merchant; try again when one has been answered',
+  ),
   TOO_MANY_ENDPOINTS: text(409, 'IR_16', 'TE_04', 'This merchant has as many webhook endpoints as it can have; remove one first'),
   TOO_MANY_SECRETS: text(409, 'IR_16', 'TE_04', 'Two earlier secrets are still valid; rotate again when one has expired'),
   RETRY_UNDER_WAY: text(409, 'IR_16', 'TE_04', 'A retry under this Idempotency-Key is still under way'),
