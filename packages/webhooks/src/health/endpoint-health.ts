@@ -12,6 +12,8 @@ export const endpointHealthCollection: CollectionSpec = { name: NAME, indexes: [
 export interface EndpointHealth {
   readonly firstFailureAt: number | null
   readonly failureCount: number
+  /** When the newest failed attempts began, {@link DISABLE_AFTER_FAILURES} at most; absent: there are none, or an earlier release counted them. */
+  readonly failedStartsAt?: readonly number[]
 }
 
 /** Failures by endpoint, key `[merchantId, profileId]`. */
@@ -21,12 +23,28 @@ export const endpointHealth: DocumentProjection<EndpointHealth, RecordedWebhook>
   initialView: () => ({ firstFailureAt: null, failureCount: 0 }),
   project: (view, { event }) => {
     if (event.type !== 'DeliveryAttemptFinished') return view
-    const { statusCode, at } = event.data
-    if (!isSuccess(statusCode)) return { firstFailureAt: view.firstFailureAt ?? at, failureCount: view.failureCount + 1 }
+    const { statusCode, durationMs, at } = event.data
+    if (!isSuccess(statusCode))
+      return {
+        firstFailureAt: view.firstFailureAt ?? at,
+        failureCount: view.failureCount + 1,
+        failedStartsAt: [...(view.failedStartsAt ?? []), at - durationMs].slice(-DISABLE_AFTER_FAILURES),
+      }
     return view.failureCount === 0 ? view : { firstFailureAt: null, failureCount: 0 }
   },
 }
 
+/** Failed attempts that began since `activeSince`, as far as they are timed: enough to tell whether they disable the endpoint. */
+const failuresSince = ({ firstFailureAt, failureCount, failedStartsAt = [] }: EndpointHealth, activeSince: number): number => {
+  const timedCount = failedStartsAt.filter((startedAt) => startedAt >= activeSince).length
+  const isWhole = failedStartsAt.length === Math.min(failureCount, DISABLE_AFTER_FAILURES)
+  // Those that an earlier release counted have no times; the first of them came before all others.
+  const isUntimedSince = !isWhole && firstFailureAt !== null && firstFailureAt >= activeSince
+  return isUntimedSince ? timedCount + failureCount - failedStartsAt.length : timedCount
+}
+
 /** Whether an endpoint that has been active since `activeSince` has failed for so long, and so often, that it is disabled (webhooks.md 10). */
-export const isBeyondHope = ({ firstFailureAt, failureCount }: EndpointHealth, activeSince: number, at: number): boolean =>
-  firstFailureAt !== null && failureCount >= DISABLE_AFTER_FAILURES && at - Math.max(firstFailureAt, activeSince) >= DISABLE_AFTER_MS
+export const isBeyondHope = (health: EndpointHealth, activeSince: number, at: number): boolean =>
+  health.firstFailureAt !== null &&
+  at - Math.max(health.firstFailureAt, activeSince) >= DISABLE_AFTER_MS &&
+  failuresSince(health, activeSince) >= DISABLE_AFTER_FAILURES

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { type StoredBody, webhookBodies } from '@switchyard/webhooks'
+import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS, type StoredBody, webhookBodies } from '@switchyard/webhooks'
 import { createWorld, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
 let world: World
@@ -102,5 +102,25 @@ describe('an endpoint that is removed and configured again', () => {
     world.pass(1)
     await service.operations.configureEndpoint({ ...PLACE, wish: wish({ url: 'https://other.example/' }) })
     expect(await firstFailureAt()).toBeNull()
+  })
+
+  test('is not disabled by a few failures because of those from before it was there', async () => {
+    const attempt = { merchantId: 'm1', chainId: 'evt_old', profileId: 'default', eventId: 'evt_old', response: null, taskId: null }
+    const outcome = { statusCode: 500, errorMessage: null, durationMs: 1, nextRetryAt: null, at: world.now() }
+    for (let count = 0; count < DISABLE_AFTER_FAILURES; count++)
+      await world.append({ type: 'DeliveryAttemptFinished', data: { ...attempt, ...outcome } })
+    await service.operations.removeEndpoint(PLACE)
+    world.pass(1_000)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ url: 'https://other.example/' }) })
+    world.pass(DISABLE_AFTER_MS)
+    world.endpoint.answers(500)
+    const id = await submitted(service)
+    await until('the failure', async () => {
+      const answer = await service.operations.retrieve({ merchantId: 'm1', eventId: id })
+      return answer.ok && answer.value.response.statusCode === 500 ? true : undefined
+    })
+    await service.end()
+    service = await world.start()
+    expect(await service.operations.readEndpoint(PLACE)).toMatchObject({ value: { endpoint: { status: 'active' } } })
   })
 })
