@@ -6,6 +6,7 @@ import { startDeadline } from './deadline.ts'
 import { failureOf, isCallersFault } from './failures.ts'
 import { ANSWER_HEADER_BYTES_MAX, IDLE_MS_MAX } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
+import { passContinue } from './pass-continue.ts'
 
 const STATUS_MAX = 599
 
@@ -40,6 +41,7 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
   let socket: Socket | undefined
   let isFresh = false
   let isStale = false
+  let beginAnswer = (): void => {}
 
   const client = createClient(url.origin, (_options, callback) => {
     isFresh = true
@@ -47,7 +49,10 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
       phase: (reached) => {
         phase = reached
       },
-      opened: (opened) => callback(null, opened),
+      opened: (opened) => {
+        beginAnswer = passContinue(opened)
+        callback(null, opened)
+      },
       failed: (error) => callback(error, null),
     })
   })
@@ -77,6 +82,7 @@ export const createConnection = (url: URL, settings: SocketSettings, gone: () =>
         isConnected: () => phase === 'answer',
         expired: () => end(reader.cut('timeout') ?? { kind: 'timeout', phase }),
       })
+      beginAnswer()
       client.dispatch({ path, method: 'POST', headers: request.headers.flat(), body: Buffer.from(request.body) }, reader.handler)
     })
 

@@ -4,6 +4,7 @@ import { Client } from 'undici'
 import { failureOf, isCallersFault } from './failures.ts'
 import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
+import { passContinue } from './pass-continue.ts'
 import type { CheckUrl } from './url-rules.ts'
 
 /** The pieces of a body. Its connection ends with them, and with who breaks off, be it before the first one: a generator would not notice that. */
@@ -49,7 +50,10 @@ export const createFetchStream =
           phase: (reached) => {
             phase = reached
           },
-          opened: (opened) => callback(null, opened),
+          opened: (opened) => {
+            passContinue(opened)
+            callback(null, opened)
+          },
           failed: (error) => callback(error, null),
         })
       },
