@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FetchStream, OutboundPhase, OutboundResult } from '@switchyard/kernel'
 import { Client } from 'undici'
-import { failureOf, isCallersFault } from './failures.ts'
-import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS } from './limits.ts'
+import { failureOf, isCallersFault, TooManyInformational } from './failures.ts'
+import { ANSWER_HEADER_BYTES_MAX, FETCH_SILENCE_MAX_MS, INFORMATIONAL_ANSWERS_MAX } from './limits.ts'
 import { openSocket, type SocketSettings } from './open-socket.ts'
 import { passContinue } from './pass-continue.ts'
 import type { CheckUrl } from './url-rules.ts'
@@ -33,6 +33,13 @@ const bytesOf = (body: AsyncIterable<Uint8Array>, close: () => void, signal: Abo
 
 const withoutAnswer = (result: OutboundResult): Exclude<OutboundResult, { readonly kind: 'answered' }> =>
   result.kind === 'answered' ? { kind: 'invalid_response' } : result
+
+const createInformationalBound = (): (() => void) => {
+  let count = 0
+  return () => {
+    if (++count > INFORMATIONAL_ANSWERS_MAX) throw new TooManyInformational('the other side does not come to its answer')
+  }
+}
 
 /** {@link FetchStream} over sockets that are opened under the rules. */
 export const createFetchStream =
@@ -70,7 +77,13 @@ export const createFetchStream =
     }
     signal?.addEventListener('abort', close, { once: true })
     try {
-      const answer = await client.request({ path: url.pathname + url.search, method, headers: headers.flat(), body: body ?? null })
+      const answer = await client.request({
+        path: url.pathname + url.search,
+        method,
+        headers: headers.flat(),
+        body: body ?? null,
+        onInfo: createInformationalBound(),
+      })
       // Who breaks off hears nothing more, also not that the connection is gone.
       answer.body.on('error', () => {})
       return { kind: 'answered', status: answer.statusCode, bytes: bytesOf(answer.body, close, signal) }

@@ -84,6 +84,19 @@ describe('100 Continue that nobody asked for', () => {
     expect(Buffer.concat(pieces).toString()).toBe('ok')
   })
 
+  test.each([
+    ['of this kind', CONTINUE],
+    ['of another kind', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('before a large answer has a bound: informational answers %s', async (_name, bytes) => {
+    const fetched = async (count: number): Promise<string> => {
+      const url = await rawly((socket) => socket.end(bytes.repeat(count) + FINAL))
+      const { kind } = await outbound().fetchStream({ method: 'GET', url, headers: [] })
+      return kind
+    }
+    expect(await fetched(INFORMATIONAL_ANSWERS_MAX)).toBe('answered')
+    expect(await fetched(INFORMATIONAL_ANSWERS_MAX + 1)).toBe('invalid_response')
+  })
+
   test('in a body is the body', async () => {
     const body = `${CONTINUE}\r\n\r\n${CONTINUE}`
     const url = await rawly((socket) => socket.end(`${CONTINUE}HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`))
