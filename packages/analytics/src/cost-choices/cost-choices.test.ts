@@ -88,6 +88,21 @@ describe('weighed payments', () => {
     expect(folded(decided(choice), ...outcomes).weighed?.isApproved).toBe(isApproved)
   })
 
+  test.each([
+    ['late', { status: 'CHARGED' }, true],
+    ['reset', { status: 'CHARGED' }, true],
+    ['waiting', { status: 'CHARGED' }, true],
+    ['late', { status: 'DECLINED' }, false],
+    ['late', { status: 'CHARGED', enforceFailure: true }, false],
+    ['late', { status: 'AUTHORIZING' }, null],
+    ['foreign', { status: 'CHARGED' }, null],
+  ] as const)('an outcome that is %s for the windows tells of its payment all the same: %j', (disposition, change, isApproved) => {
+    const report = sampleOutcomeRecorded({ gateway: 'checkout', statusClass: null, ...change })
+    const late = record(report, [{ ...effect('checkout', null), status: change.status, disposition }])
+    expect(folded(decided(choice), late).weighed?.isApproved).toBe(isApproved)
+    expect(folded(decided(choice), outcome('checkout', true), late).weighed?.isApproved).toBe(true)
+  })
+
   test('an outcome that waited for its decision counts with it', () => {
     const both = { ...decided(choice), effects: [effect('checkout', true)] }
     expect(folded(both).weighed?.isApproved).toBe(true)

@@ -1,7 +1,8 @@
 import type { CostChoice, GatewayDecided } from '@switchyard/events'
 import type { CollectionSpec, DocumentProjection } from '@switchyard/kernel'
 import { endedBy, keyPart, merchantOf } from '../keys.ts'
-import { type OutcomeEffect, outcomesOf, type RecordedPayment } from '../recorded-payment.ts'
+import { outcomeClassOf } from '../outcome-status.ts'
+import { type Disposition, type OutcomeEffect, outcomesOf, type RecordedPayment } from '../recorded-payment.ts'
 import type { Cluster } from '../rollups/score-rollups.ts'
 
 /** A payment whose approval and cost were weighed, and what became of it; of several decisions the last. */
@@ -60,14 +61,25 @@ const weighedOf = (data: GatewayDecided['data'], choice: CostChoice): WeighedPay
   isApproved: null,
 })
 
-const isApproval = ({ success }: OutcomeEffect): boolean => success === true
+/** Of no use to a window any more, but what it says of the payment is as true as ever. */
+const BEHIND_ITS_WINDOW: ReadonlySet<Disposition> = new Set(['late', 'reset', 'waiting'])
+
+/** Whether an outcome approved its payment; null when it does not tell. What was reported itself is read from its event. */
+const approvalOf = ({ event }: RecordedPayment, { success, disposition }: OutcomeEffect): boolean | null => {
+  if (success !== null || event.type !== 'OutcomeRecorded' || !BEHIND_ITS_WINDOW.has(disposition)) return success
+  const { enforceFailure, status, statusClass } = event.data
+  const outcome = enforceFailure ? 'declined' : outcomeClassOf(status, statusClass)
+  return outcome === 'pending' ? null : outcome === 'approved'
+}
 
 const withOutcomes = (view: StoredChoice, record: RecordedPayment, paymentId: string): StoredChoice => {
   const { weighed } = view
   if (weighed === null || weighed.isApproved === true) return view
-  const own = outcomesOf(record).filter((effect) => keyPart(effect.paymentId) === paymentId && effect.gateway === weighed.gateway)
-  const last = own.findLast(({ success }) => success !== null)
-  return last === undefined ? view : { ...view, weighed: { ...weighed, isApproved: isApproval(last) } }
+  const last = outcomesOf(record)
+    .filter((effect) => keyPart(effect.paymentId) === paymentId && effect.gateway === weighed.gateway)
+    .map((effect) => approvalOf(record, effect))
+    .findLast((isApproved) => isApproved !== null)
+  return last === undefined ? view : { ...view, weighed: { ...weighed, isApproved: last } }
 }
 
 const NAME = 'cost-choices-v1'
@@ -83,9 +95,8 @@ export const costChoices: DocumentProjection<StoredChoice, RecordedPayment> = {
       const { merchantId, paymentId, costChoice } = event.data
       return costChoice === null ? [] : [[keyPart(merchantId), keyPart(paymentId)]]
     }
-    // Only what counted in a window says how a payment ended.
     return outcomesOf(record)
-      .filter(({ success }) => success !== null)
+      .filter((effect) => approvalOf(record, effect) !== null)
       .map(({ merchantId, paymentId }) => [keyPart(merchantId), keyPart(paymentId)])
   },
 
