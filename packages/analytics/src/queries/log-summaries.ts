@@ -89,5 +89,6 @@ const countedErrors = async (store: ReadStore, scope: ErrorScope, positions: Inc
   const { totals, end } = await scanMinutes(store, scope.merchantId, scope.window, positions)
   const errors = totals.errors.filter((error) => isErrorAsked(error, scope))
   const isNarrowed = scope.route !== undefined || scope.errorCode !== undefined
-  return { errors, ungrouped: isNarrowed ? 0 : totals.counts.ungroupedErrorCount, end }
+  const ungrouped = isNarrowed ? 0 : totals.counts.ungroupedErrorCount
+  return { errors, ungrouped, end: totals.cut.has('errors') ? ('truncated' as const) : end }
 }

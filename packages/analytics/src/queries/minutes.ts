@@ -7,9 +7,10 @@ import { type IncludedPositions, include } from './scan.ts'
 import { createTotals, type RollupTotals } from './totals.ts'
 import type { Window } from './window.ts'
 
-/** Minutes of a window added up, and whether they are all in it. */
+/** Minutes of a window added up. */
 export interface TotalledMinutes {
   readonly totals: RollupTotals
+  /** Whether they are all in it: then all counts are whole. Of the lists `totals` tells it. */
   readonly end: 'complete' | 'truncated'
 }
 
@@ -27,6 +28,5 @@ export const scanMinutes = async (
     include(positions, position)
     totals.add(body)
   })
-  const sums = totals.totals()
-  return { totals: sums, end: sums.end === 'truncated' ? 'truncated' : end }
+  return { totals: totals.totals(), end }
 }

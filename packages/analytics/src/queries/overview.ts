@@ -10,7 +10,7 @@ import { compareText, createGroups, endOf } from './groups.ts'
 import { scanMinutes } from './minutes.ts'
 import type { IncludedPositions } from './scan.ts'
 import { createSnapshotCollector, type ScoreSnapshot, scanScores } from './scores.ts'
-import type { RollupTotals } from './totals.ts'
+import type { ListName, RollupTotals } from './totals.ts'
 import { resolveWindow } from './window.ts'
 
 /** Entries of each top list of the overview. */
@@ -34,7 +34,7 @@ export interface Overview {
   readonly retries: readonly RetryGroup[]
   /** Failures that the error-code table calls worth a retry. */
   readonly triggers: readonly TriggerGroup[]
-  /** Reports by gateway; a merchant with more than 50 gateways in a minute finds the rest in the counts alone. */
+  /** Reports by gateway; a merchant with more than 50 gateways in a minute, an hour or a day finds the rest in the counts alone. */
   readonly gatewayOutcomes: readonly OutcomeGroup[]
   readonly freshness: Freshness
 }
@@ -71,6 +71,13 @@ const askedErrors = async (store: ReadStore, scope: DecisionScope, reach: Reache
   return errors.groups()
 }
 
+/** Lists of which there is no other source, and those that are shown as long as nothing is filtered. */
+const OWN_LISTS: readonly ListName[] = ['retries', 'triggers', 'outcomes']
+const UNFILTERED_LISTS: readonly ListName[] = ['errors', 'rules', ...OWN_LISTS]
+
+const listsEnd = (query: ScoreQuery, { cut }: RollupTotals): 'complete' | 'truncated' =>
+  (isFiltered(query) ? OWN_LISTS : UNFILTERED_LISTS).some((name) => cut.has(name)) ? 'truncated' : 'complete'
+
 /**
  * Headline counters and top lists (analytics.md 2.1). Filters narrow decisions, rules, scores and the list of errors. Counts of
  * calls, reports and retries are of all payments.
@@ -104,6 +111,9 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
     retries: totals.retries.slice(0, RETRY_LIST_LENGTH),
     triggers: totals.triggers.slice(0, RETRY_LIST_LENGTH),
     gatewayOutcomes: totals.outcomes,
-    freshness: freshnessOf(now, { positions: reach.positions, ends: [end, scanned, snapshots.end(), ...reach.ends] }),
+    freshness: freshnessOf(now, {
+      positions: reach.positions,
+      ends: [end, listsEnd(query, totals), scanned, snapshots.end(), ...reach.ends],
+    }),
   }
 }

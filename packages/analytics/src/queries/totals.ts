@@ -21,8 +21,12 @@ export interface RollupTotals {
   readonly retries: readonly RetryGroup[]
   readonly triggers: readonly TriggerGroup[]
   readonly outcomes: readonly OutcomeGroup[]
-  readonly end: 'complete' | 'truncated'
+  /** Lists that lack groups: there were too many of them in one of the minutes, hours or days, or in all together. */
+  readonly cut: ReadonlySet<ListName>
 }
+
+/** A list of groups. */
+export type ListName = 'decisions' | 'errors' | 'rules' | 'retries' | 'triggers' | 'outcomes'
 
 /** Adds minutes up, in any order. */
 export interface TotalsCollector {
@@ -43,6 +47,22 @@ const newLists = () => ({
 })
 
 type Lists = ReturnType<typeof newLists>
+
+const outcomesIn = (groups: readonly OutcomeGroup[]): number =>
+  groups.reduce((sum, { approved, declined, pending }) => sum + approved + declined + pending, 0)
+
+/** Whether a list of a period lacks members that its counts have. */
+const LACKS: Readonly<Record<ListName, (period: MinuteRollup) => boolean>> = {
+  decisions: ({ ungroupedDecisionCount }) => ungroupedDecisionCount > 0,
+  errors: ({ ungroupedErrorCount }) => ungroupedErrorCount > 0,
+  rules: ({ ungroupedRuleCount }) => ungroupedRuleCount > 0,
+  retries: ({ ungroupedRetryCount }) => ungroupedRetryCount > 0,
+  triggers: ({ lostTriggerCount = 0 }) => lostTriggerCount > 0,
+  outcomes: ({ outcomes = [], approvedCount, declinedCount, pendingCount }) =>
+    outcomesIn(outcomes) < approvedCount + declinedCount + pendingCount,
+}
+
+const LIST_NAMES: readonly ListName[] = ['decisions', 'errors', 'rules', 'retries', 'triggers', 'outcomes']
 
 const addGroups = ({ decisions, errors, rules, retries, triggers, outcomes }: Lists, minute: MinuteRollup): void => {
   for (const group of minute.decisions) {
@@ -81,7 +101,7 @@ const addGroups = ({ decisions, errors, rules, retries, triggers, outcomes }: Li
 const byCount = (a: { readonly count: number }, b: { readonly count: number }): number => b.count - a.count
 
 /** Lists come ordered: most frequent first, then as analytics.md 2.1 says of each. */
-const ordered = ({ decisions, errors, rules, retries, triggers, outcomes }: Lists): Omit<RollupTotals, 'counts' | 'end'> => ({
+const ordered = ({ decisions, errors, rules, retries, triggers, outcomes }: Lists): Omit<RollupTotals, 'counts' | 'cut'> => ({
   decisions: decisions.values().sort((a, b) => byCount(a, b) || compareText(a.gateway, b.gateway) || compareText(a.approach, b.approach)),
   errors: errors.values().sort((a, b) => byCount(a, b) || b.lastSeenMs - a.lastSeenMs || compareText(a.errorCode, b.errorCode)),
   rules: rules.values().sort((a, b) => byCount(a, b) || compareText(a.ruleName, b.ruleName)),
@@ -94,15 +114,17 @@ const ordered = ({ decisions, errors, rules, retries, triggers, outcomes }: List
 export const createTotals = (): TotalsCollector => {
   const counts = { ...NO_COUNTS }
   const lists = newLists()
+  const lacking = new Set<ListName>()
   return {
     add: (minute) => {
+      for (const name of LIST_NAMES) if (LACKS[name](minute)) lacking.add(name)
       for (const name of COUNT_NAMES) counts[name] += minute[name]
       addGroups(lists, minute)
     },
     totals: () => ({
       counts: { ...counts },
       ...ordered(lists),
-      end: Object.values(lists).some((groups) => groups.isCut()) ? 'truncated' : 'complete',
+      cut: new Set(LIST_NAMES.filter((name) => lacking.has(name) || lists[name].isCut())),
     }),
   }
 }

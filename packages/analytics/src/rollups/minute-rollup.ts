@@ -74,6 +74,8 @@ export interface MinuteRollup {
   readonly outcomes?: readonly OutcomeGroup[]
   /** Absent for none, and in minutes of earlier releases until they are rebuilt. */
   readonly triggers?: readonly TriggerGroup[]
+  /** Failures worth a retry that are in no group; absent for none. */
+  readonly lostTriggerCount?: number
   /** Members that found their list full: they are in the counts above and in no group. */
   readonly ungroupedDecisionCount: number
   readonly ungroupedErrorCount: number

@@ -99,7 +99,6 @@ const addGatewayOutcome = (counts: Counts, gateway: string, outcome: OutcomeClas
 /** The table's decision for errors that another attempt may get by. */
 const WORTH_A_RETRY = 'retry'
 
-/** A failure that finds the list full is in the counts of the minute alone. */
 const addTrigger = (counts: Counts, { gateway, errorClass }: OutcomeRecorded['data']): void => {
   if (errorClass?.decision !== WORTH_A_RETRY) return
   const errorCode = errorClass.standardisedCode
@@ -109,7 +108,8 @@ const addTrigger = (counts: Counts, { gateway, errorClass }: OutcomeRecorded['da
     (known) => known.gateway === gateway && known.errorCode === errorCode,
     () => ({ gateway, errorCode, count: 0 }),
   )
-  if (group !== undefined) group.count += 1
+  if (group === undefined) counts.lostTriggerCount = (counts.lostTriggerCount ?? 0) + 1
+  else group.count += 1
 }
 
 /** A repeat of a report that was made before is a call, but neither an attempt nor a result. */

@@ -1,0 +1,69 @@
+import { describe, expect, test } from '@jest/globals'
+import type { OutcomeRecorded } from '@switchyard/events'
+import { decided, decisionRefused, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import { decisions, errors, given, scores, window } from './sample-queries.fixture.ts'
+
+const MINUTE = 60_000
+const DAY = 1_440 * MINUTE
+const each = <Item>(make: (index: number) => Item): readonly Item[] => Array.from({ length: 60 }, (_, index) => make(index))
+
+const reported = (index: number, change: Partial<OutcomeRecorded['data']>) =>
+  recorded(outcome(`p${index}`, index * MINUTE, { gateway: `gateway ${index}`, ...change }))
+
+const errorClass = {
+  decision: 'retry',
+  stepUpPossible: false,
+  clearPanPossible: false,
+  alternateNetworkPossible: false,
+  unifiedCode: null,
+  unifiedMessage: null,
+  errorCategory: null,
+  standardisedCode: 'issuer_down',
+  description: null,
+  userGuidanceMessage: null,
+}
+
+/** A day, once from the figures of the day and once from those of its minutes. */
+const ofADay = { ...window, startMs: 0, endMs: DAY, bucket: '1d' } as const
+const ofItsMinutes = { ...ofADay, bucket: '1m' } as const
+
+describe('a day with more groups than it keeps', () => {
+  test.each([
+    ['errors', each((index) => recorded(decisionRefused(`r${index}`, index * MINUTE, `message ${index}`)))],
+    ['rules', each((index) => recorded(decided(`p${index}`, index * MINUTE, { priorityLogicTag: `rule ${index}` })))],
+    ['smart retries', each((index) => reported(index, { smartRetry: true }))],
+    ['outcomes of gateways', each((index) => reported(index, {}))],
+    [
+      'failures worth a retry',
+      each((index) =>
+        reported(index, {
+          gateway: `gateway ${index % 2}`,
+          status: 'FAILURE',
+          errorClass: { ...errorClass, standardisedCode: `code ${index}` },
+        }),
+      ),
+    ],
+  ])('says in the overview that it lacks some: %s', async (_, records) => {
+    const queries = await given(records)
+    expect((await queries.overview(MERCHANT, scores({ window: ofADay }))).freshness.truncated).toBe(true)
+    expect((await queries.overview(MERCHANT, scores({ window: ofItsMinutes }))).freshness.truncated).toBe(false)
+  })
+
+  test('says so with the errors, of which the most frequent may be missing; counts are whole', async () => {
+    const queries = await given([
+      ...each((index) => recorded(decisionRefused(`r${index}`, index * MINUTE, `message ${index}`))),
+      ...each((index) => recorded(decisionRefused(`s${index}`, 61 * MINUTE, 'frequent'))),
+    ])
+    expect(await queries.logSummaries(MERCHANT, errors({ window: ofADay }))).toMatchObject({
+      errorCount: 120,
+      freshness: { truncated: true },
+    })
+    expect(await queries.decisions(MERCHANT, decisions({ window: ofADay }))).toMatchObject({
+      errorCount: 120,
+      freshness: { truncated: false },
+    })
+    const exact = await queries.logSummaries(MERCHANT, errors({ window: ofItsMinutes }))
+    expect(exact).toMatchObject({ errorCount: 120, freshness: { truncated: false } })
+    expect(exact.errors[0]).toMatchObject({ errorMessage: 'frequent', count: 60 })
+  })
+})
