@@ -34,6 +34,11 @@ const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null
   return outcome
 }
 
+/** What a report says of a candidate, and what counted of that one before. */
+interface Verdict extends Pick<CountedOutcome, 'candidate' | 'success'> {
+  readonly counted: CountedOutcome | null
+}
+
 /** A window's first entry: a success from the start, so that turning it to one changes nothing. */
 const OPTIMISTIC_SEQUENCE = 0
 
@@ -268,21 +273,21 @@ export class MerchantPayments {
     if (candidate < 0) return uncounted('foreign')
     if (open.epoch !== this.state.epoch) return uncounted('reset')
     const ageMs = Math.max(0, report.at - open.at)
-    if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     const { statusClass, enforceFailure } = report
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
+    const counted = countedOf(open, candidate)
+    // Before its age: what is told again says the same when it is too late for the window, and is no second result.
+    if (counted !== null && counted.success === success) return uncounted('repeated')
+    if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     if (success === null) return uncounted('pending')
-    return this.#settle(report, open, { candidate, success })
+    return this.#settle(report, open, { candidate, success, counted })
   }
 
   /** What a verdict does, given what the gateway's earlier reports of the payment did. */
-  #settle(report: Report, open: OpenDecision, verdict: Pick<CountedOutcome, 'candidate' | 'success'>): Judgement {
-    const { candidate, success } = verdict
-    const counted = countedOf(open, candidate)
+  #settle(report: Report, open: OpenDecision, { candidate, success, counted }: Verdict): Judgement {
+    if (counted !== null) return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
     // The filter is for failures only (decide.md 17.9): a success is never dropped.
-    if (counted === null) return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, verdict)
-    if (counted.success === success) return uncounted('repeated')
-    return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
+    return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, { candidate, success })
   }
 
   #wait(paymentId: string, report: Report): void {

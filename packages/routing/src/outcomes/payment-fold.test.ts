@@ -83,6 +83,13 @@ describe('outcomes of decided payments', () => {
     ['a gateway that was no candidate', [], reported({ gateway: 'elsewhere', status: 'FAILURE' }), 'foreign', 1],
     ['a fresh open status', [], reported({ status: 'STARTED' }), 'pending', 1],
     ['a report half an hour later', [], reported({ status: 'FAILURE', at: 30 * MINUTE + 1 }), 'late', 1],
+    [
+      'a repeat half an hour later',
+      [reported({ status: 'FAILURE' })],
+      reported({ status: 'FAILURE', at: 30 * MINUTE + 1 }),
+      'repeated',
+      0.8,
+    ],
   ] as const)('%s has no effect on the windows', (_, past, report, disposition, score) => {
     const { effects, fold } = given(decided(), ...past).when(report)
     expect(effects).toMatchObject([{ disposition, success: null, score: null }])
