@@ -2,12 +2,13 @@ import type { ApiKeysUsed, GatewayScoresReset, PaymentsEvent } from '@switchyard
 import type { Position, RequestTrace } from '@switchyard/kernel'
 
 /**
- * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`pending`, `repeated`,
- * `conflicting`, `excused`, `late`, `reset`, `foreign`, `unscored`), or no decision is known for it yet (`waiting`).
+ * What became of an outcome: it moved a window (`counted`, `corrected`), did not need to (`confirmed`, `pending`,
+ * `repeated`, `conflicting`, `excused`, `late`, `reset`, `foreign`, `unscored`), or no decision is known for it yet (`waiting`).
  */
 export type Disposition =
   | 'counted'
   | 'corrected'
+  | 'confirmed'
   | 'pending'
   | 'repeated'
   | 'conflicting'

@@ -70,6 +70,12 @@ describe('minute rollups', () => {
     expect(minutes(records)[0]).toMatchObject({ outcomeCount: 2, declinedCount: 1, retriedCount: 1, scoreCount: 1 })
   })
 
+  test('a failure that had counted already, because the payment was open for too long, is a result all the same', () => {
+    const report = outcome('a', 1_000, { status: 'FAILURE' })
+    const records = inLog([recorded(report, [effectOf(report, { disposition: 'confirmed', success: null, score: null })])])
+    expect(minutes(records)[0]).toMatchObject({ outcomeCount: 1, declinedCount: 1, scoreCount: 0 })
+  })
+
   test('the score of an outcome that waited belongs to the minute of the outcome', () => {
     const report = outcome('a', 59_000)
     const records = inLog([recorded(report, [effectOf(report, waiting)]), recorded(decided('a', 61_000), [effectOf(report)])])

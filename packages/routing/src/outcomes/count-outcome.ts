@@ -4,6 +4,7 @@ import type { MerchantState, Report } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
 import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
+import { isFinal } from './status-class.ts'
 
 /** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */
 const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean => {
@@ -33,7 +34,7 @@ export const countOutcome = (
   const { at } = report
   const key = windowKeys[candidate] ?? ''
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { candidate, sequence, success, earlier: open.counted }
+  open.counted = { candidate, sequence, success, isFinal: isFinal(report), earlier: open.counted }
   const health = feedHealth(state, open, { key: healthKeys[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
@@ -44,6 +45,7 @@ export const countOutcome = (
 export const correctOutcome = (state: MerchantState, report: Report, open: OpenDecision, counted: CountedOutcome): Judgement => {
   const { bucketSize, windowKeys, healthKeys } = open.traits
   counted.success = true
+  counted.isFinal = true
   const key = windowKeys[counted.candidate] ?? ''
   const window = state.windows.get(key)
   window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time

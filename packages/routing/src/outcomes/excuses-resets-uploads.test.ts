@@ -77,8 +77,18 @@ describe('pending reports', () => {
     const before = given(decided(), started, reported({ status, at: T - 1 })).when(decided({ paymentId: 'p_2', at: T }))
     expect([before.effects, scores(before.fold, ['stripe'])]).toEqual([[], [score]])
     const after = given(decided(), started, decided({ paymentId: 'p_2', at: T })).when(reported({ status, at: T + 1 }))
-    expect(after.effects).toMatchObject([{ disposition: status === 'CHARGED' ? 'corrected' : 'repeated' }])
+    expect(after.effects).toMatchObject([{ disposition: status === 'CHARGED' ? 'corrected' : 'confirmed' }])
     expect(scores(after.fold, ['stripe'])).toEqual([score])
+  })
+
+  test('are confirmed by a failure once, however late; by another open status never', () => {
+    const due = [decided(), started, decided({ paymentId: 'p_2', at: T })]
+    const failed = reported({ status: 'FAILURE', at: 100 * T })
+    const confirmed = given(...due, reported({ status: 'PENDING_VBV', at: 2 * T })).when(failed)
+    expect(confirmed.effects).toMatchObject([{ disposition: 'confirmed', success: null, score: null }])
+    expect(scores(confirmed.fold, ['stripe'])).toEqual([0.8])
+    expect(given(...due, failed).when(reported({ status: 'DECLINED', at: 101 * T })).effects).toMatchObject([{ disposition: 'repeated' }])
+    expect(given(...due).when(reported({ status: 'PENDING_VBV', at: 2 * T })).effects).toMatchObject([{ disposition: 'repeated' }])
   })
 
   test('of one payment count once, and of an earlier attempt or epoch not at all', () => {

@@ -5,10 +5,10 @@ import { correctOutcome, countOutcome } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
-import type { CountedOutcome, OpenDecision } from './open-decision.ts'
+import { type CountedOutcome, countedOf, type OpenDecision } from './open-decision.ts'
 import type { Judgement, OutcomeDisposition, OutcomeEffect, PaymentEffect } from './outcome-effect.ts'
 import type { PaymentTraits, SharedTraits } from './payment-traits.ts'
-import { recordedClassOf, verdictOf } from './status-class.ts'
+import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
 
@@ -28,10 +28,11 @@ const isUnscored = ({ experiment }: GatewayDecidedPart['data']): boolean =>
 const joined = (outcome: OutcomeEffect, experiment: ExperimentEffect | undefined): readonly PaymentEffect[] =>
   experiment === undefined ? [outcome] : [outcome, experiment]
 
-const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
-  let outcome = open.counted
-  while (outcome !== null && outcome.candidate !== candidate) outcome = outcome.earlier
-  return outcome
+/** A report that says what has counted: for the first time, when only the time that went by had said so. */
+const toldAgain = (report: Report, counted: CountedOutcome): Judgement => {
+  if (counted.isFinal || !isFinal(report)) return uncounted('repeated')
+  counted.isFinal = true
+  return uncounted('confirmed')
 }
 
 /** What a report says of a candidate, and what counted of that one before. */
@@ -51,7 +52,7 @@ const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionK
   for (let outcome = counted; outcome !== null; outcome = outcome.earlier) {
     const candidate = candidates.indexOf(traits.candidates[outcome.candidate] ?? '')
     const sequence = dimensionKey === traits.dimensionKey ? outcome.sequence : OPTIMISTIC_SEQUENCE
-    if (candidate >= 0) carried = { candidate, sequence, success: outcome.success, earlier: carried }
+    if (candidate >= 0) carried = { ...outcome, candidate, sequence, earlier: carried }
   }
   return carried
 }
@@ -277,7 +278,7 @@ export class MerchantPayments {
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
     const counted = countedOf(open, candidate)
     // Before its age: what is told again says the same when it is too late for the window, and is no second result.
-    if (counted !== null && counted.success === success) return uncounted('repeated')
+    if (counted !== null && counted.success === success) return toldAgain(report, counted)
     if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     if (success === null) return uncounted('pending')
     return this.#settle(report, open, { candidate, success, counted })

@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 7
+const SNAPSHOT_VERSION = 8
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 6
+const FOLD_VERSION = 7
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -72,6 +72,7 @@ const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null): void =
     writer.count(outcome.candidate)
     writer.count(outcome.sequence)
     writer.count(outcome.success ? 1 : 0)
+    writer.count(outcome.isFinal ? 1 : 0)
   }
   writer.count(0)
 }
@@ -81,7 +82,8 @@ const readCounted = (reader: ByteReader): CountedOutcome | null => {
   const candidate = reader.count()
   const sequence = reader.count()
   const success = reader.count() === 1
-  return { candidate, sequence, success, earlier: readCounted(reader) }
+  const isFinal = reader.count() === 1
+  return { candidate, sequence, success, isFinal, earlier: readCounted(reader) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {

@@ -57,7 +57,7 @@ const take = (book: AgingMap<OpenDecision>, step: Step, sequence: number): void 
   else if (step.kind === 'delete') book.delete(name)
   else {
     const open = book.get(name)
-    if (open !== undefined) open.counted = { candidate: 1, sequence, success: false, earlier: open.counted }
+    if (open !== undefined) open.counted = { candidate: 1, sequence, success: false, isFinal: true, earlier: open.counted }
   }
 }
 
@@ -80,7 +80,7 @@ describe('open decisions in columns', () => {
     const book = new AgingMap<OpenDecision>({ countMax: 1, ageMsMax: 1_000 }, OPEN_DECISION_CELLS)
     const [traits = traitsFor('CREDIT')] = TRAITS
     const decision: OpenDecision = { at: 0, traits, cardIsIn: '411111', epoch: 0, counted: null }
-    book.add('first', { ...decision, counted: { candidate: 0, sequence: 1, success: true, earlier: null } })
+    book.add('first', { ...decision, counted: { candidate: 0, sequence: 1, success: true, isFinal: true, earlier: null } })
     for (let n = 0; n < 10; n++) book.add(`p_${n}`, { ...decision, cardIsIn: null })
     expect([...book.entries()].map(([name, { counted, cardIsIn }]) => [name, counted, cardIsIn])).toEqual([['p_9', null, null]])
   })

@@ -8,6 +8,8 @@ export interface CountedOutcome {
   /** Number of the window's entry. */
   readonly sequence: number
   success: boolean
+  /** Whether the gateway has said so; else the payment was open for too long, and what comes of it is not known yet. */
+  isFinal: boolean
   /** The outcome that counted before this one. */
   readonly earlier: CountedOutcome | null
 }
@@ -20,4 +22,11 @@ export interface OpenDecision extends Dated {
   readonly epoch: number
   /** The newest outcome that counts; at most one a candidate. */
   counted: CountedOutcome | null
+}
+
+/** What counted of a candidate; null when nothing did. */
+export const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
+  let outcome = open.counted
+  while (outcome !== null && outcome.candidate !== candidate) outcome = outcome.earlier
+  return outcome
 }

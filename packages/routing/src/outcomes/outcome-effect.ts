@@ -2,7 +2,8 @@ import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 
 /**
  * What became of a report. `counted`: a new entry of a window. `corrected`: a success after a counted failure of the same
- * gateway. `pending`: not known yet. `repeated`: says what was counted. `conflicting`: a failure after a counted success.
+ * gateway. `confirmed`: a failure that has counted already, because the payment was open for too long. `pending`: not known
+ * yet. `repeated`: says what was said before and counted. `conflicting`: a failure after a counted success.
  * `excused`: a failure that says nothing about the gateway, by the error-code filter. `late`: after the outcome window.
  * `reset`: the scores were reset after the decision. `foreign`: the gateway was no candidate. `unscored`: a fixed arm of an
  * experiment decided, its outcomes say nothing about success rates. `waiting`: no decision is known (yet).
@@ -10,6 +11,7 @@ import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 export type OutcomeDisposition =
   | 'counted'
   | 'corrected'
+  | 'confirmed'
   | 'pending'
   | 'repeated'
   | 'conflicting'

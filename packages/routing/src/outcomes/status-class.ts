@@ -78,6 +78,10 @@ export interface ReportToJudge {
   readonly latencyThresholdMs: number
 }
 
+/** Whether a report says how the attempt ended. */
+export const isFinal = ({ statusClass, enforceFailure }: Pick<ReportToJudge, 'statusClass' | 'enforceFailure'>): boolean =>
+  enforceFailure || statusClass !== 'OPEN'
+
 /** Whether a report counts as success (true) or failure (false); null while the payment is open and younger than the threshold. */
 export const verdictOf = ({ statusClass, enforceFailure, ageMs, latencyThresholdMs }: ReportToJudge): boolean | null => {
   if (enforceFailure) return false

@@ -8,6 +8,7 @@ const REASONS: Readonly<Record<Disposition, string>> = {
   counted: "The outcome counted in the gateway's success-rate window.",
   corrected: 'An approval replaced an earlier failure of the same payment in the window.',
   pending: 'The status is not final, so nothing was counted.',
+  confirmed: 'The payment had counted as a failure already, because no final status came before the latency threshold was over.',
   repeated: 'The same result was reported before; nothing was counted twice.',
   conflicting: 'An approval was reported before; a later failure does not undo it.',
   excused: 'The failure says nothing about the gateway (error-code filter), so nothing was counted.',
