@@ -137,11 +137,14 @@ const NO_EXPERIMENTS: readonly ExperimentEffect[] = []
 export const experimentsOf = ({ effects }: Pick<RecordedPayment, 'effects'>): readonly ExperimentEffect[] =>
   effects.length === 0 ? NO_EXPERIMENTS : effects.filter((effect) => 'standing' in effect)
 
-/** The outcome's own effect among those of its event; undefined for other events. */
+/**
+ * The outcome's own effect among those of its event; undefined for other events. It is the last one: what the time that went by
+ * made of earlier reports comes before it, and a caller may have sent those with the same request id.
+ */
 export const ownEffectOf = ({ event, effects }: RecordedPayment): OutcomeEffect | undefined => {
   if (event.type !== 'OutcomeRecorded') return undefined
   const { paymentId, requestId, gateway } = event.data
-  return outcomesOf({ effects }).find(
+  return outcomesOf({ effects }).findLast(
     (effect) => effect.requestId === requestId && effect.paymentId === paymentId && effect.gateway === gateway,
   )
 }

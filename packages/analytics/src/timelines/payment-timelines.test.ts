@@ -54,6 +54,21 @@ describe('payment timelines', () => {
     expect(timeline).toMatchObject({ eventCount: 2, verdict: 'approved' })
   })
 
+  test('reports of one request id each keep what became of them', () => {
+    const pending = outcome('pay_1', 2_000, { status: 'PENDING_VBV' })
+    const charged = outcome('pay_1', 90_000)
+    const overdue = effectOf(pending, { at: 60_000, success: false, score: { value: 0.8, sampleCount: 1, bucketSize: 5 } })
+    const [timeline] = timelines([
+      recorded(decided('pay_1', 1_000)),
+      recorded(pending, [effectOf(pending, { disposition: 'pending', success: null, score: null })]),
+      recorded(charged, [overdue, effectOf(charged, { disposition: 'corrected' })]),
+    ])
+    expect(timeline?.entries.slice(1)).toMatchObject([
+      { status: 'PENDING_VBV', score: 0.8, facts: { disposition: 'counted', success: false } },
+      { status: 'CHARGED', score: 0.9, facts: { disposition: 'corrected', success: true } },
+    ])
+  })
+
   test('calls without a payment are found by their request; evaluations are previews', () => {
     const all = timelines([recorded(decisionRefused('req_1', 10)), recorded(evaluated('req_2', 20)), recorded(evaluated('req_3', 30))])
     expect(all.map(({ summaryKind, lookupKey, verdict }) => [summaryKind, lookupKey, verdict])).toEqual([
