@@ -118,6 +118,7 @@ export type {
 export { FEATURES, featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
 export type { GatewayErrorRule, GatewayErrorTable } from './gateway-errors/gateway-error-table.ts'
 export { ANY, createGatewayErrorTable, isPayersError } from './gateway-errors/gateway-error-table.ts'
+export { countOf } from './outcomes/event-identity.ts'
 export type { PaymentFoldLimits } from './outcomes/limits.ts'
 export { PAYMENT_FOLD_LIMITS } from './outcomes/limits.ts'
 export type {

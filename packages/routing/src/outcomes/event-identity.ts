@@ -3,12 +3,20 @@ import { assertNever, hash53 } from '@switchyard/kernel'
 
 const HASH_LIMIT = 2 ** 53
 
+/** The status of a report, and whether it is a failure all the same: two reports that differ in that do not say the same. */
+const statedBy = ({ status, enforceFailure }: Pick<OutcomeRecorded['data'], 'status' | 'enforceFailure'>): string =>
+  enforceFailure ? `${status}!` : status
+
+/** What a report states, and whether its failure is excused: the same payment can fail again for another reason. */
+const countedBy = (report: Pick<OutcomeRecorded['data'], 'status' | 'enforceFailure' | 'excused'>): string =>
+  report.excused ? `${statedBy(report)}~` : statedBy(report)
+
 const hashOf = ({ type, data }: PaymentsEventPart): number => {
   switch (type) {
     case 'GatewayDecided':
       return hash53(data.requestId, data.paymentId)
     case 'OutcomeRecorded':
-      return hash53(data.requestId, data.paymentId, data.gateway, data.status)
+      return hash53(data.requestId, data.paymentId, data.gateway, countedBy(data))
     case 'GatewayScoresReset':
     case 'ApiKeysUsed':
       return hash53(type, data.requestId)
@@ -23,8 +31,13 @@ const hashOf = ({ type, data }: PaymentsEventPart): number => {
 }
 
 /** What a report said, as a number of 53 bits: two lines of an upload with equal content have the same. */
-export const contentOf = ({ paymentId, gateway, status }: Pick<OutcomeRecorded['data'], 'paymentId' | 'gateway' | 'status'>): number =>
-  hash53(paymentId, gateway, status)
+export const contentOf = (report: Pick<OutcomeRecorded['data'], 'paymentId' | 'gateway' | 'status' | 'enforceFailure'>): number =>
+  hash53(report.paymentId, report.gateway, statedBy(report))
+
+/** What a report says and how it counts, as a number of 53 bits: of two reports of one upload that have the same, one is enough. */
+export const countOf = (
+  report: Pick<OutcomeRecorded['data'], 'merchantId' | 'paymentId' | 'gateway' | 'status' | 'enforceFailure' | 'excused'>,
+): number => hash53(report.merchantId, report.paymentId, report.gateway, countedBy(report))
 
 /**
  * What tells an event from all others as a 53-bit number: kind, request, payment and time (two requests of one id within a

@@ -167,6 +167,7 @@ describe('lines of an upload', () => {
       paymentId: `p_${number}`,
       gateway: 'stripe',
       status: 'FAILURE',
+      enforceFailure: false,
       upload: { key, line: number },
       ...changes,
     })
@@ -182,6 +183,19 @@ describe('lines of an upload', () => {
     const { fold, effects } = given(decided(), line(1)).when(line(1, { paymentId: 'p_1', status: 'CHARGED' }))
     expect(effects).toMatchObject([{ disposition: 'corrected' }])
     expect(known(fold, 1)).toBe('other')
+  })
+
+  test('two of one moment that count differently are no copies of each other', () => {
+    const of = (number: number, changes: object) => line(number, { requestId: 'r_up', paymentId: 'p_1', ...changes })
+    const enforced = { status: 'PENDING', enforceFailure: true }
+    const late = given(decided(), of(1, { status: 'PENDING' })).when(of(2, enforced))
+    expect(late.effects).toMatchObject([{ disposition: 'counted', success: false }])
+    expect([known(late.fold, 2, { paymentId: 'p_1', ...enforced }), known(late.fold, 2, { paymentId: 'p_1', status: 'PENDING' })]).toEqual([
+      'same',
+      'other',
+    ])
+    const { effects } = given(decided(), of(1, { excused: true })).when(of(2, { excused: false }))
+    expect(effects).toMatchObject([{ disposition: 'counted', success: false }])
   })
 
   test('the oldest uploads are forgotten by count, by lines and by event time', () => {

@@ -20,7 +20,8 @@ export interface ScoresQuery extends AskedWindows {
 }
 
 /** A report as a line of an upload: which line, and what it says. */
-export interface UploadedOutcome extends Pick<OutcomeRecorded['data'], 'merchantId' | 'paymentId' | 'gateway' | 'status'> {
+export interface UploadedOutcome
+  extends Pick<OutcomeRecorded['data'], 'merchantId' | 'paymentId' | 'gateway' | 'status' | 'enforceFailure'> {
   readonly upload: UploadLine
 }
 

@@ -75,6 +75,16 @@ describe('outcomes of an upload', () => {
     expect(appended).toEqual([['p_1', 'p_3']])
   })
 
+  test('are no duplicates of others that count differently', async () => {
+    const { appended, record } = stage()
+    const pending = { paymentId: 'p_1', status: 'PENDING' }
+    const texts = [pending, { ...pending, enforceDynamicRoutingFailure: true }, pending].map((change) =>
+      JSON.stringify(outcomeBody(change)),
+    )
+    expect(await resultsOf(record(texts))).toEqual(['accepted', 'accepted', 'duplicate'])
+    expect(appended).toEqual([['p_1', 'p_1']])
+  })
+
   test('wait for their merchants at the same time', async () => {
     const asked: string[] = []
     const refuseMerchant: Upload['refuseMerchant'] = (id) => {

@@ -43,9 +43,9 @@ const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf
   }
 
   /** A line that stands in the log already, under this key. */
-  const repeated = ({ merchantId, paymentId, gateway, status }: OutcomeBody, line: number): LineResult | undefined => {
+  const repeated = ({ merchantId, paymentId, gateway, status, enforceFailure }: OutcomeBody, line: number): LineResult | undefined => {
     if (key === null) return undefined
-    const known = fold.uploadedLine({ merchantId, paymentId, gateway, status, upload: { key, line } })
+    const known = fold.uploadedLine({ merchantId, paymentId, gateway, status, enforceFailure, upload: { key, line } })
     if (known === 'unknown') return undefined
     return known === 'same'
       ? DUPLICATE
@@ -62,10 +62,11 @@ const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf
       if (outcome === undefined) return refusal
       const settled = refusals.get(outcome.merchantId) ?? repeated(outcome, line)
       if (settled !== undefined) return settled
-      const number = said.say(outcome)
+      const event = outcomeEventOf(outcome, { requestId, at, upload: key === null ? null : { key, line } })
+      const number = said.say(event)
       if (number === undefined) return DUPLICATE
       numbers.push(number)
-      outcomes.push(outcomeEventOf(outcome, { requestId, at, upload: key === null ? null : { key, line } }))
+      outcomes.push(event)
       return undefined
     }
 

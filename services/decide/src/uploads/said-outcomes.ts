@@ -1,7 +1,6 @@
-import { hash53 } from '@switchyard/kernel'
-import { RecentNumbers } from '@switchyard/routing'
+import type { OutcomeRecorded } from '@switchyard/events'
+import { countOf, RecentNumbers } from '@switchyard/routing'
 import { UPLOAD_OUTCOME_COUNT_MAX } from '../limits.ts'
-import type { OutcomeBody } from '../routes/parse-outcome.ts'
 
 /** What an outcome says as 53 bits. */
 export type SaidOutcome = number
@@ -9,7 +8,7 @@ export type SaidOutcome = number
 /** What an upload has said, so that it counts once. */
 export interface SaidOutcomes {
   /** Undefined when it was said before. */
-  readonly say: (outcome: Pick<OutcomeBody, 'merchantId' | 'paymentId' | 'gateway' | 'status'>) => SaidOutcome | undefined
+  readonly say: (outcome: OutcomeRecorded) => SaidOutcome | undefined
   /** It could not be stored, and may be said again. */
   readonly takeBack: (said: SaidOutcome) => void
 }
@@ -20,8 +19,8 @@ export const createSaidOutcomes = (): SaidOutcomes => {
   const said = new RecentNumbers(UPLOAD_OUTCOME_COUNT_MAX)
   const takenBack = new Set<SaidOutcome>()
   return {
-    say: ({ merchantId, paymentId, gateway, status }) => {
-      const number = hash53(merchantId, paymentId, gateway, status)
+    say: ({ data }) => {
+      const number = countOf(data)
       return said.add(number) || takenBack.delete(number) ? number : undefined
     },
     takeBack: (number) => {
