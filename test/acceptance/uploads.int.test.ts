@@ -212,6 +212,24 @@ describe('POST /update-gateway-score/batch', () => {
     expect(JSON.parse(first)).toMatchObject({ line: 1, result: 'accepted' })
     expect((await upload(ndjson([outcome('p_2')]))).status).toBe(200)
   })
+
+  test('slow uploads of one merchant leave places for those of others', async () => {
+    const slow = Array.from({ length: 4 }, () => {
+      const sent = request(`${server.url}/update-gateway-score/batch`, { method: 'POST', headers: merchant.key })
+      sent.on('error', () => undefined)
+      sent.write(`${JSON.stringify(outcome('p_1'))}\n`)
+      return { sent, status: new Promise((resolve) => sent.on('response', ({ statusCode }) => resolve(statusCode))) }
+    })
+    try {
+      const statuses = await Promise.all(slow.map(({ status }) => status))
+      const other = await createMerchant(server.url)
+      const body = ndjson([outcome('p_1', { merchantId: other.id })])
+      expect(linesOf(await upload(body, other.key))).toMatchObject([{ result: 'accepted' }])
+      expect(statuses.toSorted()).toEqual([200, 200, 503, 503])
+    } finally {
+      for (const { sent } of slow) sent.destroy()
+    }
+  })
 })
 
 test('an upload that was begun for a merchant reports nothing for the one that has its id by the end', async () => {

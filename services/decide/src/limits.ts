@@ -26,6 +26,8 @@ export const UPLOAD_GROUP_COUNT = 100
 export const UPLOAD_GROUPS_IN_FLIGHT_MAX = 16
 /** Uploads at the same time; more are refused. Together they leave room in the appender for reports of their own. */
 export const UPLOADS_IN_FLIGHT_MAX = 4
+/** Of these, those of one merchant: an upload that is sent slowly, or never read, must not take the places of others. */
+export const UPLOADS_PER_MERCHANT_MAX = 2
 /** Merchants of an upload whose standing is remembered. */
 export const UPLOAD_MERCHANT_COUNT_MAX = 1_000
 /** Longest idempotency key of an upload, in characters. */

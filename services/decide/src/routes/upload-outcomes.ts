@@ -1,15 +1,16 @@
 import { bodyStreamOf, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, RETRY_AFTER_SECONDS, UPLOAD_OUTCOME_BYTES_MAX, UPLOADS_IN_FLIGHT_MAX } from '../limits.ts'
+import { IDEMPOTENCY_KEY_LENGTH_MAX, RETRY_AFTER_SECONDS, UPLOAD_OUTCOME_BYTES_MAX } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import { recordUpload } from '../uploads/record-upload.ts'
 import { splitUpload } from '../uploads/split-upload.ts'
 import { createRefuseMerchant } from '../uploads/upload-merchants.ts'
+import { createUploadPlaces } from '../uploads/upload-places.ts'
 import { uploadedLine } from './answer-schemas.ts'
 import { problemReply, tooManyUploads, unparsable } from './decision-envelope.ts'
 import { outcomeSchema } from './outcome-wire.ts'
-import { problemOfRefusal } from './refused-requests.ts'
+import { credentialMerchant, problemOfRefusal } from './refused-requests.ts'
 
 /** What the route works with. */
 export interface UploadOutcomesRouteDependencies
@@ -33,16 +34,16 @@ const idempotencyKeyOf = ({ headers }: RouteRequest): string | null | undefined 
  * it is durable. With an `Idempotency-Key` the same upload can be sent again: what was recorded is answered `duplicate`.
  */
 export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencies): Route => {
-  let inFlightCount = 0
+  const places = createUploadPlaces()
 
   const record = async function* (request: RouteRequest, key: string | null): AsyncGenerator<string> {
-    inFlightCount += 1
+    const giveBack = places.take(credentialMerchant(request))
     try {
       const { requestId, identity } = request
       const refuseMerchant = createRefuseMerchant(dependencies, identity, key !== null)
       yield* recordUpload({ ...dependencies, requestId, key, refuseMerchant }, splitUpload(bodyStreamOf(request), UPLOAD_OUTCOME_BYTES_MAX))
     } finally {
-      inFlightCount -= 1
+      giveBack()
     }
   }
 
@@ -67,7 +68,7 @@ export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencie
     handle: (request) => {
       const key = idempotencyKeyOf(request)
       if (key === undefined) return BAD_KEY
-      return inFlightCount >= UPLOADS_IN_FLIGHT_MAX ? BUSY : { status: 200, pieces: record(request, key) }
+      return places.isFree(credentialMerchant(request)) ? { status: 200, pieces: record(request, key) } : BUSY
     },
   }
 }
