@@ -80,6 +80,8 @@ export interface RouteReply {
   readonly contentType?: string
   /** Sent instead piece by piece, each one or several lines of JSON. */
   readonly pieces?: AsyncIterable<string>
+  /** Of an answer in pieces: called when all of it is on its way, or nobody is left to get it. */
+  readonly onSettled?: () => void
   readonly headers?: Readonly<Record<string, string>>
   /** Why it is a failure: goes to the log with the request id, never to the client. */
   readonly cause?: unknown

@@ -39,7 +39,8 @@ export const createNodeExchange =
       readBody: (take) => readRouteBody(route.spec, request, response, take),
       send: (reply) => {
         const context = { requestId, connection: connection() }
-        if (reply.pieces !== undefined) return streamReply(response, reply, reply.pieces, context).then(discardRest)
+        const { pieces } = reply
+        if (pieces !== undefined) return streamReply(response, { ...reply, pieces }, context).then(discardRest)
         writeReply(response, reply, context)
         discardRest()
         return undefined

@@ -36,15 +36,10 @@ const idempotencyKeyOf = ({ headers }: RouteRequest): string | null | undefined 
 export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencies): Route => {
   const places = createUploadPlaces()
 
-  const record = async function* (request: RouteRequest, key: string | null): AsyncGenerator<string> {
-    const giveBack = places.take(credentialMerchant(request))
-    try {
-      const { requestId, identity } = request
-      const refuseMerchant = createRefuseMerchant(dependencies, identity, key !== null)
-      yield* recordUpload({ ...dependencies, requestId, key, refuseMerchant }, splitUpload(bodyStreamOf(request), UPLOAD_OUTCOME_BYTES_MAX))
-    } finally {
-      giveBack()
-    }
+  const record = (request: RouteRequest, key: string | null): AsyncGenerator<string> => {
+    const { requestId, identity } = request
+    const refuseMerchant = createRefuseMerchant(dependencies, identity, key !== null)
+    return recordUpload({ ...dependencies, requestId, key, refuseMerchant }, splitUpload(bodyStreamOf(request), UPLOAD_OUTCOME_BYTES_MAX))
   }
 
   return {
@@ -68,7 +63,9 @@ export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencie
     handle: (request) => {
       const key = idempotencyKeyOf(request)
       if (key === undefined) return BAD_KEY
-      return places.isFree(credentialMerchant(request)) ? { status: 200, pieces: record(request, key) } : BUSY
+      const merchantId = credentialMerchant(request)
+      // An answer that waits for its reader takes memory: the place is free when it is gone.
+      return places.isFree(merchantId) ? { status: 200, pieces: record(request, key), onSettled: places.take(merchantId) } : BUSY
     },
   }
 }

@@ -4,7 +4,7 @@ import { UPLOADS_IN_FLIGHT_MAX, UPLOADS_PER_MERCHANT_MAX } from '../limits.ts'
 export interface UploadPlaces {
   /** Undefined: the uploads of the operator, who may have all places. */
   readonly isFree: (merchantId: string | undefined) => boolean
-  /** Takes a place; what it answers gives it back. */
+  /** Takes a place; what it answers gives it back, once. */
   readonly take: (merchantId: string | undefined) => () => void
 }
 
