@@ -44,6 +44,12 @@ export class FoundWindows {
   }
 }
 
+/**
+ * Characters of the keys of a question that is kept for others that ask the same. Each key repeats the dimension: with many gateways
+ * and fields of its own that a merchant fills, the keys of one question are half a megabyte, and those of all that may be kept gigabytes.
+ */
+const KEPT_KEYS_LENGTH_MAX = 16_384
+
 /** Questions of all merchants with their keys: equal ones are kept once. */
 export class SharedQuestions {
   readonly #named: Interned<NamedWindows>
@@ -59,10 +65,12 @@ export class SharedQuestions {
 
   readonly #find = ({ dimension, gateways }: AskedWindows): FoundWindows => {
     const key = dimensionKey(dimension)
-    const named = this.#named.of(key + gateways.map(keySlot).join(''), () => ({
+    const text = key + gateways.map(keySlot).join('')
+    const name = (): NamedWindows => ({
       kind: { dimension, gateways },
       keys: gateways.map((gateway) => compactKey(windowKey(key, gateway))),
-    }))
-    return new FoundWindows(named)
+    })
+    const isKept = key.length * gateways.length + text.length <= KEPT_KEYS_LENGTH_MAX
+    return new FoundWindows(isKept ? this.#named.of(text, name) : name())
   }
 }
