@@ -3,10 +3,10 @@ import { createElementBuffer, type Element, type ElementSplitter, isBlank } from
 
 const NEWLINE = 0x0a
 
-/** One JSON text a line; blank lines are counted and skipped. */
-export const createNdjsonSplitter = (byteCountMax: number): ElementSplitter => {
+/** One JSON text a line; blank lines are counted and skipped, as were those `before` the first bytes. */
+export const createNdjsonSplitter = (byteCountMax: number, before: number): ElementSplitter => {
   const buffer = createElementBuffer(byteCountMax)
-  let number = 0
+  let number = before
 
   const put = (elements: Element[], element: Element): void => {
     if (!isBlank(element)) elements.push(element)

@@ -30,6 +30,24 @@ describe('an upload', () => {
       ])
   })
 
+  test('is read the same in whatever pieces its beginning comes', async () => {
+    for (const text of ['\ufeff[1,2]', '\ufeff \n1\n2', '\n\n1\n2', ' \n[1]', '\ufeff', '\n']) {
+      const bytes = Buffer.from(text)
+      const whole = await split([bytes])
+      for (let size = 1; size < bytes.length; size++) {
+        const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+          bytes.subarray(index * size, (index + 1) * size),
+        )
+        expect(await split(pieces)).toEqual(whole)
+      }
+    }
+    expect(await split(['\n\n', '1\n2'])).toEqual([
+      [3, '1'],
+      [4, '2'],
+    ])
+    expect(await split([Buffer.of(0xef)])).toEqual([[1, 'not UTF-8']])
+  })
+
   test('with a line that is no UTF-8 loses that line alone', async () => {
     const bad = Buffer.from([0x22, 0xc3, 0x22])
     const lines = [Buffer.from('"ä"\n"ö"\n'), bad, Buffer.from('\n\n"ü"\n"\u20ac"\n'), bad]
