@@ -39,6 +39,7 @@ export type {
   SendRequest,
   UrlRule,
 } from './outbound-request.ts'
+export { createPlaces } from './places.ts'
 export type { Position, Positions } from './position.ts'
 export { BEFORE_FIRST, includes, isAfter } from './position.ts'
 export { type DocumentProjection, foldedInPlace } from './projection.ts'

@@ -1,3 +1,4 @@
+import { createPlaces } from '@switchyard/kernel'
 import {
   deliveryError,
   type Endpoint,
@@ -12,7 +13,6 @@ import {
   secretOf,
   webhookEndpoints,
 } from '@switchyard/webhooks'
-import { createPlaces } from './delivery/places.ts'
 import { prepareRequest } from './delivery/prepare-request.ts'
 import { PINGS_PER_MERCHANT_MAX, PINGS_UNDER_WAY_MAX } from './limits.ts'
 import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
@@ -130,7 +130,7 @@ const sendPing = async (parts: Parts, merchantId: string, endpoint: Endpoint): P
 }
 
 const createPing = (parts: Parts): EndpointOperations['testEndpoint'] => {
-  const places = createPlaces({ countMax: PINGS_UNDER_WAY_MAX, perMerchantMax: PINGS_PER_MERCHANT_MAX })
+  const places = createPlaces({ countMax: PINGS_UNDER_WAY_MAX, perOwnerMax: PINGS_PER_MERCHANT_MAX })
   return async ({ merchantId, profileId }) => {
     await parts.states.readIndex(merchantId)
     const endpoint = currentEndpoint(parts, merchantId, profileId)

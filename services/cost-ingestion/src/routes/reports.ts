@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { merchants } from '@switchyard/access'
 import { ACCOUNT_LENGTH_MAX, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import type { NewId } from '@switchyard/kernel'
+import { createPlaces, type NewId } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { REPORT_BYTES_MAX, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_MERCHANT_MAX } from '../limits.ts'
@@ -37,12 +37,11 @@ export const accountOf = ({ query }: RouteRequest): string | undefined => {
 export const badAccount: RouteReply = bad('account', `is required, with at most ${ACCOUNT_LENGTH_MAX} characters`)
 export const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
 
-const busy = (count: number, whose: string): RouteReply => ({
-  ...platformError(503, 'TE_00', `${count} reports ${whose}are being uploaded already; try again`),
+const LIMITS_TEXT = `${UPLOADS_OF_MERCHANT_MAX} of a merchant, ${UPLOADS_AT_ONCE_MAX} of all`
+const BUSY: RouteReply = {
+  ...platformError(503, 'TE_00', `As many reports are being uploaded as can be at the same time (${LIMITS_TEXT}); try again`),
   headers: { 'retry-after': '10' },
-})
-const BUSY = busy(UPLOADS_AT_ONCE_MAX, '')
-const MERCHANT_BUSY = busy(UPLOADS_OF_MERCHANT_MAX, 'of the merchant ')
+}
 const TOO_LARGE = platformError(413, 'TE_03', `The report is larger than ${REPORT_BYTES_MAX} bytes`)
 
 const isForm = ({ headers }: RouteRequest): boolean => (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
@@ -154,8 +153,7 @@ const connectorsRoute: Route = {
 
 /** Uploading a report (cost.md 2): kept as a whole before it is accepted. */
 export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Route[] => {
-  /** The merchant of each upload that is under way. */
-  const uploading: string[] = []
+  const places = createPlaces({ countMax: UPLOADS_AT_ONCE_MAX, perOwnerMax: UPLOADS_OF_MERCHANT_MAX })
   const uploadRoute = costRoute(
     { ...costSpec('POST', 'connectors/:connector/report', 'stream'), streamBytesMax: REPORT_BYTES_MAX },
     {
@@ -167,14 +165,7 @@ export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Ro
     },
     async (request) => {
       const merchantId = merchantOf(request)
-      if (uploading.filter((one) => one === merchantId).length >= UPLOADS_OF_MERCHANT_MAX) return MERCHANT_BUSY
-      if (uploading.length >= UPLOADS_AT_ONCE_MAX) return BUSY
-      uploading.push(merchantId)
-      try {
-        return await upload(dependencies, request)
-      } finally {
-        uploading.splice(uploading.indexOf(merchantId), 1)
-      }
+      return places.isFree(merchantId) ? await places.within(merchantId, () => upload(dependencies, request)) : BUSY
     },
   )
   const sampleRoute = costRoute(

@@ -1,12 +1,18 @@
 import { bodyStreamOf, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { createPlaces } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
-import { IDEMPOTENCY_KEY_LENGTH_MAX, RETRY_AFTER_SECONDS, UPLOAD_OUTCOME_BYTES_MAX } from '../limits.ts'
+import {
+  IDEMPOTENCY_KEY_LENGTH_MAX,
+  RETRY_AFTER_SECONDS,
+  UPLOAD_OUTCOME_BYTES_MAX,
+  UPLOADS_IN_FLIGHT_MAX,
+  UPLOADS_PER_MERCHANT_MAX,
+} from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import { recordUpload } from '../uploads/record-upload.ts'
 import { splitUpload } from '../uploads/split-upload.ts'
 import { createRefuseMerchant } from '../uploads/upload-merchants.ts'
-import { createUploadPlaces } from '../uploads/upload-places.ts'
 import { uploadedLine } from './answer-schemas.ts'
 import { problemReply, tooManyUploads, unparsable } from './decision-envelope.ts'
 import { outcomeSchema } from './outcome-wire.ts'
@@ -34,7 +40,7 @@ const idempotencyKeyOf = ({ headers }: RouteRequest): string | null | undefined 
  * it is durable. With an `Idempotency-Key` the same upload can be sent again: what was recorded is answered `duplicate`.
  */
 export const uploadOutcomesRoute = (dependencies: UploadOutcomesRouteDependencies): Route => {
-  const places = createUploadPlaces()
+  const places = createPlaces({ countMax: UPLOADS_IN_FLIGHT_MAX, perOwnerMax: UPLOADS_PER_MERCHANT_MAX })
 
   const record = (request: RouteRequest, key: string | null): AsyncGenerator<string> => {
     const { requestId, identity } = request

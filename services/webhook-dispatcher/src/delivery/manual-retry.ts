@@ -1,11 +1,10 @@
-import { assert } from '@switchyard/kernel'
+import { assert, createPlaces } from '@switchyard/kernel'
 import { type Chain, RETRY_KEY_WINDOW_MS, webhookChains } from '@switchyard/webhooks'
 import { MANUAL_RETRIES_PER_MERCHANT_MAX, MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
 import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
 import { makeAttempt } from './make-attempt.ts'
-import { createPlaces } from './places.ts'
 
 type RetryRequest = Parameters<WebhookOperations['retry']>[0]
 
@@ -64,7 +63,7 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
 export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
   const isWithinRate = createRate(parts.now)
   const byKey = new Map<string, Promise<Answer<EventDetail>>>()
-  const places = createPlaces({ countMax: MANUAL_RETRIES_UNDER_WAY_MAX, perMerchantMax: MANUAL_RETRIES_PER_MERCHANT_MAX })
+  const places = createPlaces({ countMax: MANUAL_RETRIES_UNDER_WAY_MAX, perOwnerMax: MANUAL_RETRIES_PER_MERCHANT_MAX })
   const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> =>
     places.within(chain.merchantId, () => attemptByHand(parts, chain, request))
   /** Who asks under the same key meanwhile gets the same result. */
