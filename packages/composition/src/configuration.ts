@@ -8,7 +8,7 @@ import {
   type RunningStreamStates,
   type Settings,
 } from '@switchyard/runtime'
-import { domainSlices } from './domain.ts'
+import { domainSlices, slicesOfDecisions } from './domain.ts'
 import { type Engines, newId, traces, type Voices } from './surroundings.ts'
 
 /** The topic `config` in a process: its states in memory, the commands that change it, the credentials in it. */
@@ -28,7 +28,7 @@ export const createConfiguration = (
   { people }: Pick<Settings, 'people'>,
 ): Configuration => {
   const keys = createKeySpace()
-  const states = createStreamStates({ log, store, codec, slices: domainSlices, keys, onFailure })
+  const states = createStreamStates({ log, store, codec, slices: domainSlices, keys, together: slicesOfDecisions, onFailure })
   return {
     states,
     handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),

@@ -100,6 +100,13 @@ export const domainSlices: readonly FoldedSlice[] = [
   invoiceAddOns,
 ]
 
+/** Slices that every decision reads. */
+export const slicesOfDecisions: ReadonlySet<string> = new Set(
+  [merchants, featureFlags, debitRouting, successRateScoring, scoringDimensions, eliminationSettings, routingAlgorithms].map(
+    ({ name }) => name,
+  ),
+)
+
 /** Every read model of the topic `config` beside the states. */
 export const configProjections: readonly ProjectionOf<RecordedConfiguration>[] = [changeJournal, calibrationRuns]
 

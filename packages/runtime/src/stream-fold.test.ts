@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { FeatureEnabled, MerchantRegistered } from '@switchyard/events'
-import type { LogRecord } from '@switchyard/kernel'
+import { createKeySpace, type LogRecord } from '@switchyard/kernel'
 import { aggregateOf, createStreamFold, eventIdsOf, type FoldedSlice, fingerprintOf } from './stream-fold.ts'
 
 const features: FoldedSlice = {
@@ -77,6 +77,23 @@ describe('stream fold', () => {
     fold.apply(recordAt(1, 'b'), registered)
     fold.apply(recordAt(2, 'c', 0), enabled('late'))
     expect(fold.stateOf('features', 'm_1')).toBe(state)
+  })
+
+  test('slices whose states stand together fold and are stored as all others, in the order of the slices', () => {
+    const slices = ['first', 'second', 'third'].map((name): FoldedSlice => ({ ...features, name }))
+    const apart = createStreamFold(slices)
+    const together = createStreamFold(slices, createKeySpace(), new Set(['third', 'first']))
+    for (const fold of [apart, together]) fold.apply(recordAt(0, 'a', 0), enabled('on'))
+    const { position, body } = together.documentOf('m_1')
+    expect(Object.entries(body.states)).toEqual([
+      ['first', ['on']],
+      ['second', ['on']],
+      ['third', ['on']],
+    ])
+    expect(JSON.stringify(body)).toBe(JSON.stringify(apart.documentOf('m_1').body))
+    const loaded = createStreamFold(slices, createKeySpace(), new Set(['second']))
+    loaded.load('m_1', position, { ...body, states: { first: ['on'], third: ['other'] } })
+    expect(slices.map(({ name }) => loaded.stateOf(name, 'm_1'))).toEqual([['on'], undefined, ['other']])
   })
 
   test('aggregates with an id are told apart', () => {

@@ -1,5 +1,15 @@
 import { type ConfigEvent, EVENT_CATALOGUE, type SwitchyardEvent } from '@switchyard/events'
-import { assert, BEFORE_FIRST, createKeySpace, hash53, isAfter, type KeySpace, type LogRecord, type Position } from '@switchyard/kernel'
+import {
+  assert,
+  BEFORE_FIRST,
+  createKeySpace,
+  hash53,
+  isAfter,
+  type KeySpace,
+  type KeyTable,
+  type LogRecord,
+  type Position,
+} from '@switchyard/kernel'
 import { CommonStates } from './common-states.ts'
 
 /** Raised when the way of folding changes: stored states of an earlier way are left alone and the log is replayed. */
@@ -81,18 +91,34 @@ const fateOf = (record: LogRecord, stream: Stream, effective: boolean): CommandF
   return expectedVersion === undefined || follows ? stream.command : { id, effective }
 }
 
-/** A slice, and where its states stand in a stream. */
+/** A slice, and where its states stand: in a column of a table. */
 interface Folder {
   readonly slice: FoldedSlice
   readonly number: number
+  readonly table: KeyTable<unknown>
+  readonly column: number
 }
 
-const foldersByType = (slices: readonly FoldedSlice[]): ReadonlyMap<string, readonly Folder[]> => {
-  const folders = new Map<string, Folder[]>()
-  for (const [number, slice] of slices.entries()) {
-    for (const type of slice.folds) folders.set(type, [...(folders.get(type) ?? []), { slice, number }])
+/** In the order of the slices, whatever tables their states stand in. */
+const foldersOf = (slices: readonly FoldedSlice[], keys: KeySpace, together: ReadonlySet<string>): readonly Folder[] => {
+  const isTogether = ({ name }: FoldedSlice): boolean => together.has(name)
+  const groups = [slices.filter(isTogether), slices.filter((slice) => !isTogether(slice))].map((members) => ({
+    members,
+    table: keys.table<unknown>(members.length),
+  }))
+  return slices.map((slice, number) => {
+    const group = groups.find(({ members }) => members.includes(slice))
+    assert(group !== undefined, `${slice.name} is in a group`)
+    return { slice, number, table: group.table, column: group.members.indexOf(slice) }
+  })
+}
+
+const foldersByType = (folders: readonly Folder[]): ReadonlyMap<string, readonly Folder[]> => {
+  const byType = new Map<string, Folder[]>()
+  for (const folder of folders) {
+    for (const type of folder.slice.folds) byType.set(type, [...(byType.get(type) ?? []), folder])
   }
-  return folders
+  return byType
 }
 
 /** Events of slices that commute are never checked, so their versions need not be remembered. */
@@ -110,15 +136,23 @@ const evolved = (slice: FoldedSlice, before: unknown, event: ConfigEvent): unkno
   return slice.evolve(state, event)
 }
 
-/** An empty {@link StreamFold} of these slices; `keys` may be shared with whoever keeps something under the same ones. */
-export const createStreamFold = (slices: readonly FoldedSlice[], keys: KeySpace = createKeySpace()): StreamFold => {
+const NONE_TOGETHER: ReadonlySet<string> = new Set()
+
+/**
+ * An empty {@link StreamFold} of these slices; `keys` may be shared with whoever keeps something under the same ones. States of slices
+ * that are named by `together` stand next to each other: who reads all of them of one key after another waits for memory less often.
+ */
+export const createStreamFold = (
+  slices: readonly FoldedSlice[],
+  keys: KeySpace = createKeySpace(),
+  together: ReadonlySet<string> = NONE_TOGETHER,
+): StreamFold => {
   const streams = keys.table<Stream>()
-  /** A column for each slice. */
-  const states = keys.table<unknown>(slices.length)
   const common = new CommonStates()
-  const keep = (key: string, number: number, state: unknown): void => states.set(key, common.of(number, state), number)
-  const folders = foldersByType(slices)
-  const numbers = new Map(slices.map(({ name }, number) => [name, number]))
+  const keep = (key: string, { number, table, column }: Folder, state: unknown): void => table.set(key, common.of(number, state), column)
+  const folders = foldersOf(slices, keys, together)
+  const byType = foldersByType(folders)
+  const byName = new Map(folders.map((folder) => [folder.slice.name, folder]))
 
   const streamOf = (key: string, partition: number): Stream => {
     const known = streams.get(key)
@@ -136,30 +170,33 @@ export const createStreamFold = (slices: readonly FoldedSlice[], keys: KeySpace 
     stream.position = record.position
     stream.command = fateOf(record, stream, effective)
     if (!effective) return 'ineffective'
-    const concerned = folders.get(event.type) ?? []
+    const concerned = byType.get(event.type) ?? []
     if (isCounted(concerned)) stream.versions.set(aggregate, (stream.versions.get(aggregate) ?? 0) + 1)
-    for (const { slice, number } of concerned) keep(record.key, number, evolved(slice, states.get(record.key, number), event))
+    for (const folder of concerned) {
+      const { slice, table, column } = folder
+      keep(record.key, folder, evolved(slice, table.get(record.key, column), event))
+    }
     return 'effective'
   }
 
   return {
     apply,
     stateOf: (sliceName, key) => {
-      const number = numbers.get(sliceName)
-      return number === undefined ? undefined : states.get(key, number)
+      const folder = byName.get(sliceName)
+      return folder?.table.get(key, folder.column)
     },
     versionOf: (key, aggregate) => streams.get(key)?.versions.get(aggregate) ?? 0,
     partitionOf: (key) => streams.get(key)?.position.partition,
     keys: streams.keys,
     load: (key, position, { states: stored, versions, command }) => {
       streams.set(key, { position, versions: new Map(Object.entries(versions)), command })
-      for (const [number, { name }] of slices.entries()) keep(key, number, stored[name])
+      for (const folder of folders) keep(key, folder, stored[folder.slice.name])
     },
     documentOf: (key) => {
       const stream = streams.get(key)
       assert(stream !== undefined, `nothing was recorded under the key ${key}`)
       const { position, versions, command } = stream
-      const ofSlices = slices.map(({ name }, number) => [name, states.get(key, number)] as const)
+      const ofSlices = folders.map(({ slice, table, column }) => [slice.name, table.get(key, column)] as const)
       const named = ofSlices.filter(([, state]) => state !== undefined)
       return { position, body: { states: Object.fromEntries(named), versions: Object.fromEntries(versions), command } }
     },

@@ -71,6 +71,8 @@ export interface StreamStatesDependencies {
   readonly slices: readonly FoldedSlice[]
   /** Shared with whoever keeps something under the same keys. */
   readonly keys?: KeySpace
+  /** Names of slices whose states are read one after another: see {@link createStreamFold}. */
+  readonly together?: ReadonlySet<string>
   /** The tail can't go on: states don't move any more, and whoever waits is refused. */
   readonly onFailure: (error: unknown) => void
   readonly timers?: Timers
@@ -102,8 +104,8 @@ const isStateOf = <State>(_slice: StateOf<State>, state: unknown): state is Stat
 
 /** The one {@link StreamStates} of a process; `stateOf` works once `start` has resolved. */
 export const createStreamStates = (dependencies: StreamStatesDependencies): RunningStreamStates => {
-  const { log, store, codec, slices, keys, onFailure, timers = systemTimers } = dependencies
-  const fold = createStreamFold(slices, keys)
+  const { log, store, codec, slices, keys, together, onFailure, timers = systemTimers } = dependencies
+  const fold = createStreamFold(slices, keys, together)
   const progress = createProgress('config', timers)
   const readIndex = createReadIndex({ log, topic: 'config', progress, partitionOf: fold.partitionOf, timers })
   const watches = createWatches()
