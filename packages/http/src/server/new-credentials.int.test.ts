@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
 import { createSampleServer, echo, SAMPLE_KEY, type SampleServer } from './sample-server.fixture.ts'
@@ -53,7 +54,12 @@ test('a key that was revoked up to the position waited for is refused', async ()
 test.each(['/cold-body', '/hot'])('%s: a session that ended while its request held the body back is refused', async (path) => {
   const cold = echo({ path: '/cold-body', access: 'protected', method: 'POST', body: 'json' })
   let isOver = false
-  server = createSampleServer([...routes, cold], { isRunning: () => !isOver, now: Date.now })
+  let askedCount = 0
+  const isRunning = (): boolean => {
+    askedCount += 1
+    return !isOver
+  }
+  server = createSampleServer([...routes, cold], { isRunning })
   const { url } = await server.listen(0, '127.0.0.1')
   const statusOf = async (whileHeldBack: () => void): Promise<number | undefined> => {
     const headers = { authorization: `Bearer ${server?.bearer}`, 'content-type': 'application/json', 'content-length': 2 }
@@ -64,8 +70,9 @@ test.each(['/cold-body', '/hot'])('%s: a session that ended while its request he
         resolve(answer.statusCode)
       }),
     )
+    const before = askedCount
     sent.flushHeaders()
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    while (askedCount === before) await nextTurn()
     whileHeldBack()
     sent.end('{}')
     return await status

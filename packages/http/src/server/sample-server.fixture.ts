@@ -59,8 +59,6 @@ interface SampleOptions extends Pick<HttpServerOptions, 'closeTimeoutMs' | 'requ
   readonly knows?: (apiKey: string) => boolean
   /** Whether sessions go on. */
   readonly isRunning?: () => boolean
-  /** Epoch milliseconds; absent: always the same. */
-  readonly now?: () => number
 }
 
 /** What the sample serves with, its session token, and what it logs. */
@@ -72,8 +70,9 @@ interface SampleServing extends HttpServerOptions {
 /** Options of a server of these routes, of whichever kind. */
 export const sampleOptions = (
   routes: readonly Route[],
-  { knows = () => true, isRunning = () => true, now = () => NOW, refreshCredentials, ...closing }: SampleOptions = {},
+  { knows = () => true, isRunning = () => true, refreshCredentials, ...closing }: SampleOptions = {},
 ): SampleServing => {
+  const now = (): number => NOW
   let idCount = 0
   const newId = (): string => `id-${++idCount}`
   const tokens = createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })

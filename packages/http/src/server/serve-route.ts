@@ -48,6 +48,8 @@ interface Admitted {
   readonly receivedAt: number
   /** What the answer says of the caller's limit. */
   readonly limitHeaders: RateVerdict['headers'] | undefined
+  /** Whether the body was not there with the headers. */
+  isBodyLate: boolean
 }
 
 const ANONYMOUS: Identity = { kind: 'anonymous' }
@@ -103,8 +105,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
  * Who calls is found out behind the body where the route says so, and once more where the body came later than its headers: a client
  * may hold it back until the key was revoked, or until the merchant was closed and somebody else has registered its id.
  */
-const isAskedBehindBody = ({ exchange: { route }, receivedAt }: Admitted, now: Now): boolean =>
-  !isGuardedFirst(route) || (route.spec.body !== 'none' && now() !== receivedAt)
+const isAskedBehindBody = ({ exchange: { route }, isBodyLate }: Admitted): boolean => !isGuardedFirst(route) || isBodyLate
 
 /** The answer to a request whose body was read; undefined when its client is gone. */
 const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteReply | undefined | Promise<RouteReply> => {
@@ -117,7 +118,7 @@ const answer = (admitted: Admitted, body: RouteBody, serving: Serving): RouteRep
     case 'refused':
       return refuse(route, body.refusal, requestOf(admitted, admitted.identity, undefined))
     case 'value': {
-      const late = isAskedBehindBody(admitted, serving.now) ? serving.gate.authenticate(route.spec, headers) : undefined
+      const late = isAskedBehindBody(admitted) ? serving.gate.authenticate(route.spec, headers) : undefined
       if (late?.refused !== undefined) return late.refused
       return handleParsed(route, requestOf(admitted, late?.identity ?? admitted.identity, body.value), serving)
     }
@@ -215,8 +216,9 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
     const verdict = takeFromRate?.(exchange.route.spec, identity)
     if (verdict?.refused !== undefined) return finish(exchange, verdict.refused)
     if (query === undefined) return finish(exchange, BROKEN_QUERY)
-    const admitted: Admitted = { exchange, identity, query, receivedAt: now(), limitHeaders: verdict?.headers }
+    const admitted: Admitted = { exchange, identity, query, receivedAt: now(), limitHeaders: verdict?.headers, isBodyLate: false }
     exchange.readBody((body) => proceed(admitted, body))
+    admitted.isBodyLate = true
   }
 
   return (exchange) => {
