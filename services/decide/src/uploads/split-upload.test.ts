@@ -31,7 +31,7 @@ describe('an upload', () => {
   })
 
   test('is read the same in whatever pieces its beginning comes', async () => {
-    for (const text of ['\ufeff[1,2]', '\ufeff \n1\n2', '\n\n1\n2', ' \n[1]', '\ufeff', '\n']) {
+    for (const text of ['\ufeff[1,2]', '\ufeff \n1\n2', '\n\n1\n2', ' \n[1]', '\ufeff', '\n', '\n\ufeff[1]', '\ufeff\n\ufeff[1]']) {
       const bytes = Buffer.from(text)
       const whole = await split([bytes])
       for (let size = 1; size < bytes.length; size++) {

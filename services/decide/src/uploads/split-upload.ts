@@ -13,13 +13,16 @@ const TOO_LARGE = { code: 'BODY_TOO_LARGE', message: 'the upload is too large; s
 /** What an upload begins with: until something stands there nobody knows its form. */
 class Beginning {
   #bytes: Buffer = Buffer.alloc(0)
+  /** Whether these are the very first bytes: a mark behind blanks is none. */
+  #isFirst = true
   #blankLineCount = 0
 
   /** Takes the next bytes in; answers whether something but a byte order mark and blanks stands there. */
   add(chunk: Buffer): boolean {
     this.#bytes = Buffer.concat([this.#bytes, chunk])
-    if (this.#bytes.equals(BYTE_ORDER_MARK.subarray(0, this.#bytes.length))) return false
-    this.#bytes = this.#bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? this.#bytes.subarray(3) : this.#bytes
+    if (this.#isFirst && this.#bytes.equals(BYTE_ORDER_MARK.subarray(0, this.#bytes.length))) return false
+    if (this.#isFirst && this.#bytes.subarray(0, 3).equals(BYTE_ORDER_MARK)) this.#bytes = this.#bytes.subarray(3)
+    this.#isFirst = false
     if (this.#bytes.some((byte) => byte > SPACE_MAX)) return true
     for (const byte of this.#bytes) if (byte === NEWLINE) this.#blankLineCount += 1
     this.#bytes = Buffer.alloc(0)
