@@ -1,4 +1,4 @@
-import type { OutcomeStatusClass } from '@switchyard/events'
+import type { OutcomeRecorded, OutcomeStatusClass } from '@switchyard/events'
 
 /** What a reported status says about the payment. */
 export type OutcomeClass = 'approved' | 'declined' | 'pending'
@@ -33,3 +33,7 @@ const classOfName = (status: string): OutcomeClass => {
 /** What a status says: as it was recorded with it, else by its name. */
 export const outcomeClassOf = (status: string, recorded: OutcomeStatusClass | null): OutcomeClass =>
   recorded === null || recorded === 'UNKNOWN' ? classOfName(status) : RECORDED[recorded]
+
+/** What a report says of its payment: a failure that is enforced is one, whatever its status. */
+export const reportedClassOf = ({ enforceFailure, status, statusClass }: OutcomeRecorded['data']): OutcomeClass =>
+  enforceFailure ? 'declined' : outcomeClassOf(status, statusClass)

@@ -43,6 +43,20 @@ export const outcome = (paymentId: string, at: number, change: Partial<OutcomeRe
   sampleOutcomeRecorded({ merchantId: MERCHANT, paymentId, requestId: `update-${paymentId}`, at, gateway: 'adyen', ...change })
 
 /** An evaluation in which a rule matched. */
+/** How a table classifies an error that another attempt may get by. */
+export const issuerDown = {
+  decision: 'retry',
+  stepUpPossible: false,
+  clearPanPossible: false,
+  alternateNetworkPossible: false,
+  unifiedCode: null,
+  unifiedMessage: null,
+  errorCategory: null,
+  standardisedCode: 'issuer_down',
+  description: null,
+  userGuidanceMessage: null,
+}
+
 export const evaluated = (requestId: string, at: number, change: Partial<RuleEvaluated['data']> = {}): RuleEvaluated => ({
   type: 'RuleEvaluated',
   data: {

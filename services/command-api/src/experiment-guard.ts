@@ -1,4 +1,4 @@
-import { type AnalyticsQueries, type ExperimentTally, guardrailBreach } from '@switchyard/analytics'
+import { type AnalyticsQueries, type ExperimentTally, guardrailBreach, MINUTE_MS } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
 import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import {
@@ -13,8 +13,6 @@ import {
 
 /** How long the guard rests between two looks at all experiments, milliseconds. */
 const GUARD_INTERVAL_MS = 5_000
-/** Figures of a part of an experiment are those of whole minutes. */
-const MINUTE_MS = 60_000
 
 /** What the guard works with. */
 export interface ExperimentGuardDependencies {
@@ -64,7 +62,7 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
     return (await queries.experimentFigures(merchantId, query)).tally
   }
 
-  /** The minute of the start may hold payments of the run before it: then it is left out. */
+  /** Figures of a part of an experiment are those of whole minutes, and the minute of the start may hold payments of the run before it: then it is left out. */
   const tallyOfRun = async (merchantId: string, { id, startedAt }: Guarded): Promise<ExperimentTally> => {
     const tally = await tallySince(merchantId, id, startedAt)
     const isOfRun = tally.firstAssignedMs === null || tally.firstAssignedMs >= startedAt

@@ -1,7 +1,7 @@
 import type { CostChoice, GatewayDecided } from '@switchyard/events'
 import type { CollectionSpec, DocumentProjection } from '@switchyard/kernel'
 import { endedBy, keyPart, merchantOf } from '../keys.ts'
-import { outcomeClassOf } from '../outcome-status.ts'
+import { reportedClassOf } from '../outcome-status.ts'
 import { type Disposition, type OutcomeEffect, outcomesOf, type RecordedPayment } from '../recorded-payment.ts'
 import type { Cluster } from '../rollups/score-rollups.ts'
 
@@ -67,8 +67,7 @@ const BEHIND_ITS_WINDOW: ReadonlySet<Disposition> = new Set(['late', 'reset', 'w
 /** Whether an outcome approved its payment; null when it does not tell. What was reported itself is read from its event. */
 const approvalOf = ({ event }: RecordedPayment, { success, disposition }: OutcomeEffect): boolean | null => {
   if (success !== null || event.type !== 'OutcomeRecorded' || !BEHIND_ITS_WINDOW.has(disposition)) return success
-  const { enforceFailure, status, statusClass } = event.data
-  const outcome = enforceFailure ? 'declined' : outcomeClassOf(status, statusClass)
+  const outcome = reportedClassOf(event.data)
   return outcome === 'pending' ? null : outcome === 'approved'
 }
 

@@ -1,5 +1,14 @@
 import { describe, expect, test } from '@jest/globals'
-import { decided, decisionRefused, MERCHANT, outcome, outcomeRefused, recorded, refusedPayment } from '../sample-records.fixture.ts'
+import {
+  decided,
+  decisionRefused,
+  issuerDown,
+  MERCHANT,
+  outcome,
+  outcomeRefused,
+  recorded,
+  refusedPayment,
+} from '../sample-records.fixture.ts'
 import { decisions, errors, given, noDimensions, scored, scores, window } from './sample-queries.fixture.ts'
 
 describe('a filtered overview', () => {
@@ -18,20 +27,8 @@ describe('a filtered overview', () => {
   })
 
   test('failures that the error-code table calls worth a retry are counted by gateway and code', async () => {
-    const errorClass = {
-      decision: 'retry',
-      stepUpPossible: false,
-      clearPanPossible: false,
-      alternateNetworkPossible: false,
-      unifiedCode: null,
-      unifiedMessage: null,
-      errorCategory: null,
-      standardisedCode: 'issuer_down',
-      description: null,
-      userGuidanceMessage: null,
-    }
     const failed = (id: string, decision: string) =>
-      recorded(outcome(id, 1_000, { status: 'FAILURE', errorClass: { ...errorClass, decision } }))
+      recorded(outcome(id, 1_000, { status: 'FAILURE', errorClass: { ...issuerDown, decision } }))
     const queries = await given([failed('a', 'retry'), failed('b', 'retry'), failed('c', 'do_default')])
     expect((await queries.overview(MERCHANT, scores())).triggers).toEqual([{ gateway: 'adyen', errorCode: 'issuer_down', count: 2 }])
   })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OutcomeRecorded } from '@switchyard/events'
-import { decided, decisionRefused, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import { decided, decisionRefused, issuerDown, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
 import { decisions, errors, given, scores, window } from './sample-queries.fixture.ts'
 
 const MINUTE = 60_000
@@ -9,19 +9,6 @@ const each = <Item>(make: (index: number) => Item): readonly Item[] => Array.fro
 
 const reported = (index: number, change: Partial<OutcomeRecorded['data']>) =>
   recorded(outcome(`p${index}`, index * MINUTE, { gateway: `gateway ${index}`, ...change }))
-
-const errorClass = {
-  decision: 'retry',
-  stepUpPossible: false,
-  clearPanPossible: false,
-  alternateNetworkPossible: false,
-  unifiedCode: null,
-  unifiedMessage: null,
-  errorCategory: null,
-  standardisedCode: 'issuer_down',
-  description: null,
-  userGuidanceMessage: null,
-}
 
 /** A day, once from the figures of the day and once from those of its minutes. */
 const ofADay = { ...window, startMs: 0, endMs: DAY, bucket: '1d' } as const
@@ -39,7 +26,7 @@ describe('a day with more groups than it keeps', () => {
         reported(index, {
           gateway: `gateway ${index % 2}`,
           status: 'FAILURE',
-          errorClass: { ...errorClass, standardisedCode: `code ${index}` },
+          errorClass: { ...issuerDown, standardisedCode: `code ${index}` },
         }),
       ),
     ],

@@ -3,7 +3,7 @@ import { assertNever, type DocumentKey, type DocumentProjection, type Draft, fol
 import type { Route } from '../flows.ts'
 import { addPeriod, DAY_MS, endedBy, HOUR_MS, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
-import { type OutcomeClass, outcomeClassOf } from '../outcome-status.ts'
+import { type OutcomeClass, reportedClassOf } from '../outcome-status.ts'
 import { type OutcomeEffect, outcomesOf, ownEffectOf, type RecordedPayment } from '../recorded-payment.ts'
 import { copyOf, emptyMinute, type MinuteRollup } from './minute-rollup.ts'
 
@@ -116,7 +116,7 @@ const addTrigger = (counts: Counts, { gateway, errorClass }: OutcomeRecorded['da
 const addOutcome = (counts: Counts, data: OutcomeRecorded['data'], effect: OutcomeEffect | undefined): void => {
   counts.outcomeCount += 1
   if (effect?.disposition === 'repeated') return
-  const outcome = data.enforceFailure ? 'declined' : outcomeClassOf(data.status, data.statusClass)
+  const outcome = reportedClassOf(data)
   counts[COUNT_OF[outcome]] += 1
   addGatewayOutcome(counts, data.gateway, outcome)
   if (outcome === 'declined') addTrigger(counts, data)

@@ -138,10 +138,7 @@ export class MerchantPayments {
     const open = { at: decision.at, traits, cardIsIn: decision.cardIsIn, epoch, counted }
     const isRecurring = traits.outcomeWindowMs === null
     const book = isRecurring ? recurring : oneOff
-    if (earlier !== undefined) {
-      oneOff.delete(paymentId)
-      recurring.delete(paymentId)
-    }
+    if (earlier !== undefined) this.#forget(paymentId)
     book.addNew(paymentId, open)
     this.#passHealth(decision, traits)
   }
@@ -157,16 +154,17 @@ export class MerchantPayments {
     return inTime.flatMap((report) => joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report)))
   }
 
-  /** An attempt before the one of a fixed arm is over. */
+  /** An attempt before the next one is over. */
   #forget(paymentId: string): void {
     this.state.oneOff.delete(paymentId)
     this.state.recurring.delete(paymentId)
   }
 
   /** Counts a final report in the payment's experiment. */
-  #attributed(paymentId: string, { at, statusClass, enforceFailure, gateway, gatewayLatencyMs }: Report): ExperimentEffect | undefined {
-    if (statusClass === 'OPEN' && !enforceFailure) return undefined
-    const success = statusClass === 'SUCCESS' && !enforceFailure
+  #attributed(paymentId: string, report: Report): ExperimentEffect | undefined {
+    if (!isFinal(report)) return undefined
+    const { at, gateway, gatewayLatencyMs } = report
+    const success = report.statusClass === 'SUCCESS' && !report.enforceFailure
     return this.state.experiments.report(this.#merchantId, paymentId, { at, success, gateway, gatewayLatencyMs })
   }
 
