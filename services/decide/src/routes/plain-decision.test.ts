@@ -2,22 +2,11 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { AUTH_TYPES, CARD_TYPES, decisionSchema, PAYMENT_TYPES, RANKING_ALGORITHMS } from './decision-wire.ts'
+import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { isPlainDecision } from './plain-decision.ts'
 
 const JUNK = fc.oneof(
-  fc.constantFrom(
-    undefined,
-    null,
-    true,
-    '',
-    'x'.repeat(64),
-    'x'.repeat(65),
-    '😀'.repeat(64),
-    '😀'.repeat(65),
-    'x'.repeat(255),
-    'x'.repeat(256),
-    'x'.repeat(8_193),
-  ),
+  fc.constantFrom(...ODD_TEXTS, 'x'.repeat(8_193)),
   fc.constantFrom<unknown>(0, -0, 1.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31), -(2 ** 31) - 1, Number.POSITIVE_INFINITY, Number.NaN),
   fc.constantFrom<unknown>(
     [],

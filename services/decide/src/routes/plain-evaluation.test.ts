@@ -2,24 +2,14 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { z } from 'zod'
 import { evaluationSchema, FALLBACK_COUNT_MAX, PARAMETER_COUNT_MAX } from './evaluation-wire.ts'
+import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { isPlainEvaluation } from './plain-evaluation.ts'
 
 const connector = { gateway_name: 'a', gateway_id: 'a1' }
 const unset = (count: number): object => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, null]))
 
 const JUNK = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    true,
-    '',
-    'x'.repeat(64),
-    'x'.repeat(65),
-    '😀'.repeat(64),
-    '😀'.repeat(65),
-    'x'.repeat(255),
-    'x'.repeat(256),
-  ),
+  fc.constantFrom<unknown>(...ODD_TEXTS),
   fc.constantFrom<unknown>(0, -0, -1, 1.5, Number.MAX_SAFE_INTEGER, 2 ** 53, Number.POSITIVE_INFINITY, Number.NaN),
   fc.constantFrom<unknown>([], {}, ['a'], [null], { length: 0 }, unset(PARAMETER_COUNT_MAX), unset(PARAMETER_COUNT_MAX + 1)),
   fc.constantFrom<unknown>(

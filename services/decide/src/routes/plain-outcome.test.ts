@@ -2,25 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import { OUTCOME_STATUSES } from '@switchyard/routing'
 import fc from 'fast-check'
 import { z } from 'zod'
+import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { outcomeSchema } from './outcome-wire.ts'
 import { isPlainOutcome } from './plain-outcome.ts'
 
 const JUNK = fc.oneof(
-  fc.constantFrom<unknown>(
-    undefined,
-    null,
-    true,
-    '',
-    'x'.repeat(64),
-    'x'.repeat(65),
-    '😀'.repeat(64),
-    '😀'.repeat(65),
-    0,
-    -0,
-    1.5,
-    Number.POSITIVE_INFINITY,
-    Number.NaN,
-  ),
+  fc.constantFrom<unknown>(...ODD_TEXTS, 0, -0, 1.5, Number.POSITIVE_INFINITY, Number.NaN),
   fc.constantFrom<unknown>([], {}, ['a'], { gatewayLatency: null }, { gatewayLatency: 7 }, { gatewayLatency: 'x' }, { gatewayLatency: [] }),
   fc.constantFrom(...OUTCOME_STATUSES, 'charged', '__proto__', 'toString'),
 )
