@@ -1,3 +1,4 @@
+import type { CandidateKeys } from '../outcomes/candidate-keys.ts'
 import { ClockHand } from '../outcomes/clock-hand.ts'
 import { compactKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import type { EliminationRules } from './elimination-rules.ts'
@@ -44,6 +45,17 @@ export interface HealthFeed {
   /** Epoch milliseconds. */
   readonly at: number
   readonly knobs: HealthKnobs
+}
+
+/** A payment that was decided. */
+export interface PassingPayment {
+  readonly candidates: readonly string[]
+  /** Of the health of each candidate. */
+  readonly keys: CandidateKeys
+  /** The gateway that it tries though it is down; null when it tries none. */
+  readonly probed: string | null
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 /** The answer while nothing is down. */
@@ -103,10 +115,12 @@ export class MerchantHealth {
     return change
   }
 
-  /** A payment was decided; `probed` is the gateway that it tries, or null. */
-  pass(keys: readonly string[], at: number, probedKey: string | null): void {
+  /** A payment was decided. */
+  pass({ candidates, keys, probed, at }: PassingPayment): void {
     if (this.#outageCount === 0) return
-    for (const key of keys) this.#gateways.get(key)?.pass(at, key === probedKey ? 'to-probe' : 'elsewhere')
+    for (const [index, gateway] of candidates.entries()) {
+      this.#gateways.get(keys.of(index))?.pass(at, gateway === probed ? 'to-probe' : 'elsewhere')
+    }
   }
 
   /** The gateways that are down, in the order asked for. */
@@ -128,6 +142,6 @@ export class MerchantHealth {
 
   #forgetOne(): void {
     this.#hand ??= new ClockHand(this.#gateways, fedAt)
-    if (this.#hand.forget()?.hasOutage === true) this.#outageCount--
+    if (this.#hand.forget()?.[1].hasOutage === true) this.#outageCount--
   }
 }

@@ -7,6 +7,8 @@ export interface AgingLimits {
   readonly countMax: number
   /** Age beyond which an entry is forgotten, milliseconds. */
   readonly ageMsMax: number
+  /** Characters of what is long in the values (`Cells.length`), where any of them can be. */
+  readonly lengthMax?: number
 }
 
 /** Slots of a map with its first entry, and the fewest that one shrinks to; a power of two. */
@@ -15,7 +17,10 @@ const FIRST_SLOT_COUNT = 4
 /** A map with more slots for each entry gives memory back. */
 const SLOTS_PER_ENTRY_MAX = 8
 
-/** Entries that one addition forgets at most: none holds up what comes behind it, and what is too old becomes less all the same. */
+/**
+ * Entries that one addition forgets at most because of their number or age: none holds up what comes behind it, and what is too old becomes
+ * less all the same. What takes too much goes at once.
+ */
 const FORGOTTEN_PER_ADDITION_MAX = 2
 
 /** Of all maps that are empty, as most are: never written to. */
@@ -41,6 +46,7 @@ const hashOf = (key: string): number => {
 export class AgingMap<Value extends Dated> {
   readonly #countMax: number
   readonly #ageMsMax: number
+  readonly #lengthMax: number
   readonly #cellsKind: CellsKind<Value> | undefined
   #slots = NO_SLOTS
   #cells: Cells<Value> = NO_CELLS
@@ -50,9 +56,10 @@ export class AgingMap<Value extends Dated> {
   #size = 0
 
   /** An object for each value, where nothing else is said. */
-  constructor({ countMax, ageMsMax }: AgingLimits, cellsKind?: CellsKind<Value>) {
+  constructor({ countMax, ageMsMax, lengthMax = 0 }: AgingLimits, cellsKind?: CellsKind<Value>) {
     this.#countMax = countMax
     this.#ageMsMax = ageMsMax
+    this.#lengthMax = lengthMax
     this.#cellsKind = cellsKind
   }
 
@@ -91,6 +98,7 @@ export class AgingMap<Value extends Dated> {
   addNew(key: string, value: Value): void {
     this.#push(hashOf(key), key, value)
     for (let count = 0; count < FORGOTTEN_PER_ADDITION_MAX && this.#isOldestOver(value.at); count++) this.#clear(this.#head)
+    while (this.#size > 1 && this.#cells.length > this.#lengthMax) this.#clear(this.#head)
   }
 
   /** Another value for an entry, in its place. */

@@ -13,6 +13,8 @@ export interface Cells<Value extends Dated> {
   atOf(slot: number): number
   set(slot: number, value: Value): void
   clear(slot: number): void
+  /** Characters of what is long in the values; 0 where their number bounds them. */
+  readonly length: number
 }
 
 /** How cells are made for the slots of a table. */
@@ -24,6 +26,7 @@ export interface CellsKind<Value extends Dated> {
 
 /** An object for each value. */
 export class ObjectCells<Value extends Dated> implements Cells<Value> {
+  readonly length = 0
   readonly #values: (Value | undefined)[]
 
   constructor(slotCount: number) {

@@ -26,7 +26,7 @@ export class ClockHand<Entry> {
   }
 
   /** Takes one entry out of the map; undefined when there is none. */
-  forget(): Entry | undefined {
+  forget(): readonly [key: string, entry: Entry] | undefined {
     let oldest: [string, Entry] | undefined
     let isPassed = false
     for (let left = Math.min(LOOKED_AT_COUNT, this.#entries.size); left > 0; left -= 1) {
@@ -39,7 +39,7 @@ export class ClockHand<Entry> {
     if (oldest === undefined) return undefined
     this.#entries.delete(oldest[0])
     if (isPassed) this.#passedCount -= 1
-    return oldest[1]
+    return oldest
   }
 
   /** The next entry of a map that has some; behind the last one comes the first. */

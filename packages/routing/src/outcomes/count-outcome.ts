@@ -6,6 +6,13 @@ import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
 import { isFinal } from './status-class.ts'
 
+/** What a report says of a candidate. */
+export interface Verdict {
+  /** Its place among the candidates. */
+  readonly candidate: number
+  readonly success: boolean
+}
+
 /** Slower than the merchant's limit: a success all the same, and no reason to doubt the gateway (decide.md 17.9). */
 const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean => {
   const limitMs = traits.elimination?.latencyLimitMs ?? null
@@ -24,32 +31,33 @@ const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key:
 }
 
 /** The first terminal outcome of a payment and gateway: a new entry of the window. */
-export const countOutcome = (
-  state: MerchantState,
-  report: Report,
-  open: OpenDecision,
-  { candidate, success }: Pick<CountedOutcome, 'candidate' | 'success'>,
-): Judgement => {
-  const { bucketSize, adaptive, windowKeys, healthKeys } = open.traits
+export const countOutcome = (state: MerchantState, report: Report, open: OpenDecision, { candidate, success }: Verdict): Judgement => {
+  const { bucketSize, adaptive, candidates, windowKeys, healthKeys } = open.traits
   const { at } = report
-  const key = windowKeys[candidate] ?? ''
+  const gateway = candidates[candidate] ?? report.gateway // the text that all decisions of this kind share
+  const key = windowKeys.of(candidate)
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { candidate, sequence, success, isFinal: isFinal(report), earlier: open.counted }
-  const health = feedHealth(state, open, { key: healthKeys[candidate] ?? '', kind: success ? 'success' : 'failure', at })
+  open.counted = { gateway, sequence, success, isFinal: isFinal(report), earlier: open.counted }
+  const health = feedHealth(state, open, { key: healthKeys.of(candidate), kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
   return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
 }
 
 /** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */
-export const correctOutcome = (state: MerchantState, report: Report, open: OpenDecision, counted: CountedOutcome): Judgement => {
+export const correctOutcome = (
+  state: MerchantState,
+  report: Report,
+  open: OpenDecision,
+  { candidate, counted }: Pick<Verdict, 'candidate'> & { readonly counted: CountedOutcome },
+): Judgement => {
   const { bucketSize, windowKeys, healthKeys } = open.traits
   counted.success = true
   counted.isFinal = true
-  const key = windowKeys[counted.candidate] ?? ''
+  const key = windowKeys.of(candidate)
   const window = state.windows.get(key)
   window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-  const health = feedHealth(state, open, { key: healthKeys[counted.candidate] ?? '', kind: 'correction', at: report.at })
+  const health = feedHealth(state, open, { key: healthKeys.of(candidate), kind: 'correction', at: report.at })
   const dropped = dropOutdated(state, open, key, health)
   const score = window === undefined ? null : scoreOfWindow(window, bucketSize)
   return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }

@@ -1,29 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
-import type { PaymentsEvent } from '@switchyard/events'
 import fc from 'fast-check'
-import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
-import type { OutcomeEffect } from './outcome-effect.ts'
-import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
+import { given, limitedTo, scores } from './given-payments.fixture.ts'
+import type { PaymentFold } from './payment-fold.ts'
 import { PendingReports } from './pending-reports.ts'
 import { sampleDecision as decided, sampleOutcome as reported, sampleReset as reset } from './sample-events.fixture.ts'
-
-const { dimension } = decided().data
-
-const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
-  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 })
-
-const given = (...past: readonly PaymentsEvent[]) => ({
-  when: (
-    event: PaymentsEvent,
-    limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS,
-  ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
-    const fold = createPaymentFold(limits)
-    for (const one of past) fold.apply(one)
-    return { effects: (fold.apply(event) ?? []).filter((effect) => 'disposition' in effect), fold }
-  },
-})
-
-const limitedTo = (changes: Partial<PaymentFoldLimits>): PaymentFoldLimits => ({ ...PAYMENT_FOLD_LIMITS, ...changes })
 
 describe('failures that say nothing about the gateway', () => {
   const excused = reported({ status: 'FAILURE', excused: true })

@@ -5,6 +5,8 @@ import type { UploadLimits } from './uploaded-lines.ts'
 export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
   /** Decisions that wait for outcomes, one-off and recurring payments each. The oldest goes when it is full. */
   readonly openDecisionCountMax: number
+  /** Characters of all long traits ({@link PaymentTraits}) that these decisions have, equal ones once. The oldest go when it is more. */
+  readonly openTraitsLengthMax: number
   /** Age of a one-off payment's decision from which it may be forgotten, milliseconds; keep it above the outcome window. */
   readonly openDecisionAgeMs: number
   /** The same for recurring payments, whose outcomes count without limit. */
@@ -21,6 +23,8 @@ export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
   readonly dueReportsPerEventMax: number
   /** Success-rate windows, and states of health; of a few the one that was fed longest ago goes when it is full. */
   readonly windowCountMax: number
+  /** Characters of the keys of the success-rate windows together; the same for them. */
+  readonly windowKeysLengthMax: number
   /** Different sets of attributes kept once for all decisions, of all merchants, that share them. */
   readonly sharedTraitsCountMax: number
   /** Newest events whose copies are recognised, at least: a batch is sent again with at most 1,000 records. */
@@ -30,6 +34,7 @@ export interface PaymentFoldLimits extends UploadLimits, ExperimentLimits {
 /** The limits of every deployment: a fold is the same everywhere only under the same limits. */
 export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   openDecisionCountMax: 200_000,
+  openTraitsLengthMax: 67_108_864,
   openDecisionAgeMs: 86_400_000,
   recurringDecisionAgeMs: 2_592_000_000,
   waitingPaymentCountMax: 10_000,
@@ -40,6 +45,7 @@ export const PAYMENT_FOLD_LIMITS: PaymentFoldLimits = {
   experimentOpenCountMax: 500_000,
   experimentSuccessCountMax: 100_000,
   windowCountMax: 50_000,
+  windowKeysLengthMax: 33_554_432,
   sharedTraitsCountMax: 4_096,
   recentEventCountMax: 2_048,
   uploadCountMax: 1_000,

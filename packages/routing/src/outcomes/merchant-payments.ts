@@ -1,7 +1,8 @@
 import type { GatewayDecidedPart, OutcomeRecordedPart } from '@switchyard/events'
+import { CANDIDATE_COUNT_MAX } from '../decide/ranking.ts'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import { type AskedWindows, type FoundWindows, isSameQuestion, type SharedQuestions } from './asked-windows.ts'
-import { correctOutcome, countOutcome } from './count-outcome.ts'
+import { correctOutcome, countOutcome, type Verdict } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
@@ -35,26 +36,24 @@ const toldAgain = (report: Report, counted: CountedOutcome): Judgement => {
   return uncounted('confirmed')
 }
 
-/** What a report says of a candidate, and what counted of that one before. */
-interface Verdict extends Pick<CountedOutcome, 'candidate' | 'success'> {
-  readonly counted: CountedOutcome | null
-}
-
 /** A window's first entry: a success from the start, so that turning it to one changes nothing. */
 const OPTIMISTIC_SEQUENCE = 0
 
+/** Gateways of a payment of which what counted goes over to its next decision, the newest ones: as many as a decision can have. */
+const CARRIED_COUNT_MAX = CANDIDATE_COUNT_MAX
+
 /**
- * What counted under an earlier decision of the payment counts no second time. In another window there is no entry of it
- * that a later success could correct.
+ * What counted under an earlier decision of the payment counts no second time, whether the gateway is a candidate now or under a later one. In
+ * another window there is no entry of it that a later success could correct.
  */
-const carriedOver = ({ counted, traits }: OpenDecision, { candidates, dimensionKey }: PaymentTraits): CountedOutcome | null => {
-  let carried: CountedOutcome | null = null
-  for (let outcome = counted; outcome !== null; outcome = outcome.earlier) {
-    const candidate = candidates.indexOf(traits.candidates[outcome.candidate] ?? '')
-    const sequence = dimensionKey === traits.dimensionKey ? outcome.sequence : OPTIMISTIC_SEQUENCE
-    if (candidate >= 0) carried = { ...outcome, candidate, sequence, earlier: carried }
-  }
-  return carried
+const carriedOver = ({ counted, traits }: OpenDecision, { dimensionKey }: PaymentTraits): CountedOutcome | null => {
+  const isOtherWindow = dimensionKey !== traits.dimensionKey
+  const newest: CountedOutcome[] = []
+  for (let outcome = counted; outcome !== null && newest.length < CARRIED_COUNT_MAX; outcome = outcome.earlier) newest.push(outcome)
+  return newest.reduceRight<CountedOutcome | null>(
+    (earlier, outcome) => ({ ...outcome, sequence: isOtherWindow ? OPTIMISTIC_SEQUENCE : outcome.sequence, earlier }),
+    null,
+  )
 }
 
 /** What the merchants of a fold have in common. */
@@ -224,8 +223,7 @@ export class MerchantPayments {
 
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
   #passHealth({ at, gateway, probe }: GatewayDecidedPart['data'], { candidates, healthKeys }: PaymentTraits): void {
-    const probedKey = probe ? (healthKeys[candidates.indexOf(gateway)] ?? null) : null
-    this.state.health.pass(healthKeys, at, probedKey)
+    this.state.health.pass({ candidates, keys: healthKeys, probed: probe ? gateway : null, at })
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
@@ -274,19 +272,20 @@ export class MerchantPayments {
     const ageMs = Math.max(0, report.at - open.at)
     const { statusClass, enforceFailure } = report
     const success = verdictOf({ statusClass, enforceFailure, ageMs, latencyThresholdMs })
-    const counted = countedOf(open, candidate)
+    const counted = countedOf(open, report.gateway)
     // Before its age: what is told again says the same when it is too late for the window, and is no second result.
     if (counted !== null && counted.success === success) return toldAgain(report, counted)
     if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     if (success === null) return uncounted('pending')
-    return this.#settle(report, open, { candidate, success, counted })
+    return this.#settle(report, open, { candidate, success }, counted)
   }
 
   /** What a verdict does, given what the gateway's earlier reports of the payment did. */
-  #settle(report: Report, open: OpenDecision, { candidate, success, counted }: Verdict): Judgement {
-    if (counted !== null) return success ? correctOutcome(this.state, report, open, counted) : uncounted('conflicting')
+  #settle(report: Report, open: OpenDecision, verdict: Verdict, counted: CountedOutcome | null): Judgement {
+    const { candidate, success } = verdict
+    if (counted !== null) return success ? correctOutcome(this.state, report, open, { candidate, counted }) : uncounted('conflicting')
     // The filter is for failures only (decide.md 17.9): a success is never dropped.
-    return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, { candidate, success })
+    return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, verdict)
   }
 
   #wait(paymentId: string, report: Report): void {

@@ -8,6 +8,7 @@ import { sampleDecision, sampleOutcome, sampleReset } from './sample-events.fixt
 /** So small that every kind of forgetting happens within one run. */
 const TIGHT: PaymentFoldLimits = {
   openDecisionCountMax: 9,
+  openTraitsLengthMax: 2_000,
   openDecisionAgeMs: 600_000,
   recurringDecisionAgeMs: 3_000_000,
   waitingPaymentCountMax: 3,
@@ -16,6 +17,7 @@ const TIGHT: PaymentFoldLimits = {
   experimentOpenCountMax: 4,
   experimentSuccessCountMax: 3,
   windowCountMax: 2,
+  windowKeysLengthMax: 900,
   sharedTraitsCountMax: 2,
   recentEventCountMax: 4,
   pendingReportCountMax: 5,
@@ -54,7 +56,7 @@ const event: fc.Arbitrary<(at: number, requestId: string) => PaymentsEvent> = fc
     .record({
       merchantId,
       paymentId,
-      paymentMethod: fc.constantFrom('CREDIT', 'DEBIT', 'UPI_PAY'),
+      paymentMethod: fc.constantFrom('CREDIT', 'DEBIT', 'UPI_PAY', 'X'.repeat(300), 'Y'.repeat(400)),
       cardIsIn: fc.constantFrom('424242', null),
       cardNetwork: fc.constantFrom('VISA', null),
       bucketSize: fc.constantFrom(1, 3, 5, 40),

@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 8
+const SNAPSHOT_VERSION = 9
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 7
+const FOLD_VERSION = 8
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -43,7 +43,7 @@ const writeWindows = (writer: ByteWriter, windows: MerchantWindows): void => {
 }
 
 const readWindows = (reader: ByteReader, limits: PaymentFoldLimits): MerchantWindows => {
-  const windows = new MerchantWindows(limits.windowCountMax, reader.count(), reader.count())
+  const windows = new MerchantWindows(limits, reader.count(), reader.count())
   reader.list(() => {
     const key = reader.text()
     const fedAtSeconds = reader.integer()
@@ -65,25 +65,32 @@ const numberTraits = (
   return numbered
 }
 
-/** Newest first; each is announced by a one, the end by a zero. */
-const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null): void => {
+const COUNTED_END = 0
+const COUNTED_OTHER = 1
+const COUNTED_CANDIDATE = 2
+
+/** Newest first; each begins with whether its gateway is a candidate of the decision, by its place, or another one. */
+const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null, { candidates }: PaymentTraits): void => {
   for (let outcome = newest; outcome !== null; outcome = outcome.earlier) {
-    writer.count(1)
-    writer.count(outcome.candidate)
+    const candidate = candidates.indexOf(outcome.gateway)
+    writer.count(candidate < 0 ? COUNTED_OTHER : COUNTED_CANDIDATE + candidate)
+    if (candidate < 0) writer.text(outcome.gateway)
     writer.count(outcome.sequence)
     writer.count(outcome.success ? 1 : 0)
     writer.count(outcome.isFinal ? 1 : 0)
   }
-  writer.count(0)
+  writer.count(COUNTED_END)
 }
 
-const readCounted = (reader: ByteReader): CountedOutcome | null => {
-  if (reader.count() !== 1) return null
-  const candidate = reader.count()
+const readCounted = (reader: ByteReader, traits: PaymentTraits): CountedOutcome | null => {
+  const kind = reader.count()
+  if (kind === COUNTED_END) return null
+  const gateway = kind === COUNTED_OTHER ? reader.text() : traits.candidates[kind - COUNTED_CANDIDATE]
+  if (gateway === undefined) throw unreadable('the snapshot names a candidate that the decision lacks')
   const sequence = reader.count()
   const success = reader.count() === 1
   const isFinal = reader.count() === 1
-  return { candidate, sequence, success, isFinal, earlier: readCounted(reader) }
+  return { gateway, sequence, success, isFinal, earlier: readCounted(reader, traits) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {
@@ -94,7 +101,7 @@ const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (
     writer.count(numberOf(traits))
     writer.textOrNull(cardIsIn)
     writer.count(epoch)
-    writeCounted(writer, counted)
+    writeCounted(writer, counted, traits)
   }
 }
 
@@ -106,7 +113,7 @@ const readBook = (reader: ByteReader, book: AgingMap<OpenDecision>, traits: read
     const shared = traits[reader.count()]
     if (shared === undefined) throw unreadable('the snapshot names traits that it lacks')
     const cardIsIn = reader.textOrNull()
-    book.restore(paymentId, { at, traits: shared, cardIsIn, epoch: reader.count(), counted: readCounted(reader) })
+    book.restore(paymentId, { at, traits: shared, cardIsIn, epoch: reader.count(), counted: readCounted(reader, shared) })
   })
   return book
 }

@@ -46,12 +46,14 @@ export interface MerchantState {
 }
 
 /** An empty book of open decisions, each of which is forgotten at an age. */
-export const openDecisionBook = ({ openDecisionCountMax }: PaymentFoldLimits, ageMsMax: number): AgingMap<OpenDecision> =>
-  new AgingMap({ countMax: openDecisionCountMax, ageMsMax }, OPEN_DECISION_CELLS)
+export const openDecisionBook = (
+  { openDecisionCountMax: countMax, openTraitsLengthMax: lengthMax }: PaymentFoldLimits,
+  ageMsMax: number,
+): AgingMap<OpenDecision> => new AgingMap({ countMax, ageMsMax, lengthMax }, OPEN_DECISION_CELLS)
 
 /** An empty state within the limits. */
 export const emptyMerchantState = (limits: PaymentFoldLimits): MerchantState => ({
-  windows: new MerchantWindows(limits.windowCountMax),
+  windows: new MerchantWindows(limits),
   health: new MerchantHealth(limits.windowCountMax),
   oneOff: openDecisionBook(limits, limits.openDecisionAgeMs),
   recurring: openDecisionBook(limits, limits.recurringDecisionAgeMs),

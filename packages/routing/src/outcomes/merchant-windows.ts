@@ -3,6 +3,7 @@ import { ADAPTIVE_OPTIMISTIC_COUNT, findRateChange, type RateChange, rateChangeA
 import { ScoreWindow, type ScoreWindowState } from '../scoring/score-window.ts'
 import { WordPool } from '../scoring/word-pool.ts'
 import { ClockHand } from './clock-hand.ts'
+import type { PaymentFoldLimits } from './limits.ts'
 import type { DroppedOutcomes, GatewayScore } from './outcome-effect.ts'
 
 const MS_PER_SECOND = 1_000
@@ -36,19 +37,24 @@ const dropped = (window: ScoreWindow, change: RateChange | null): DroppedOutcome
 
 const fedAt = ({ fedAtSeconds }: ScoreWindow): number => fedAtSeconds
 
-/** All success-rate windows of a merchant, bounded by count. */
+/** How many windows a merchant has. */
+export type WindowLimits = Pick<PaymentFoldLimits, 'windowCountMax' | 'windowKeysLengthMax'>
+
+/** All success-rate windows of a merchant, bounded by count and by what their keys take. */
 export class MerchantWindows {
   readonly #windows: Map<string, ScoreWindow> = new Map()
   /** Not there until it is needed: most merchants never have so many. */
   #hand: ClockHand<ScoreWindow> | undefined
   readonly #pool = new WordPool()
-  readonly #countMax: number
+  readonly #limits: WindowLimits
+  /** Characters of all keys. */
+  #keysLength = 0
   #firstSequence: number
   #changeCount = 0
 
   /** `firstSequence` and `passedCount` are those of a snapshot. */
-  constructor(countMax: number, firstSequence = 0, passedCount = 0) {
-    this.#countMax = countMax
+  constructor(limits: WindowLimits, firstSequence = 0, passedCount = 0) {
+    this.#limits = limits
     this.#firstSequence = firstSequence
     if (passedCount > 0) this.#hand = new ClockHand(this.#windows, fedAt, passedCount)
   }
@@ -106,12 +112,15 @@ export class MerchantWindows {
   }
 
   #create(key: string, optimisticCount: number): ScoreWindow {
-    if (this.#windows.size >= this.#countMax) this.#forgetOne()
+    const { windowCountMax, windowKeysLengthMax } = this.#limits
+    while (this.#windows.size > 0 && (this.#windows.size >= windowCountMax || this.#keysLength + key.length > windowKeysLengthMax))
+      this.#forgetOne()
     return this.#add(key, ScoreWindow.optimistic(this.#firstSequence, optimisticCount, this.#pool))
   }
 
   #add(key: string, window: ScoreWindow): ScoreWindow {
     this.#windows.set(compactKey(key), window)
+    this.#keysLength += key.length
     this.#changeCount += 1
     return window
   }
@@ -120,13 +129,17 @@ export class MerchantWindows {
   clear(): void {
     for (const window of this.#windows.values()) this.#end(window)
     this.#windows.clear()
+    this.#keysLength = 0
     this.#hand = undefined
   }
 
   #forgetOne(): void {
     this.#hand ??= new ClockHand(this.#windows, fedAt)
     const forgotten = this.#hand.forget()
-    if (forgotten !== undefined) this.#end(forgotten)
+    if (forgotten === undefined) return
+    const [key, window] = forgotten
+    this.#keysLength -= key.length
+    this.#end(window)
   }
 
   #end(window: ScoreWindow): void {

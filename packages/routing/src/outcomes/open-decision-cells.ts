@@ -1,7 +1,8 @@
 import { assert } from '@switchyard/kernel'
 import type { Cells, CellsKind } from './cells.ts'
+import { LongTraits } from './long-traits.ts'
 import type { CountedOutcome, OpenDecision } from './open-decision.ts'
-import type { PaymentTraits } from './payment-traits.ts'
+import { isLong, type PaymentTraits } from './payment-traits.ts'
 import type { SlotTable } from './slot-table.ts'
 
 /** The own numbers of a slot; a time has more than 32 bits. */
@@ -15,6 +16,8 @@ const HALF = 0x1_0000_0000
 /** Open decisions side by side instead of an object for each: what is forgotten leaves nothing behind that would have to be collected. */
 class OpenDecisionCells implements Cells<OpenDecision> {
   readonly #slots: SlotTable
+  /** Made with the first: most merchants have none. */
+  #longTraits: LongTraits | undefined
   readonly #traits: (PaymentTraits | undefined)[]
   readonly #cards: (string | null)[]
   /** Made when the first outcome counts. */
@@ -25,6 +28,10 @@ class OpenDecisionCells implements Cells<OpenDecision> {
     this.#slots = slots
     this.#traits = new Array<PaymentTraits | undefined>(slotCount).fill(undefined)
     this.#cards = new Array<string | null>(slotCount).fill(null)
+  }
+
+  get length(): number {
+    return this.#longTraits?.length ?? 0
   }
 
   get(slot: number): OpenDecision {
@@ -63,15 +70,28 @@ class OpenDecisionCells implements Cells<OpenDecision> {
     this.#slots.setNumber(slot, AT_HIGH, Math.floor(at / HALF))
     this.#slots.setNumber(slot, AT_LOW, at | 0)
     this.#slots.setNumber(slot, EPOCH, epoch)
-    this.#traits[slot] = traits
+    this.#release(slot)
+    this.#traits[slot] = this.#kept(traits)
     this.#cards[slot] = cardIsIn
     this.count(slot, counted)
   }
 
   clear(slot: number): void {
+    this.#release(slot)
     this.#traits[slot] = undefined
     this.#cards[slot] = null
     this.count(slot, null)
+  }
+
+  #kept(traits: PaymentTraits): PaymentTraits {
+    if (!isLong(traits)) return traits
+    this.#longTraits ??= new LongTraits()
+    return this.#longTraits.use(traits)
+  }
+
+  #release(slot: number): void {
+    const traits = this.#traits[slot]
+    if (traits !== undefined && isLong(traits)) this.#longTraits?.release(traits)
   }
 }
 
@@ -110,7 +130,7 @@ class OpenDecisionView implements OpenDecision {
   }
 }
 
-/** How an `AgingMap` keeps open decisions. */
+/** How an `AgingMap` keeps open decisions: its length is that of their long traits, equal ones once. */
 export const OPEN_DECISION_CELLS: CellsKind<OpenDecision> = {
   numberCount: NUMBER_COUNT,
   create: (slots) => new OpenDecisionCells(slots),

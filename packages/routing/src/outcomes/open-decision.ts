@@ -3,8 +3,7 @@ import type { PaymentTraits } from './payment-traits.ts'
 
 /** An outcome of an open decision that counts in a window; a linked list, because nearly always there is one. */
 export interface CountedOutcome {
-  /** Index of the gateway among the candidates. */
-  readonly candidate: number
+  readonly gateway: string
   /** Number of the window's entry. */
   readonly sequence: number
   success: boolean
@@ -20,13 +19,13 @@ export interface OpenDecision extends Dated {
   readonly cardIsIn: string | null
   /** How often the scores had been reset when it was made. */
   readonly epoch: number
-  /** The newest outcome that counts; at most one a candidate. */
+  /** The newest outcome that counts; at most one a gateway. */
   counted: CountedOutcome | null
 }
 
-/** What counted of a candidate; null when nothing did. */
-export const countedOf = (open: OpenDecision, candidate: number): CountedOutcome | null => {
+/** What counted of a gateway; null when nothing did. */
+export const countedOf = (open: OpenDecision, gateway: string): CountedOutcome | null => {
   let outcome = open.counted
-  while (outcome !== null && outcome.candidate !== candidate) outcome = outcome.earlier
+  while (outcome !== null && outcome.gateway !== gateway) outcome = outcome.earlier
   return outcome
 }

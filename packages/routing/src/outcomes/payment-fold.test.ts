@@ -1,29 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
-import type { PaymentsEvent } from '@switchyard/events'
-import { PAYMENT_FOLD_LIMITS, type PaymentFoldLimits } from './limits.ts'
-import type { OutcomeEffect } from './outcome-effect.ts'
-import { createPaymentFold, type PaymentFold } from './payment-fold.ts'
+import { given, limitedTo, MINUTE, scores } from './given-payments.fixture.ts'
+import { createPaymentFold } from './payment-fold.ts'
 import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.fixture.ts'
-
-const { dimension } = decided().data
-const SECOND = 1_000
-const MINUTE = 60_000
-
-const scores = (fold: PaymentFold, gateways: readonly string[] = ['stripe', 'adyen', 'checkout']): readonly number[] =>
-  fold.scoresOf({ merchantId: 'm_1', dimension, gateways, bucketSize: 5 })
-
-const given = (...past: readonly PaymentsEvent[]) => ({
-  when: (
-    event: PaymentsEvent,
-    limits: PaymentFoldLimits = PAYMENT_FOLD_LIMITS,
-  ): { effects: readonly OutcomeEffect[]; fold: PaymentFold } => {
-    const fold = createPaymentFold(limits)
-    for (const one of past) fold.apply(one)
-    return { effects: (fold.apply(event) ?? []).filter((effect) => 'disposition' in effect), fold }
-  },
-})
-
-const limitedTo = (changes: Partial<PaymentFoldLimits>): PaymentFoldLimits => ({ ...PAYMENT_FOLD_LIMITS, ...changes })
 
 describe('outcomes of decided payments', () => {
   test('a merchant without outcomes has scores of 1', () => {
@@ -134,6 +112,14 @@ describe('outcomes of decided payments', () => {
     expect(scores(fold, ['stripe'])).toEqual([0.8])
   })
 
+  test('what has counted counts no second time under a third decision, when its gateway was no candidate of the second', () => {
+    const without = decided({ at: 2 * MINUTE, candidates: ['adyen', 'checkout'] })
+    const history = given(decided(), reported({ status: 'FAILURE' }), without, decided({ at: 3 * MINUTE }))
+    const { effects, fold } = history.when(reported({ status: 'FAILURE', at: 4 * MINUTE }))
+    expect(effects).toMatchObject([{ disposition: 'repeated' }])
+    expect(scores(fold, ['stripe'])).toEqual([0.8])
+  })
+
   test('a success under the repeated decision corrects the failure before it, in the window that it counted in', () => {
     const history = given(decided(), reported({ status: 'FAILURE' }), decided({ at: 2 * MINUTE, candidates: ['adyen', 'stripe'] }))
     const { effects, fold } = history.when(reported({ at: 3 * MINUTE }))
@@ -226,34 +212,5 @@ describe('outcomes without a decision', () => {
     const past = [reported({ paymentId: 'p_0' }), reported({ status: 'FAILURE' }), reported()]
     expect(given(...past).when(decided(), limits).effects).toMatchObject([{ status: 'CHARGED' }])
     expect(given(...past).when(decided({ paymentId: 'p_0' }), limits).effects).toEqual([])
-  })
-})
-
-describe('limits of the fold', () => {
-  test('the oldest of the open decisions goes when there is no room', () => {
-    const limits = limitedTo({ openDecisionCountMax: 16 })
-    const past = Array.from({ length: 16 }, (_, n) => decided({ paymentId: `p_${n}` }))
-    const { fold } = given(...past).when(decided({ paymentId: 'p_16' }), limits)
-    expect([0, 1, 16].map((n) => fold.hasDecision('m_1', `p_${n}`))).toEqual([false, true, true])
-  })
-
-  test('open decisions go by event time', () => {
-    const { fold } = given(decided()).when(decided({ paymentId: 'p_2', at: 31 * 60 * MINUTE }))
-    expect(fold.hasDecision('m_1', 'p_1')).toBe(false)
-  })
-
-  test('the window fed longest ago goes, and an old entry never turns one of its successor', () => {
-    const limits = limitedTo({ windowCountMax: 2 })
-    const past = [
-      decided(),
-      reported({ status: 'FAILURE', at: SECOND }),
-      reported({ gateway: 'adyen', status: 'FAILURE', at: 2 * SECOND }),
-      reported({ gateway: 'checkout', status: 'FAILURE', at: 3 * SECOND }),
-      decided({ paymentId: 'p_2' }),
-      reported({ paymentId: 'p_2', status: 'FAILURE', at: 4 * SECOND }),
-    ]
-    const { effects, fold } = given(...past).when(reported({ at: 5 * SECOND }), limits)
-    expect(scores(fold)).toEqual([0.8, 1, 0.8])
-    expect(effects).toMatchObject([{ disposition: 'corrected', score: { value: 0.8 } }])
   })
 })

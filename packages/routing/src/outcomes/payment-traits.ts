@@ -1,9 +1,10 @@
 import type { GatewayDecidedPart } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
-import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
+import { compactKey, dimensionKey, isSameDimension, isSameList, keySlot } from '../scoring/dimension.ts'
 import { RecentKinds } from '../scoring/recent-kinds.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import { CandidateKeys } from './candidate-keys.ts'
 import { Interned } from './interned.ts'
 
 type Decision = GatewayDecidedPart['data']
@@ -22,11 +23,11 @@ export interface PaymentTraits {
   readonly dimensionKey: string
   readonly candidates: readonly string[]
   /** Map key of each candidate's window. */
-  readonly windowKeys: readonly string[]
+  readonly windowKeys: CandidateKeys
   /** Map key of the payments that share the health of their gateways. */
   readonly healthGroup: string
   /** Map key of each candidate's health. */
-  readonly healthKeys: readonly string[]
+  readonly healthKeys: CandidateKeys
   readonly bucketSize: number
   readonly latencyThresholdMs: number
   /** Null for no limit: a recurring payment. */
@@ -36,6 +37,15 @@ export interface PaymentTraits {
   /** Null when the decision knew no elimination: its outcomes say nothing of the gateways' health. */
   readonly elimination: HealthKnobs | null
 }
+
+/**
+ * Characters of the key of short traits, as nearly all are: each payment may have its own. Long ones come of many gateways, or of fields of
+ * their own that merchants fill and let take part.
+ */
+export const SHORT_TRAITS_LENGTH_MAX = 512
+
+/** Long traits repeat nothing for each gateway, are kept by merchant, and bounded by what they take (`openTraitsLengthMax`). */
+export const isLong = ({ key }: PaymentTraits): boolean => key.length > SHORT_TRAITS_LENGTH_MAX
 
 /** {@link PaymentTraits} without what follows from the rest. */
 type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys' | 'healthKeys'>
@@ -61,12 +71,24 @@ export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   for (const candidate of candidates) key += keySlot(candidate)
   key += keySlot(paymentMethodType) + keySlot(paymentMethod) + keySlot(cardNetwork)
   key += keySlot(currency) + keySlot(country) + keySlot(authType) + keySlot(fields.dimensionKey) + keySlot(fields.healthGroup)
+  const areKept = key.length <= SHORT_TRAITS_LENGTH_MAX
   return {
-    key,
     ...fields,
-    windowKeys: candidates.map((candidate) => windowKey(fields.dimensionKey, candidate)),
-    healthKeys: candidates.map((candidate) => windowKey(fields.healthGroup, candidate)),
+    key,
+    windowKeys: new CandidateKeys(fields.dimensionKey, candidates, { areKept }),
+    healthKeys: new CandidateKeys(fields.healthGroup, candidates, { areKept }),
   }
+}
+
+/** The same traits to be kept: what their texts were put together from goes. */
+export const compactTraits = (traits: PaymentTraits): PaymentTraits => {
+  const { key, ...fields } = traits
+  const compact = withTraitKeys({
+    ...fields,
+    dimensionKey: compactKey(fields.dimensionKey),
+    healthGroup: compactKey(fields.healthGroup),
+  })
+  return { ...compact, key: compactKey(key) }
 }
 
 /** The traits of a decision. */
@@ -121,7 +143,7 @@ export interface KnownTraits {
   readonly traits: PaymentTraits
 }
 
-/** Traits of all merchants: equal ones are kept once. */
+/** Traits of all merchants: equal ones are kept once, unless they are long. */
 export class SharedTraits {
   readonly #traits: Interned<PaymentTraits>
   readonly #known: Interned<KnownTraits>
@@ -133,7 +155,7 @@ export class SharedTraits {
 
   /** Those that are kept of equal ones. */
   kept(traits: PaymentTraits): PaymentTraits {
-    return this.#traits.of(traits.key, () => traits)
+    return isLong(traits) ? traits : this.#traits.of(traits.key, () => compactTraits(traits))
   }
 
   /** The traits of the decision, for those alike that follow it. */
@@ -143,6 +165,7 @@ export class SharedTraits {
 
   readonly #find = (decision: Decision): KnownTraits => {
     const traits = this.kept(traitsOf(decision))
+    if (isLong(traits)) return { kind: decision, traits }
     // Says all that tells decisions apart, else one that stands for another one would never be recognised.
     const text = `${traits.key}${keySlot(decision.cardType)}${decision.knobs.bucketSize}`
     return this.#known.of(text, () => ({ kind: decision, traits }))
