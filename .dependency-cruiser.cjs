@@ -17,6 +17,7 @@ const DRIVERS = {
   koffi: '^(services/standalone/src/c-library|packages/embedded/src/file-lock)',
   avsc: '^packages/events/',
   jsonwebtoken: '^packages/http/',
+  'lossless-json': '^packages/http/',
   '@node-rs/argon2': '^packages/http/',
   express: '^(packages/http/|services/[^/]+/src/routes/)',
   nodemailer: '^packages/mail-smtp/',

@@ -12,6 +12,7 @@ beforeEach(() => {
   merchant = server.merchant()
 })
 const path = (rest = ''): string => `/events/${merchant.id}${rest}`
+const merchantPath = (): string => `/merchant-account/${merchant.id}/events`
 
 describe('an event', () => {
   test('is accepted, delivered with both signatures, and listed', async () => {
@@ -47,6 +48,26 @@ describe('an event', () => {
     expect(list.json).toEqual({ events: [{ ...row, is_delivery_successful: true }], total_count: 1 })
     expect((await merchant.ask(`GET ${path()}?event_types=payment_succeeded,refund_failed`)).json).toEqual(list.json)
     expect((await merchant.ask(`GET ${path(`/${id}`)}`)).json).toMatchObject({ event_id: id, delivery_attempt: 'initial_attempt' })
+  })
+
+  test('goes to its endpoint with the numbers as they were written, and is another one when such a number differs', async () => {
+    const receiver = await configured(answering(200))
+    const content = (id: string): string => `{"id":${id},"rate":0.12345678901234567890,"amount":1250}`
+    const submit = (id: string) =>
+      merchant.ask(`POST ${merchantPath()}`, `{"event_type":"payment_succeeded","object_id":"pay_big","content":${content(id)}}`)
+    // The second time it would be read by the shape of the first one.
+    const ids = ['9007199254740993', '9007199254740992', '9007199254740993']
+    const answers = await Promise.all(ids.map(submit))
+    expect(answers.map(({ status, json }) => [status, json.duplicate])).toEqual(
+      expect.arrayContaining([
+        [202, false],
+        [202, false],
+        [202, true],
+      ]),
+    )
+    await receiver.received(2)
+    const sent = receiver.requests.map(({ body }) => body.slice(body.indexOf('"object":') + 9, body.indexOf('},"timestamp"'))).toSorted()
+    expect(sent).toEqual(ids.slice(0, 2).toSorted().map(content))
   })
 
   test('that is retried by hand gives the shape of the specification, whatever the endpoint says', async () => {

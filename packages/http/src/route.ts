@@ -33,6 +33,8 @@ export interface RouteSpec {
    * `optional-json`: any content type, and no body at all; `stream`: any content type, read by the handler with `bodyStreamOf`.
    */
   readonly body: 'none' | 'json' | 'raw-json' | 'optional-json' | 'stream'
+  /** `exact`: a number in the body that JavaScript would round is an `ExactNumber`, because the body is passed on; absent: it is rounded. */
+  readonly numbers?: 'exact'
   /** Only for `stream`: how large it may be, in bytes, where that is another size than usual; a larger one may also take longer than other requests. */
   readonly streamBytesMax?: number
   /** Served by the lean handler in front of Express: asked for with every payment. Its limit is of a class of its own. */

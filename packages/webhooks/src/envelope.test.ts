@@ -5,7 +5,7 @@ const parts = {
   merchantId: 'merch_042',
   eventId: 'evt_0199a1b2c3d470008000000000000001',
   eventType: 'payment_succeeded',
-  content: { payment_id: 'pay_77', status: 'succeeded', amount: 1250, currency: 'EUR' },
+  content: '{"payment_id":"pay_77","status":"succeeded","amount":1250,"currency":"EUR"}',
   timestamp: Date.parse('2026-01-05T10:00:00.000Z'),
   processorMerchantId: null,
 } as const

@@ -101,7 +101,8 @@ export interface Submission {
   readonly profileId: string
   readonly eventType: EventType
   readonly objectId: string
-  readonly content: object
+  /** A JSON object, compact, with its numbers as they were written. */
+  readonly content: string
   readonly processorMerchantId: string | null
   /** Epoch milliseconds; null: when it is accepted. */
   readonly occurredAt: number | null

@@ -197,7 +197,7 @@ export const submission = (change: Partial<Submission> = {}): Submission => ({
   profileId: 'default',
   eventType: 'payment_succeeded',
   objectId: `pay_${++objects}`,
-  content: { payment_id: `pay_${objects}`, amount: 1250 },
+  content: JSON.stringify({ payment_id: `pay_${objects}`, amount: 1250 }),
   processorMerchantId: null,
   occurredAt: null,
   idempotencyKey: null,

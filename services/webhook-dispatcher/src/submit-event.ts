@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { merchants } from '@switchyard/access'
+import { isExactNumber, parseExactly } from '@switchyard/http'
 import type { Position } from '@switchyard/kernel'
 import { envelopeOf, isRecent, webhookChains, webhookDedupe, webhookEndpoints } from '@switchyard/webhooks'
 import type { Answer, Submission, Submitted } from './operations.ts'
@@ -13,8 +14,8 @@ const isLikeMembers = (list: readonly unknown[]): boolean =>
   list.length > 0 && list.every((item) => Array.isArray(item) && item.length === 2 && typeof item[0] === 'string')
 
 /**
- * The same for the same members in any order, else another one: objects are lists of their members, and a list that looks like one stands in
- * an object. Hashes of it are recorded, so what it gives never changes.
+ * The same for the same members in any order, else another one: objects are lists of their members; a list that looks like one, and a number
+ * that JavaScript would round, stand in an object. Hashes of it are recorded, so what it gives never changes.
  */
 const canonical = (value: unknown): unknown => {
   if (Array.isArray(value)) {
@@ -22,6 +23,7 @@ const canonical = (value: unknown): unknown => {
     return isLikeMembers(list) ? { list } : list
   }
   if (typeof value !== 'object' || value === null) return value
+  if (isExactNumber(value)) return { number: value.toString() }
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return members.length === 0 ? {} : members.map(([name, member]) => [name, canonical(member)])
 }
@@ -29,7 +31,7 @@ const canonical = (value: unknown): unknown => {
 /** By what a submission is recognised, and what it says (webhooks.md 9.3); what an earlier merchant of the id was sent is another's. */
 const hashesOf = (submission: Submission, registrationCount: number): { readonly dedupeKey: string; readonly contentHash: string } => {
   const { idempotencyKey, profileId, objectId, eventType, content, processorMerchantId } = submission
-  const contentHash = sha256([profileId, objectId, eventType, processorMerchantId, canonical(content)])
+  const contentHash = sha256([profileId, objectId, eventType, processorMerchantId, canonical(parseExactly(content))])
   const life = registrationCount > 1 ? [registrationCount] : []
   const dedupeKey = idempotencyKey === null ? sha256(['content', contentHash, ...life]) : sha256(['key', idempotencyKey, ...life])
   return { dedupeKey, contentHash }
@@ -54,7 +56,8 @@ const accept = async (parts: Parts, submission: Submission, hashes: ReturnType<t
   const { journal, sealed, now } = parts
   const at = now()
   const chainId = newEventId(parts)
-  const body = envelopeOf({ merchantId, eventId: chainId, eventType, content, timestamp: occurredAt ?? at, processorMerchantId })
+  const timestamp = occurredAt ?? at
+  const body = envelopeOf({ merchantId, eventId: chainId, eventType, content, timestamp, processorMerchantId })
   const isDeliverable = currentEndpoint(parts, merchantId, profileId)?.status === 'active'
   const data = {
     merchantId,

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { JSON_DEPTH_MAX } from '../limits.ts'
+import { parseExactly } from './exact-numbers.ts'
 import { repeatedMember } from './repeated-members.ts'
 
 /** A parsed body, or what is wrong with it in a client's words. */
@@ -56,17 +57,21 @@ const QUOTATION = /, (?:\.{3})?".*"(?:\.{3})?(?= is not valid JSON)/s
 const detailOf = (error: unknown): string =>
   error instanceof SyntaxError ? error.message.replace(QUOTATION, ',').slice(0, 200) : 'not JSON'
 
+/** How numbers are read that JavaScript would round: as the nearest one that it has, or as an `ExactNumber`. */
+export type NumberReading = 'rounded' | 'exact'
+
 /**
  * Parses a JSON text of at most {@link JSON_DEPTH_MAX} levels. Refused: escapes that are half a character, members that are
  * given twice. Members named `__proto__` are dropped like any other unknown member.
  */
-export const parseJsonText = (text: string): ParsedJson => {
+export const parseJsonText = (text: string, numbers: NumberReading = 'rounded'): ParsedJson => {
   if (text.length === 0) return { ok: false, detail: 'the body is empty' }
   if (isTooDeep(text)) return { ok: false, detail: `nested deeper than ${JSON_DEPTH_MAX} levels` }
   try {
-    const value: unknown = JSON.parse(text)
-    const repeated = repeatedMember(text, value)
+    const rounded: unknown = JSON.parse(text)
+    const repeated = repeatedMember(text, rounded)
     if (repeated !== undefined) return { ok: false, detail: `the member \`${repeated}\` is given more than once` }
+    const value = numbers === 'exact' ? parseExactly(text) : rounded
     // Both can only come in when the text has an escape or the name itself.
     if (!text.includes('\\u') && !text.includes(PROTOTYPE_MEMBER)) return { ok: true, value }
     return sanitise(value) ? { ok: true, value } : { ok: false, detail: 'a string has half a surrogate pair' }
@@ -76,5 +81,5 @@ export const parseJsonText = (text: string): ParsedJson => {
 }
 
 /** {@link parseJsonText} of the bytes of a body; refuses also those that are no UTF-8. */
-export const parseJson = (bytes: Buffer): ParsedJson =>
-  isUtf8(bytes) ? parseJsonText(bytes.toString('utf8')) : { ok: false, detail: 'the body is not UTF-8' }
+export const parseJson = (bytes: Buffer, numbers: NumberReading = 'rounded'): ParsedJson =>
+  isUtf8(bytes) ? parseJsonText(bytes.toString('utf8'), numbers) : { ok: false, detail: 'the body is not UTF-8' }

@@ -38,12 +38,18 @@ const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'optional-json' | 's
   stream: STREAMED_BODY_BYTES_MAX,
 }
 
-const bodyOf = (bytes: ReadBody, kind: Exclude<RouteSpec['body'], 'none'>, byteCountMax: number = BYTE_COUNT_MAX[kind]): RouteBody => {
+/** The row of a route that takes a body. */
+interface BodySpec {
+  readonly body: Exclude<RouteSpec['body'], 'none'>
+  readonly numbers?: RouteSpec['numbers'] | undefined
+}
+
+const bodyOf = (bytes: ReadBody, { body: kind, numbers }: BodySpec, byteCountMax: number = BYTE_COUNT_MAX[kind]): RouteBody => {
   if (bytes === 'aborted') return ABORTED
   if (bytes === 'too-large' || bytes.length > byteCountMax)
     return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
   if (kind === 'optional-json' && bytes.length === 0) return NO_BODY
-  const parsed = parseJson(bytes)
+  const parsed = parseJson(bytes, numbers)
   return parsed.ok
     ? { kind: 'value', value: parsed.value }
     : { kind: 'refused', refusal: { code: 'BODY_UNREADABLE', detail: parsed.detail } }
@@ -74,16 +80,16 @@ export const readRouteBody = (
     done(refused)
     return
   }
-  const { body: kind } = spec
+  const { body: kind, numbers } = spec
   const byteCountMax = spec.streamBytesMax ?? BYTE_COUNT_MAX[kind]
-  if (spec.body === 'stream' && declaredLength(request) > byteCountMax) {
-    done(bodyOf('too-large', spec.body, byteCountMax))
+  if (kind === 'stream' && declaredLength(request) > byteCountMax) {
+    done(bodyOf('too-large', { body: kind }, byteCountMax))
     return
   }
   continueIfExpected(request, response)
   if (byteCountMax > STREAMED_BODY_BYTES_MAX) takeLong(request)
-  if (spec.body === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
-  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, kind)))
+  if (kind === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
+  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, { body: kind, numbers })))
 }
 
 /** As {@link readRouteBody}, for a body that was received as a whole; `shaped` knows those of the route before it. */
@@ -93,12 +99,14 @@ export const receivedRouteBody = (
   bytes: Buffer,
   shaped: ShapedBodies,
 ): RouteBody => {
-  if (spec.body === 'none') return NO_BODY
+  const { body: kind, numbers } = spec
+  if (kind === 'none') return NO_BODY
   const refused = refuseHeaders(spec, headers)
   if (refused !== undefined) return refused
+  if (numbers === 'exact') return bodyOf(bytes, { body: kind, numbers }) // a shape reads numbers as JavaScript has them
   const known = shaped.read(bytes)
   if (known !== undefined) return { kind: 'value', value: known }
-  const body = bodyOf(bytes, spec.body)
+  const body = bodyOf(bytes, { body: kind })
   if (body.kind === 'value' && body.value !== undefined) shaped.learn(bytes)
   return body
 }

@@ -48,6 +48,13 @@ describe('events that come by a topic', () => {
     expect(world.endpoint.got).toHaveLength(2)
   })
 
+  test('are delivered with the numbers as they were written', async () => {
+    const text = JSON.stringify({ ...BODY, content: { id: 'ID' } }).replace('"ID"', '9007199254740993')
+    expect(await reasons(record(Buffer.from(text)))).toEqual([])
+    const [body = ''] = await sent(1)
+    expect(body).toContain('"object":{"id":9007199254740993}')
+  })
+
   test('are one under one idempotency key, and refused when they differ', async () => {
     expect(await reasons(record(BODY, { idempotencyKey: 'k1' }), record(BODY, { idempotencyKey: 'k1', offset: 1 }))).toEqual([])
     const other = record({ ...BODY, object_id: 'pay_79' }, { idempotencyKey: 'k1' })

@@ -24,7 +24,7 @@ export const readSubmission = ({ key: merchantId, value, headers, position }: Lo
   if (merchantId === '' || merchantId.length > ID_LENGTH_MAX) return invalid('the key of the message must be the id of the merchant')
   const idempotencyKey = idempotencyKeyIn(headers.idempotencyKey)
   if (idempotencyKey === undefined) return invalid('idempotency-key: must be 1 to 128 visible ASCII characters')
-  const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength))
+  const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength), 'exact')
   if (!json.ok) return invalid(json.detail)
   const parsed = checkValue(submissionBody, json.value)
   if (!parsed.success) return invalid(firstProblem(parsed.error))

@@ -1,3 +1,4 @@
+import { printExactly } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { classOf, type EventType, isEventType } from '@switchyard/webhooks'
 import { z } from 'zod'
@@ -37,7 +38,7 @@ export const submittedOf = (body: SubmissionBody): Omit<Submission, 'merchantId'
   profileId: body.profile_id ?? DEFAULT_PROFILE,
   eventType: body.event_type,
   objectId: body.object_id,
-  content: body.content,
+  content: printExactly(body.content),
   processorMerchantId: body.processor_merchant_id ?? null,
   occurredAt: body.occurred_at ?? null,
 })

@@ -43,6 +43,7 @@ export const submitRoute = (deps: EventRouteDeps): Route => ({
     tenant: false,
     merchant: { in: 'path', name: 'merchantId', whenUnknown: 'not-found' },
     body: 'raw-json',
+    numbers: 'exact',
     hot: true,
   },
   api: {
