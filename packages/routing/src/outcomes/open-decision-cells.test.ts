@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { type AgingLimits, AgingMap } from './aging-map.ts'
 import type { OpenDecision } from './open-decision.ts'
 import { OPEN_DECISION_CELLS } from './open-decision-cells.ts'
-import { SHORT_TRAITS_LENGTH_MAX, withTraitKeys } from './payment-traits.ts'
+import { compactTraits, SHORT_TRAITS_LENGTH_MAX, withTraitKeys } from './payment-traits.ts'
 
 /** Room for three of the long ones. */
 const TRAITS_LENGTH_MAX = 4_000
@@ -27,7 +27,7 @@ const traitsFor = (paymentMethod: string) =>
     elimination: null,
   })
 const SHORT_TRAITS = ['CREDIT', 'DEBIT'].map(traitsFor)
-const LONG_TRAITS = ['A', 'B', 'C', 'D', 'E'].map((letter) => traitsFor(letter.repeat(400)))
+const LONG_TRAITS = ['A', 'B', 'C', 'D', 'E'].map((letter) => compactTraits(traitsFor(letter.repeat(400))))
 
 const decisions: fc.Arbitrary<OpenDecision> = fc.record({
   at: fc.oneof(fc.nat(2_000), fc.maxSafeInteger(), fc.constantFrom(-1, 2 ** 32 - 1, 2 ** 32, -(2 ** 32), Date.UTC(2026, 0, 1))),

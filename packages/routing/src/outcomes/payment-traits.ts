@@ -13,6 +13,8 @@ type Decision = GatewayDecidedPart['data']
 export interface PaymentTraits {
   /** Two traits have the same key only when they are equal. */
   readonly key: string
+  /** Whether its texts are of one piece each ({@link compactTraits}). */
+  readonly isCompact: boolean
   readonly paymentMethodType: string
   readonly paymentMethod: string
   readonly cardNetwork: string | null
@@ -48,7 +50,7 @@ export const SHORT_TRAITS_LENGTH_MAX = 512
 export const isLong = ({ key }: PaymentTraits): boolean => key.length > SHORT_TRAITS_LENGTH_MAX
 
 /** {@link PaymentTraits} without what follows from the rest. */
-type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys' | 'healthKeys'>
+type TraitFields = Omit<PaymentTraits, 'key' | 'isCompact' | 'windowKeys' | 'healthKeys'>
 
 const ELIMINATION_NUMBERS = [
   'threshold',
@@ -75,6 +77,7 @@ export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   return {
     ...fields,
     key,
+    isCompact: false,
     windowKeys: new CandidateKeys(fields.dimensionKey, candidates, { areKept }),
     healthKeys: new CandidateKeys(fields.healthGroup, candidates, { areKept }),
   }
@@ -82,13 +85,14 @@ export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
 
 /** The same traits to be kept: what their texts were put together from goes. */
 export const compactTraits = (traits: PaymentTraits): PaymentTraits => {
+  if (traits.isCompact) return traits
   const { key, ...fields } = traits
   const compact = withTraitKeys({
     ...fields,
     dimensionKey: compactKey(fields.dimensionKey),
     healthGroup: compactKey(fields.healthGroup),
   })
-  return { ...compact, key: compactKey(key) }
+  return { ...compact, key: compactKey(key), isCompact: true }
 }
 
 /** The traits of a decision. */
