@@ -35,7 +35,7 @@ export interface BackTestResult extends Omit<Estimate, 'unanswerable'> {
   readonly costs: readonly CostEstimate[]
   /** Decisions within the time, of all kinds. */
   readonly decisionCount: number
-  /** Decisions that say nothing: others than by success rates, of single candidates, or without recorded scores. */
+  /** Decisions that say nothing: others than by success rates, of single candidates, without recorded scores, or of a payment that is weighed already. */
   readonly unweighableCount: number
   /** Payments whose end is not known. */
   readonly openCount: number
@@ -133,13 +133,16 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
     fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
     if (data.at < startMs || data.at >= endMs) return undefined
     decisionCount += 1
-    if (waiting.size >= decisionCountMax) {
+    // Retries follow declines: in place of first decisions they would leave of these the approved ones alone.
+    const isRetry = waiting.has(data.paymentId)
+    if (!isRetry && waiting.size >= decisionCountMax) {
       isCut = true
       return undefined
     }
     const again = changes.priorityPlan === undefined ? weighAgain(data, decision, changes, chooseByCost) : NOT_WEIGHED
     const asDecided = { ...decision, rankingAlgorithm: one.request.rankingAlgorithm }
-    const payment = weighed(data, choiceProbabilities(asDecided, again.byCost) ?? certain(decision), again.isWanted)
+    const proposed = choiceProbabilities(asDecided, again.byCost) ?? certain(decision)
+    const payment = isRetry ? undefined : weighed(data, proposed, again.isWanted)
     if (payment === undefined) unweighableCount += 1
     else waiting.set(data.paymentId, payment)
     return payment
