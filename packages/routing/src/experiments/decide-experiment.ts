@@ -3,7 +3,7 @@ import { accept, type Decision, reject } from '@switchyard/kernel'
 import { parseDefinition } from '../algorithms/definition.ts'
 import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
 import { type Arm, type Experiment, planOf, refersTo, SUCCESS_RATE_ROUTING } from './experiment.ts'
-import { armsProblems, type ExperimentProblem, type KindOfAlgorithm } from './experiment-problems.ts'
+import { armProblems, armsProblems, type ExperimentProblem, type KindOfAlgorithm } from './experiment-problems.ts'
 
 /** What shows that a variant loses more approvals than allowed; rates in percentage points. */
 export type GuardrailBreach = Pick<
@@ -32,6 +32,7 @@ export type ExperimentCommand =
 export type ExperimentRejection =
   | { readonly code: 'NOT_AN_EXPERIMENT' | 'ALGORITHM_NOT_FOUND'; readonly algorithmId: string }
   | { readonly code: 'ALGORITHM_IN_EXPERIMENT'; readonly algorithmId: string; readonly experimentId: string }
+  | { readonly code: 'ALGORITHM_INVALID'; readonly problems: readonly ExperimentProblem[]; readonly conditions: readonly [] }
 
 /** The experiment that a stored algorithm is; undefined for others. */
 export const experimentOf = ({ kind, definition }: StoredAlgorithm): Experiment | undefined => {
@@ -80,11 +81,15 @@ export const decideExperiment = (
       ? accept({ type: 'ExperimentStopped', data: { merchantId, algorithmId, purpose, guardrailThresholdPp, ...command.breach, at } })
       : accept()
   }
-  const { algorithmId: armId, overrides } = planOf(experiment, command.arm)
+  const plan = planOf(experiment, command.arm)
+  const { algorithmId: armId, overrides } = plan
   const promotedAlgorithmId = armId === SUCCESS_RATE_ROUTING ? null : armId
-  if (promotedAlgorithmId !== null && kindIn(state, purpose)(promotedAlgorithmId) === undefined) {
+  const kindOf = kindIn(state, purpose)
+  if (promotedAlgorithmId !== null && kindOf(promotedAlgorithmId) === undefined) {
     return reject({ code: 'ALGORITHM_NOT_FOUND', algorithmId: promotedAlgorithmId })
   }
+  const problems = armProblems(command.arm === 'CONTROL' ? 'controlAlgorithmId' : 'variantAlgorithmId', plan, kindOf)
+  if (problems.length > 0) return reject({ code: 'ALGORITHM_INVALID', problems, conditions: [] })
   const data = {
     merchantId,
     algorithmId,

@@ -61,7 +61,8 @@ const overrideProblems = (field: ExperimentField, overrides: ExperimentOverrides
   ]
 }
 
-const armProblems = (field: ExperimentField, { algorithmId }: ArmPlan, kindOf: KindOfAlgorithm): readonly ExperimentProblem[] => {
+/** What keeps the algorithm of an arm from taking payments; nothing does of success rates. */
+export const armProblems = (field: ExperimentField, { algorithmId }: ArmPlan, kindOf: KindOfAlgorithm): readonly ExperimentProblem[] => {
   if (algorithmId === SUCCESS_RATE_ROUTING) return []
   const kind = kindOf(algorithmId)
   if (kind === undefined) {

@@ -192,6 +192,27 @@ describe('an experiment', () => {
       .isRejectedWith({ code: 'ALGORITHM_NOT_FOUND', algorithmId: 'a' })
   })
 
+  test('an arm that has become an experiment is not promoted: it would start without a look at its own arms', () => {
+    const inner = { kind: 'AB_TEST', experiment: { ...experiment, variant: { algorithmId: 'gone', overrides: null } } } as const
+    const revised: RoutingAlgorithmsEvent = {
+      type: 'RoutingAlgorithmRevised',
+      data: { merchantId, algorithmId: 'a', name: 'n', description: '', kind: 'AB_TEST', definition: printDefinition(inner), at: 5 },
+    }
+    given(registered, drafted('a'), draftedExperiment, revised)
+      .when({ type: 'PromoteExperimentArm', merchantId, algorithmId: 'e', arm: 'VARIANT', at: 9 })
+      .isRejectedWith({
+        code: 'ALGORITHM_INVALID',
+        problems: [
+          {
+            where: { part: 'experiment', field: 'variantAlgorithmId' },
+            reason: 'ARM_IS_EXPERIMENT',
+            expected: 'must not be an experiment itself',
+          },
+        ],
+        conditions: [],
+      })
+  })
+
   test('another algorithm that goes live ends it, and it can begin again', () => {
     const replaced: RoutingAlgorithmsEvent = { type: 'RoutingAlgorithmActivated', data: { ...named, algorithmId: 'a', at: 6 } }
     expect(algorithmById(stateAfter(...running, replaced), 'e')?.life).toMatchObject({ endedAt: 6, ending: 'REPLACED' })
