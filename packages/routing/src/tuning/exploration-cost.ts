@@ -26,7 +26,8 @@ export const costOfExploring = (known: readonly GatewayApprovals[], gatewayCount
   const all = [...rates, ...Array.from({ length: Math.max(0, gatewayCount - rates.length) }, () => average)]
   const best = Math.max(...all)
   const sum = all.reduce((total, rate) => total + rate, 0)
-  return best - (sum - best) / (all.length - 1)
+  // Sums of rates that are alike are off in the last digit, and a cost just below nothing would forbid all exploring.
+  return Math.max(0, best - (sum - best) / (all.length - 1))
 }
 
 /** The largest share in percent that may explore when `basePercent` would without the self-tuning, at this cost of exploring. */

@@ -59,4 +59,15 @@ describe('the cost of exploring', () => {
     expect(costOfExploring([], 3)).toBe(0)
     expect(hedgingCeiling(5, 0)).toBe(Number.POSITIVE_INFINITY)
   })
+
+  test('of gateways that are alike is never below nothing, by a last digit: the share that explores would be far below 0', () => {
+    const oneInThree = [{ gateway: 'a', approvedCount: 1, declinedCount: 2 }]
+    expect(hedgingCeiling(5, costOfExploring(oneInThree, 3))).toBe(Number.POSITIVE_INFINITY)
+    const counts = fc.record({ approvedCount: fc.nat(1_000), declinedCount: fc.nat(1_000) })
+    fc.assert(
+      fc.property(counts, fc.integer({ min: 2, max: 10 }), (count, gatewayCount) => {
+        return hedgingCeiling(5, costOfExploring([{ gateway: 'a', ...count }], gatewayCount)) >= 5
+      }),
+    )
+  })
 })
