@@ -37,6 +37,12 @@ const promoted = (overrides: ExperimentOverrides | null): ExperimentArmPromoted 
 const registered = { type: 'MerchantRegistered', data: { merchantId: 'm_1', name: null, deciderInput: null, at: 1 } } as const
 
 describe('settings of an arm that goes live', () => {
+  test('a margin of 0 leaves the margin of the merchant, which the arm reckoned with', () => {
+    const own = { ...settings, margin: 0.2 }
+    expect(withPromoted(own, { ...nothing, margin: 0 })).toEqual(own)
+    expect(withPromoted(own, { ...nothing, margin: 0, hedgingPercent: 3 })?.margin).toBe(0.2)
+  })
+
   test('that sets nothing change nothing', () => {
     expect(withPromoted(settings, nothing)).toBe(settings)
     expect(withPromoted(null, nothing)).toBeNull()

@@ -32,5 +32,6 @@ export const withPromoted = (
           defaultHedgingPercent: hedgingPercent,
           subLevelInputConfig: kept.subLevelInputConfig && kept.subLevelInputConfig.map((row) => ({ ...row, hedgingPercent: null })),
         }
-  return margin === null ? hedged : { ...hedged, margin }
+  // A margin of 0 is none: the arm reckoned with the merchant's.
+  return { ...hedged, margin: margin || hedged.margin }
 }

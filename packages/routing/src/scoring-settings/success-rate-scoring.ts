@@ -104,7 +104,7 @@ export const successRateScoring: Slice<
   SuccessRateScoringRejection
 > = {
   name: 'success-rate-scoring',
-  version: 2,
+  version: 3,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',
