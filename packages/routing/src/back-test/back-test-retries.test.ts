@@ -60,3 +60,14 @@ describe('a back-test of payments that are decided again after a decline', () =>
     expect(result).toMatchObject({ recorded: 0.5, paymentCount: 400, unweighableCount: 200 })
   })
 })
+
+test.each([
+  [['CHARGED'], 1],
+  [['FAILURE'], 0],
+  [['FAILURE', 'CHARGED'], 1],
+] as const)('reports that came before their decision, %j, tell its end', (statuses, recorded) => {
+  const backTest = createBackTest({ changes: {}, startMs: 0, endMs: 1e9, decisionCountMax: 10, chooseByCost: () => null })
+  for (const status of statuses) backTest.apply(sampleOutcomeRecorded({ paymentId: 'p', requestId: status, gateway: 'a', at: 10, status }))
+  backTest.apply(sampleGatewayDecided({ paymentId: 'p', requestId: 'd', at: 9, candidates: ['a', 'b'], scores: [1, 0.5], gateway: 'a' }))
+  expect(backTest.result()).toMatchObject({ recorded, paymentCount: 1, openCount: 0 })
+})

@@ -2,9 +2,10 @@ import type { GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard
 import { decideCase } from '../decide/decide-gateway.ts'
 import { recordedCosts } from '../decide/recorded-costs.ts'
 import { createEliminationResolver, type EliminationRules, SHIPPED_ELIMINATION_RULES } from '../elimination/elimination-rules.ts'
+import type { PaymentEffect } from '../outcomes/outcome-effect.ts'
 import { createPaymentFold } from '../outcomes/payment-fold.ts'
 import { recordedClassOf } from '../outcomes/status-class.ts'
-import { certain, choiceProbabilities } from './choice-probabilities.ts'
+import { type ChosenBy, certain, choiceProbabilities } from './choice-probabilities.ts'
 import { createEstimator, type Estimate, type Unestimable, type WeighedPayment } from './estimate.ts'
 import { type CostEstimate, createCostEstimator, type PricedPayment } from './estimate-costs.ts'
 import { type BackTestChanges, recordedCase } from './recorded-case.ts'
@@ -101,6 +102,26 @@ const estimated = (
   return { ...estimate, estimated: null, gain: null, unanswerable, pricedCount, costWeighedCount, costs: [] }
 }
 
+/** What of a decision is not recorded with it: what cost chose, and how the other settings would have it. */
+interface Reconsidered extends Pick<WeighedDecision, 'proposed' | 'isCostWeighed'> {
+  readonly byCost: string | null
+}
+
+const weighed = (data: Decided, { byCost, ...reconsidered }: Reconsidered): WeighedDecision | undefined => {
+  const recorded = choiceProbabilities(data, byCost)
+  const { candidates: gateways, gateway, scores: expected, currency, amount } = data
+  const chosen = gateways.indexOf(gateway)
+  if (recorded === undefined || gateways.length < 2 || (recorded[chosen] ?? 0) === 0) return undefined
+  return { gateway, gateways, recorded, expected, chosen, currency, amount, costsBps: recordedCosts(data), ...reconsidered }
+}
+
+/** How a payment ended by the reports that waited for its decision; undefined when none of them told. */
+const endOfWaiting = (effects: readonly PaymentEffect[], { paymentId, gateway }: Decided): boolean | undefined => {
+  const own = effects.filter((effect) => effect.paymentId === paymentId && effect.gateway === gateway)
+  const ends = own.flatMap((effect) => ('disposition' in effect && effect.success !== null ? [effect.success] : []))
+  return ends.length === 0 ? undefined : ends.includes(true)
+}
+
 /**
  * A back-test of one merchant (part of analytics.md "Ours"): recorded decisions are made again under other settings, by the code
  * that makes them, on windows that have learned from the recorded outcomes as these settings would have had it. What it answers:
@@ -117,12 +138,10 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
   let unweighableCount = 0
   let isCut = false
 
-  const weighed = (data: Decided, proposed: readonly number[], isCostWeighed: boolean): WeighedDecision | undefined => {
-    const recorded = choiceProbabilities(data, chosenByCost(data, chooseByCost))
-    const { candidates: gateways, gateway, scores: expected, currency, amount } = data
-    const chosen = gateways.indexOf(gateway)
-    if (recorded === undefined || gateways.length < 2 || (recorded[chosen] ?? 0) === 0) return undefined
-    return { gateway, gateways, recorded, proposed, expected, chosen, currency, amount, costsBps: recordedCosts(data), isCostWeighed }
+  const weigh = (data: Decided, other: ChosenBy): WeighedDecision | undefined => {
+    const again = changes.priorityPlan === undefined ? weighAgain(data, other, changes, chooseByCost) : NOT_WEIGHED
+    const proposed = choiceProbabilities(other, again.byCost) ?? certain(other)
+    return weighed(data, { byCost: chosenByCost(data, chooseByCost), proposed, isCostWeighed: again.isWanted })
   }
 
   const decide = (event: GatewayDecided): WeighedDecision | undefined => {
@@ -130,7 +149,7 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
     const one = recordedCase(data, changes, unset)
     const priorityPlan = changes.priorityPlan ?? ((_, candidates) => ({ gateways: candidates, tag: null, algorithmId: null, run: null }))
     const { decision } = decideCase(one, { windows: fold, eliminationRules, priorityPlan }, null)
-    fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
+    const effects = fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
     if (data.at < startMs || data.at >= endMs) return undefined
     decisionCount += 1
     // Retries follow declines: in place of first decisions they would leave of these the approved ones alone.
@@ -139,12 +158,14 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
       isCut = true
       return undefined
     }
-    const again = changes.priorityPlan === undefined ? weighAgain(data, decision, changes, chooseByCost) : NOT_WEIGHED
-    const asDecided = { ...decision, rankingAlgorithm: one.request.rankingAlgorithm }
-    const proposed = choiceProbabilities(asDecided, again.byCost) ?? certain(decision)
-    const payment = isRetry ? undefined : weighed(data, proposed, again.isWanted)
-    if (payment === undefined) unweighableCount += 1
-    else waiting.set(data.paymentId, payment)
+    const payment = isRetry ? undefined : weigh(data, { ...decision, rankingAlgorithm: one.request.rankingAlgorithm })
+    if (payment === undefined) {
+      unweighableCount += 1
+      return undefined
+    }
+    waiting.set(data.paymentId, payment)
+    const end = endOfWaiting(effects ?? [], data)
+    if (end !== undefined) ends.set(data.paymentId, end)
     return payment
   }
 
