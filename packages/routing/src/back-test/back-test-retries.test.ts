@@ -61,6 +61,13 @@ describe('a back-test of payments that are decided again after a decline', () =>
   })
 })
 
+test('a decision that stands twice in the log, from a batch that was sent again, is one', () => {
+  const backTest = createBackTest({ changes: {}, startMs: 0, endMs: 1e9, decisionCountMax: 10, chooseByCost: () => null })
+  const decided = sampleGatewayDecided({ paymentId: 'p', requestId: 'd', at: 9, candidates: ['a', 'b'], scores: [1, 0.5], gateway: 'a' })
+  for (const event of [decided, decided]) backTest.apply(event)
+  expect(backTest.result()).toMatchObject({ decisionCount: 1, unweighableCount: 0, paymentCount: 0, openCount: 1 })
+})
+
 test.each([
   [['CHARGED'], 1],
   [['FAILURE'], 0],

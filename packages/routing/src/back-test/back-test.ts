@@ -150,7 +150,7 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
     const priorityPlan = changes.priorityPlan ?? ((_, candidates) => ({ gateways: candidates, tag: null, algorithmId: null, run: null }))
     const { decision } = decideCase(one, { windows: fold, eliminationRules, priorityPlan }, null)
     const effects = fold.apply({ ...event, data: { ...data, knobs: one.knobs, elimination: one.elimination, dimension: one.dimension } })
-    if (data.at < startMs || data.at >= endMs) return undefined
+    if (effects === undefined || data.at < startMs || data.at >= endMs) return undefined // a copy, or of an earlier registration
     decisionCount += 1
     // Retries follow declines: in place of first decisions they would leave of these the approved ones alone.
     const isRetry = waiting.has(data.paymentId)
@@ -164,13 +164,13 @@ export const createBackTest = (options: BackTestOptions): BackTest => {
       return undefined
     }
     waiting.set(data.paymentId, payment)
-    const end = endOfWaiting(effects ?? [], data)
+    const end = endOfWaiting(effects, data)
     if (end !== undefined) ends.set(data.paymentId, end)
     return payment
   }
 
   const report = (event: OutcomeRecorded): void => {
-    fold.apply(event)
+    if (fold.apply(event) === undefined) return
     const { paymentId, gateway } = event.data
     const isApproved = isApproval(event.data)
     if (isApproved === undefined || event.data.excused || waiting.get(paymentId)?.gateway !== gateway) return
