@@ -6,7 +6,7 @@ import type { Voices } from './surroundings.ts'
 
 /** Builds the parts of a process, starts them in their order, and stops them at a signal in the reverse one. */
 export const runProcess = async (
-  settings: Pick<Settings, 'logLevel' | 'host' | 'metricsPort'>,
+  settings: Pick<Settings, 'logLevel' | 'host' | 'port' | 'metricsPort'>,
   build: (voices: Voices) => readonly Part[] | Promise<readonly Part[]>,
 ): Promise<void> => {
   const logger = createLogger(settings)

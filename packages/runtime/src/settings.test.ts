@@ -15,6 +15,13 @@ const problemsOf = (env: Record<string, string>): string => {
 }
 
 describe('settings', () => {
+  test('metrics on the port of the service are refused by name; two free ports are not the same', () => {
+    expect(problemsOf({ PORT: '8081', SWITCHYARD_METRICS_PORT: '8081' })).toContain(
+      'SWITCHYARD_METRICS_PORT: must be another port than PORT',
+    )
+    expect(problemsOf({ PORT: '0', SWITCHYARD_METRICS_PORT: '0' })).toBe('')
+  })
+
   test('nothing set: a development process on this machine', () => {
     expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
       port: 8080,

@@ -223,6 +223,10 @@ const missingSecrets = (env: Environment, { answers }: Duties): readonly string[
   ]
 }
 
+/** Two listeners of one process can't share a port; 0 is a free one for each. */
+const portsInConflict = ({ PORT, SWITCHYARD_METRICS_PORT: metrics }: z.output<typeof schema>): readonly string[] =>
+  PORT > 0 && metrics !== undefined && Number(metrics) === PORT ? ['SWITCHYARD_METRICS_PORT: must be another port than PORT'] : []
+
 type Parts = ClusterSettings & Pick<Settings, 'people' | 'mail' | 'tuning' | 'reports'>
 
 /** The settings that stand in files of their own. */
@@ -238,7 +242,9 @@ const partsOf = (given: Environment): { readonly problems: readonly string[]; re
 const readRows = (env: Environment, duties: Duties) => {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''))
   const result = schema.safeParse(given)
-  const issues = result.success ? [] : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+  const issues = result.success
+    ? portsInConflict(result.data)
+    : result.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
   const parts = partsOf(given)
   const problems = [...unknownNames(env), ...issues, ...parts.problems, ...missingSecrets(env, duties)]
   if (!result.success || parts.settings === undefined || problems.length > 0) {

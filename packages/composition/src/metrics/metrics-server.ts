@@ -7,7 +7,7 @@ import type { Metrics } from './metrics.ts'
 
 /** What {@link createMetricsServer} needs. */
 export interface MetricsServerDependencies {
-  readonly settings: Pick<Settings, 'host' | 'metricsPort'>
+  readonly settings: Pick<Settings, 'host' | 'port' | 'metricsPort'>
   readonly metrics: Metrics
   readonly report: LifecycleReport
   readonly logger: Voices['logger']
@@ -20,7 +20,7 @@ const metricsRoute = ({ text, contentType }: Metrics): Route => ({
 
 /**
  * `GET /metrics` on a port of its own (platform.md 12), so that it can be kept from clients. A port that nobody asked for and that
- * is taken is done without; one that was set and is taken ends the start.
+ * is taken, or that the service itself was given, is done without; one that was set and is taken ends the start.
  */
 export const createMetricsServer = ({ settings, metrics, report, logger }: MetricsServerDependencies): Part => {
   const server = createHttpServer({
@@ -31,16 +31,18 @@ export const createMetricsServer = ({ settings, metrics, report, logger }: Metri
     logger,
   })
   const { port, isDefault } = settings.metricsPort
+  const doWithout = (who: string): void => report.info(`no metrics: ${who} on port ${port}; SWITCHYARD_METRICS_PORT names another one`)
   return {
     name: 'metrics',
     start: async () => {
       if (port === undefined) return
+      if (isDefault && port === settings.port) return doWithout('the service listens')
       try {
         const { url } = await server.listen(port, settings.host)
         report.info(`metrics at ${url}/metrics`)
       } catch (error) {
         if (!isDefault || !isOperatingError(error, 'ADDRESS_IN_USE')) throw error
-        report.info(`no metrics: something else listens on port ${port}; SWITCHYARD_METRICS_PORT names another one`)
+        doWithout('something else listens')
       }
     },
     stop: server.close,
