@@ -23,3 +23,16 @@ test.each([
     stderr: `switchyard: ${name}: is required with SWITCHYARD_KAFKA_BROKERS\n`,
   })
 })
+
+test('a setting whose name is misspelt ends a command: it does not work on the data of another place; secrets are not looked at', () => {
+  const { PATH, HOME } = process.env
+  const run = (settings: Readonly<Record<string, string>>) =>
+    spawnSync(process.execPath, [MAIN, 'help'], { env: { PATH, HOME, ...settings }, encoding: 'utf8' })
+  const { status, stdout, stderr } = run({ SWITCHYARD_DATADIR: '/somewhere' })
+  expect({ status, stdout, stderr }).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: 'switchyard: the settings are not valid: SWITCHYARD_DATADIR: is not a setting\n',
+  })
+  expect(run({ SWITCHYARD_JWT_SECRET: 'short', NODE_ENV: 'production' }).status).toBe(0)
+})

@@ -68,10 +68,17 @@ const openScratch: Engines['openScratch'] = (collections) => {
   return { store, remove }
 }
 
-/** Of the environment what says where the engines are; secrets of the services are none of a command's business. */
+/**
+ * Of the environment what says where the engines are; secrets of the services are none of a command's business. Their names are
+ * looked at all the same: where the data lies may be said under a name that is misspelt, and the command would go to other data.
+ */
 const settingsOf = (env: NodeJS.ProcessEnv): Settings =>
   parseSettings(
-    Object.fromEntries(Object.entries(env).filter(([name]) => /^SWITCHYARD_(DATA_DIR|MONGODB|KAFKA|SCHEMA_REGISTRY)/.test(name))),
+    Object.fromEntries(
+      Object.entries(env)
+        .filter(([name]) => name.startsWith('SWITCHYARD_'))
+        .map(([name, value]) => [name, /^SWITCHYARD_(DATA_DIR|MONGODB|KAFKA|SCHEMA_REGISTRY)/.test(name) ? value : '']),
+    ),
   )
 
 const run = async (): Promise<number> => {
