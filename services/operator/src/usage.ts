@@ -1,7 +1,9 @@
-/** What `switchyard help` prints. */
-export const USAGE = `switchyard <command>
+import { TOPICS } from '@switchyard/kernel'
 
-  replay --topic <config|payments> [--merchant <id>] [--since <time>] [--until <time>] [--format ndjson|records]
+/** What `switchyard help` prints. */
+export const USAGE: string = `switchyard <command>
+
+  replay --topic <${TOPICS.join('|')}> [--merchant <id>] [--since <time>] [--until <time>] [--format ndjson|records]
       prints the events of a topic: ndjson is one decoded event a line, records the bytes in base64, for readEvents
       and other languages. A time is a span back from now (90s, 15m, 2h, 7d) or a date (2026-11-21T10:00:00Z).
   lag [--format text|json]
@@ -17,6 +19,6 @@ export const USAGE = `switchyard <command>
       builds a projection anew from the first event, beside the one that is read, and swaps them at the end of the log.
       Run it again after an interruption: it goes on where it stopped, or from the beginning with --anew.
 
-A projection is a topic (config, payments, webhooks, costs: all read models of it) or the name of one of its collections.
+A projection is a topic (${TOPICS.join(', ')}: all read models of it) or the name of one of its collections.
 Settings are those of the services: SWITCHYARD_DATA_DIR, SWITCHYARD_MONGODB_URI, SWITCHYARD_KAFKA_..., SWITCHYARD_SCHEMA_REGISTRY_...
 `
