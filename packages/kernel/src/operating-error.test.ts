@@ -12,6 +12,13 @@ test('what could not be done is told with all that caused it', () => {
   expect(messageWithCauses(failed('the log is closed'))).toBe('the log is closed')
 })
 
+test('a cause that the message ends with is not told again, but what caused it is', () => {
+  const full = new Error('a write failed', { cause: new Error('no space left') })
+  expect(messageWithCauses(failed('/data can not be written: a write failed', full))).toBe(
+    '/data can not be written: a write failed: no space left',
+  )
+})
+
 test('causes that go round and round are told for a while', () => {
   const one = new Error('one')
   one.cause = one

@@ -42,6 +42,11 @@ const CAUSE_COUNT_MAX = 4
 /** What an error says, and behind it what it was caused by: for a person who has to do something about it. */
 export const messageWithCauses = (error: Error): string => {
   const messages = [error.message]
-  for (let { cause } = error; cause instanceof Error && messages.length <= CAUSE_COUNT_MAX; { cause } = cause) messages.push(cause.message)
+  let { cause } = error
+  for (let depth = 0; cause instanceof Error && depth < CAUSE_COUNT_MAX; depth++) {
+    // Some say themselves what they were caused by.
+    if (messages.at(-1)?.endsWith(cause.message) !== true) messages.push(cause.message)
+    cause = cause.cause
+  }
   return messages.join(': ')
 }
