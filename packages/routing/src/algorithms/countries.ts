@@ -42,5 +42,8 @@ const CODE_BY_NAME: ReadonlyMap<string, string> = new Map(PAIRS)
 /** The name of an alpha-2 code in any case; undefined when there is none. */
 export const countryNameOf = (code: string): string | undefined => NAME_BY_CODE.get(code.toUpperCase())
 
+/** Whether it is an alpha-2 code, in upper case. */
+export const isCountryCode = (code: string): boolean => NAME_BY_CODE.has(code)
+
 /** The alpha-2 code of a country name; undefined when there is none. */
 export const countryCodeOf = (name: string): string | undefined => CODE_BY_NAME.get(name)

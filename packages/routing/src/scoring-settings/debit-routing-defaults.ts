@@ -1,10 +1,12 @@
 import type { DebitRoutingDefaultsConfigured, DebitRoutingDefaultsRemoved } from '@switchyard/events'
-import { accept, assertNever, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
+import { accept, assertNever, type Decision, type MerchantNotFound, ofMerchant, reject, type Slice } from '@switchyard/kernel'
 import type { MerchantLife } from '../merchant-life.ts'
+import { acquirerCountryProblem, type SettingOutOfRange } from './setting-ranges.ts'
 
 /** What debit routing assumes when a payment does not say it. */
 export interface DebitDefaults {
   readonly merchantCategoryCode: string
+  /** ISO 3166 alpha-2 code. */
   readonly acquirerCountry: string
 }
 
@@ -26,6 +28,7 @@ export type DebitRoutingDefaultsRejection =
   | MerchantNotFound
   | { readonly code: 'CONFIGURATION_EXISTS' }
   | { readonly code: 'CONFIGURATION_NOT_FOUND' }
+  | SettingOutOfRange
 
 /** Defaults of one merchant; null when none are stored. */
 export interface DebitRoutingDefaults {
@@ -33,7 +36,18 @@ export interface DebitRoutingDefaults {
   readonly settings: DebitDefaults | null
 }
 
+type OwnRejection = Exclude<DebitRoutingDefaultsRejection, MerchantNotFound>
+
 const initialState: DebitRoutingDefaults = { registered: false, settings: null }
+
+const configured = ({
+  merchantId,
+  settings,
+  at,
+}: Extract<DebitRoutingDefaultsCommand, { readonly settings: DebitDefaults }>): Decision<DebitRoutingDefaultsConfigured, OwnRejection> => {
+  const problem = acquirerCountryProblem(settings.acquirerCountry)
+  return problem ? reject(problem) : accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...settings, at } })
+}
 
 /** Defaults of debit routing of one merchant (platform.md 8.3). */
 export const debitRoutingDefaults: Slice<
@@ -50,7 +64,7 @@ export const debitRoutingDefaults: Slice<
     DebitRoutingDefaultsCommand,
     DebitRoutingDefaults,
     DebitRoutingDefaultsConfigured | DebitRoutingDefaultsRemoved,
-    Exclude<DebitRoutingDefaultsRejection, MerchantNotFound>
+    OwnRejection
   >({
     initialState,
 
@@ -59,13 +73,9 @@ export const debitRoutingDefaults: Slice<
       const exists = settings !== null
       switch (command.type) {
         case 'CreateDebitRoutingDefaults':
-          return exists
-            ? reject({ code: 'CONFIGURATION_EXISTS' })
-            : accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
+          return exists ? reject({ code: 'CONFIGURATION_EXISTS' }) : configured(command)
         case 'ReplaceDebitRoutingDefaults':
-          return exists
-            ? accept({ type: 'DebitRoutingDefaultsConfigured', data: { merchantId, ...command.settings, at } })
-            : reject({ code: 'CONFIGURATION_NOT_FOUND' })
+          return exists ? configured(command) : reject({ code: 'CONFIGURATION_NOT_FOUND' })
         case 'RemoveDebitRoutingDefaults':
           return exists
             ? accept({ type: 'DebitRoutingDefaultsRemoved', data: { merchantId, at } })

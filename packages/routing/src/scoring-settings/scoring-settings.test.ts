@@ -175,6 +175,16 @@ describe('debit routing defaults', () => {
     given(registered, configured, removed).when(remove).isRejectedWith(missing)
   })
   test('an unknown merchant is rejected', () => given().when(create).isRejectedWith(unknownMerchant))
+  test.each(['us', 'USA', 'ZZ', ''])('an acquirer in %j would make every card one from abroad', (acquirerCountry) => {
+    const refused = { code: 'SETTING_OUT_OF_RANGE', field: 'acquirerCountry', expected: 'an ISO 3166 alpha-2 code in upper case' } as const
+    const settings = { ...defaults, acquirerCountry }
+    given(registered)
+      .when({ ...create, settings })
+      .isRejectedWith(refused)
+    given(registered, configured)
+      .when({ ...replace, settings })
+      .isRejectedWith(refused)
+  })
 })
 
 describe('scoring dimensions', () => {

@@ -1,4 +1,5 @@
 import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { isCountryCode } from '../algorithms/countries.ts'
 
 /** Longest score window, in outcomes. */
 export const BUCKET_SIZE_MAX = 10_000
@@ -84,3 +85,9 @@ export const eliminationProblem = (threshold: number, gatewayLatencyMs: number |
     ['threshold', threshold, RATIO],
     ['txnLatency.gatewayLatency', gatewayLatencyMs, NON_NEGATIVE],
   ])
+
+/** What is wrong with a default of debit routing: payments are held to the same, and issuers' countries are compared with it. */
+export const acquirerCountryProblem = (code: string): SettingOutOfRange | undefined =>
+  isCountryCode(code)
+    ? undefined
+    : { code: 'SETTING_OUT_OF_RANGE', field: 'acquirerCountry', expected: 'an ISO 3166 alpha-2 code in upper case' }

@@ -160,6 +160,9 @@ describe('rule configuration', () => {
     expect(await put('create', 'successRate', { defaultHedgingPercent: 500 })).toEqual(
       failure(400, 'Invalid routing rule configuration: defaultHedgingPercent must be a number from 0 to 100'),
     )
+    expect(await put('create', 'debitRouting', { merchantCategoryCode: '5411', acquirerCountry: 'us' })).toEqual(
+      failure(400, 'Invalid routing rule configuration: acquirerCountry must be an ISO 3166 alpha-2 code in upper case'),
+    )
     const forged = { subLevelInputConfig: [{ paymentMethodType: 'CARD', source: 'autopilot' }] }
     expect(await put('create', 'successRate', forged)).toMatchObject({ status: 400 })
     expect(await put('create', 'successRate', { defaultBucketSize: 20.5 })).toMatchObject({ status: 422 })
