@@ -9,14 +9,17 @@ const CURATED = fileURLToPath(new URL('../routing-keys.csv', import.meta.url))
 
 const WHAT = 'the catalogue of routing keys'
 
-const number = z.union([z.literal('').transform(() => null), z.coerce.number('must be a number').nonnegative('must not be negative')])
-const count = z.union([
-  z.literal('').transform(() => null),
-  z
-    .string()
-    .regex(/^\d{1,6}$/, 'must be a whole number')
-    .transform(Number),
-])
+const number = z.union([z.literal('').transform(() => null), z.coerce.number().nonnegative('must not be negative')], 'must be a number')
+const count = z.union(
+  [
+    z.literal('').transform(() => null),
+    z
+      .string()
+      .regex(/^\d{1,6}$/)
+      .transform(Number),
+  ],
+  'must be a whole number',
+)
 
 const isRegex = (source: string): boolean => {
   try {
