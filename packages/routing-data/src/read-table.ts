@@ -36,6 +36,8 @@ const recordsOf = (what: string, csv: string): z.output<typeof parsedRows> => {
 /** Reads a CSV with a heading; throws `SETTING_INVALID` that names line, column and reason. */
 export const parseTable = <Row>({ what, row, rowsMax }: TableForm<Row>, csv: string): readonly TableRow<Row>[] => {
   if (Buffer.byteLength(csv) > TABLE_BYTES_MAX) throw invalidTable(what, `it is larger than ${TABLE_BYTES_MAX} bytes`)
+  // A file of which nothing was written; a byte order mark counts as blank.
+  if (csv.trim() === '') throw invalidTable(what, 'it has no heading')
   const records = recordsOf(what, csv)
   if (records.length > rowsMax) throw invalidTable(what, `it has more than ${rowsMax} rows`)
   return records.map(({ record, info }) => {

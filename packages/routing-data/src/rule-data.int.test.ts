@@ -151,6 +151,12 @@ describe('files of a deployment', () => {
     )
   })
 
+  test.each(['', '\n\n', '\uFEFF'])('a table without a heading, %j, is none of no rules', (text) => {
+    expect(() => loadRuleData({ routingKeys: undefined, eligibility: file(text) })).toThrow(
+      expect.objectContaining({ code: 'SETTING_INVALID', message: 'the table of eligible connectors is not valid: it has no heading' }),
+    )
+  })
+
   test('an empty catalogue, another heading and a missing file are refused', () => {
     const load = (routingKeys: string) => () => loadRuleData({ routingKeys, eligibility: undefined })
     expect(load(file(`${keysHeading}\n`))).toThrow('it has no keys')

@@ -66,6 +66,10 @@ describe('the BIN table of a deployment', () => {
     expect(() => tableOf(...Array.from({ length: 65 }, () => ROW))).toThrow('line 66: more than 64 rows cover the BIN 45717300')
   })
 
+  test.each(['', '\n\n', '\uFEFF'])('a table without a heading, %j, is none of no BINs', (text) => {
+    expect(() => parseBinTable(Buffer.from(text))).toThrow('the BIN table is not valid: it has no heading')
+  })
+
   test('what comes with the release: the numbers of network.md 5, and no BINs', () => {
     const { networkFees, binTable } = loadDebitData({ networkFees: undefined, binTable: undefined })
     expect(binTable.rowCount).toBe(0)

@@ -20,17 +20,19 @@ const placesOf = (heading: readonly string[]): readonly number[] =>
 
 /** Rows that can be looked up, and the line of each. */
 interface ReadRows {
+  /** Where each column stands; undefined before the heading. */
+  places: readonly number[] | undefined
   readonly rows: BinRow[]
   readonly lines: number[]
 }
 
 /** Reads line after line; of the texts nothing is kept. */
-const createLineReader = ({ rows, lines }: ReadRows): ((line: readonly string[], number: number) => void) => {
+const createLineReader = (read: ReadRows): ((line: readonly string[], number: number) => void) => {
   const factsOf = createBinFacts()
-  let places: readonly number[] | undefined
   return (line, number) => {
+    const { places, rows, lines } = read
     if (places === undefined) {
-      places = placesOf(line)
+      read.places = placesOf(line)
       return
     }
     if (number - 1 > BIN_TABLE_ROWS_MAX) throw invalid(`it has more than ${BIN_TABLE_ROWS_MAX} rows`)
@@ -56,7 +58,7 @@ const createLineReader = ({ rows, lines }: ReadRows): ((line: readonly string[],
  * networks. Throws `SETTING_INVALID` that names the line and what is wrong with it.
  */
 export const parseBinTable = (csv: Uint8Array): BinTable => {
-  const read: ReadRows = { rows: [], lines: [] }
+  const read: ReadRows = { places: undefined, rows: [], lines: [] }
   const readLine = createLineReader(read)
   try {
     parse(csv, {
@@ -70,6 +72,7 @@ export const parseBinTable = (csv: Uint8Array): BinTable => {
   } catch (error) {
     throw error instanceof CsvError ? invalid(error.message, error) : error
   }
+  if (read.places === undefined) throw invalid('it has no heading')
   const table = createBinTable(read.rows)
   if ('detail' in table) throw invalid(`line ${read.lines[table.row]}: ${table.detail}`)
   return table
