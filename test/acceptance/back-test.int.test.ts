@@ -93,6 +93,13 @@ describe('POST /analytics/back-test', () => {
     expect((await backTest(body)).status).toBe(422)
   })
 
+  test.each(['2h', {}, 5])('a range of %j is told what a range is', async (range) => {
+    expect(await backTest({ changes: { bucket_size: 5 }, range })).toMatchObject({
+      status: 422,
+      json: { message: expect.stringContaining('range: expected 15m, 1h, 12h, 1d or 1w, or start_ms and end_ms, whole numbers') },
+    })
+  })
+
   test('an algorithm that is not there is refused', async () => {
     expect(await backTest({ changes: { routing_algorithm_id: 'routing_none' } })).toMatchObject({ status: 400 })
   })

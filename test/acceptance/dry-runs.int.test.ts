@@ -137,6 +137,11 @@ describe('dry run', () => {
     ]) {
       expect((await asked(body)).status).toBe(422)
     }
+    for (const range of ['2h', {}, { start_ms: 1.5, end_ms: 2 }]) {
+      expect((await asked({ range })).json.message).toContain(
+        'range: expected 15m, 1h, 12h, 1d or 1w, or start_ms and end_ms, whole numbers',
+      )
+    }
     expect(await asked({ range: '1h', routing_algorithm_id: 'none' })).toMatchObject({
       status: 400,
       json: { message: expect.stringContaining('none') },

@@ -15,6 +15,7 @@ import {
   SIMULATION_RETRY_AFTER_SECONDS,
 } from '../limits.ts'
 import { readSpec } from './analytics.ts'
+import { RANGE_EXPECTED } from './analytics-query.ts'
 import { simulationLine } from './answer-schemas.ts'
 import { merchantOf } from './merchant-reads.ts'
 
@@ -50,13 +51,16 @@ const changesSchema = z.strictObject({
 const requestSchema = z.object({
   changes: changesSchema.refine((changes) => Object.keys(changes).length > 0, 'name at least one setting'),
   range: z
-    .union([
-      z.enum(['15m', '1h', '12h', '1d', '1w']),
-      z
-        .object({ start_ms: time, end_ms: time })
-        .refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms')
-        .refine(({ start_ms, end_ms }) => end_ms - start_ms <= BACK_TEST_SPAN_MS_MAX, 'must be 30 days at most'),
-    ])
+    .union(
+      [
+        z.enum(['15m', '1h', '12h', '1d', '1w']),
+        z
+          .object({ start_ms: time, end_ms: time })
+          .refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms')
+          .refine(({ start_ms, end_ms }) => end_ms - start_ms <= BACK_TEST_SPAN_MS_MAX, 'must be 30 days at most'),
+      ],
+      RANGE_EXPECTED,
+    )
     .optional(),
   limit: z.number().int().min(1).max(BACK_TEST_DECISIONS_MAX).optional(),
 })

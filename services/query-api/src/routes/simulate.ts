@@ -13,6 +13,7 @@ import {
 } from '../limits.ts'
 import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
 import type { SimulatePage } from '../simulation/simulate-page.ts'
+import { RANGE_EXPECTED } from './analytics-query.ts'
 import { simulationLine } from './answer-schemas.ts'
 
 /** What the route works with. */
@@ -38,10 +39,13 @@ const requestSchema: z.ZodType<SimulateRequest> = z
     created_by: z.string().nullish(),
     routing_algorithm_id: z.string(),
     range: z
-      .union([
-        z.enum(['15m', '1h', '12h', '1d', '1w']),
-        z.object({ start_ms: time, end_ms: time }).refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms'),
-      ])
+      .union(
+        [
+          z.enum(['15m', '1h', '12h', '1d', '1w']),
+          z.object({ start_ms: time, end_ms: time }).refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms'),
+        ],
+        RANGE_EXPECTED,
+      )
       .nullish(),
     payment_ids: z.array(z.string().min(1).max(ID_LENGTH_MAX)).min(1).max(SIMULATION_PAYMENT_COUNT_MAX).nullish(),
     limit: z.number().int().min(1).max(SIMULATION_LIMIT_MAX).nullish(),
