@@ -61,6 +61,12 @@ describe('the table of network fees', () => {
     ['a text for a number', changed(['network_fee', 'visa', 'fixed_amount'], '1'), 'network_fee.visa.fixed_amount: '],
     ['an unknown network', changed(['network_fee', 'discover'], { percentage: 1, fixed_amount: 1 }), 'network_fee.discover: is no network'],
     ['a network twice', changed(['network_fee', 'VISA'], { percentage: 1, fixed_amount: 1 }), 'network_fee.VISA: stands there twice'],
+    [
+      'a network twice in one spelling',
+      SHIPPED.replace('"visa":', '"visa": { "percentage": 9, "fixed_amount": 9 }, "visa":'),
+      'visa: stands there twice',
+    ],
+    ['a fee twice', SHIPPED.replace('{', '{ "fraud_check_fee": 0, '), 'fraud_check_fee: stands there twice'],
     ['no regulated fee', changed(['interchange_fee', 'regulated'], undefined), 'interchange_fee.regulated: '],
     ['a default that is no category', changed(['default_category'], 'grocers'), 'default_category: must be a category'],
     ['a connector of unknown networks', changed(['connector_networks'], { alpha: ['JCB'] }), 'connector_networks.alpha.0: is no network'],

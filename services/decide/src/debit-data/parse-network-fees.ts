@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { repeatedMember } from '@switchyard/http'
 import { OperatingError } from '@switchyard/kernel'
 import { type DebitNetwork, debitNetworkOf, type NetworkFee, type NetworkFeeTable } from '@switchyard/routing'
 import { z } from 'zod'
@@ -58,12 +59,20 @@ const schema = z
 const invalid = (detail: string, cause?: unknown): OperatingError =>
   new OperatingError('SETTING_INVALID', `the table of network fees is not valid: ${detail}`, { retryable: false, cause })
 
-const documentOf = (text: string): unknown => {
+const parsedOf = (text: string): unknown => {
   try {
     return JSON.parse(text)
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : 'it is no JSON', error)
   }
+}
+
+/** Of a member that is given twice the last one would count, and nobody would know. */
+const documentOf = (text: string): unknown => {
+  const document = parsedOf(text)
+  const repeated = repeatedMember(text, document)
+  if (repeated !== undefined) throw invalid(`${repeated}: stands there twice`)
+  return document
 }
 
 /**
