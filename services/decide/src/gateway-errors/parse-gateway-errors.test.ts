@@ -35,6 +35,8 @@ describe('the table of gateway errors', () => {
   })
 
   test.each([
+    ['an empty file', '', 'it has no heading'],
+    ['a file of blank lines', '\uFEFF\n\n', 'it has no heading'],
     ['a wrong word', tableOf(ROW, ROW.replace('retry', 'again')), 'row 2: decision: must be retry or do_default'],
     ['no yes or no', tableOf(ROW.replace('true', 'yes')), 'row 1: step_up_possible: must be true or false'],
     ['every code', tableOf(ROW.replace(',5,', ',*,')), 'row 1: code: must name a code'],

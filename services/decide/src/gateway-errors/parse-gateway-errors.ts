@@ -65,6 +65,8 @@ const rowsOf = (csv: string): readonly unknown[] => {
  */
 export const parseGatewayErrors = (csv: string): GatewayErrorTable => {
   if (Buffer.byteLength(csv) > GATEWAY_ERROR_TABLE_BYTES_MAX) throw invalid(`it is larger than ${GATEWAY_ERROR_TABLE_BYTES_MAX} bytes`)
+  // A file of which nothing was written; a byte order mark counts as blank.
+  if (csv.trim() === '') throw invalid('it has no heading')
   const rows = rowsOf(csv)
   if (rows.length > GATEWAY_ERROR_TABLE_ROWS_MAX) throw invalid(`it has more than ${GATEWAY_ERROR_TABLE_ROWS_MAX} rows`)
   return createGatewayErrorTable(
