@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, eventually } from '../support/client.ts'
-import { runToEnd, startStandalone, temporaryFolder } from '../support/server.ts'
+import { beginStandalone, runToEnd, startStandalone, temporaryFolder } from '../support/server.ts'
 
 let folder = temporaryFolder()
 beforeEach(async () => {
@@ -30,6 +30,18 @@ describe('starting and stopping', () => {
     const env = { NODE_OPTIONS: `--import ${JSON.stringify(`data:text/javascript,${encodeURIComponent(preload)}`)}` }
     expect(await runToEnd({ dataDir, env })).toEqual({ code: 0, output: '' })
     expect(existsSync(dataDir)).toBe(false)
+  })
+
+  test('started while MongoDB is away it waits for it, says so, and can be stopped', async () => {
+    const server = beginStandalone({
+      dataDir: join(folder.path, 'data'),
+      env: { SWITCHYARD_MONGODB_URI: 'mongodb://127.0.0.1:1/switchyard', SWITCHYARD_WORKERS: '2' },
+    })
+    await server.printed('the read store does not answer')
+    // As long as its threads would need to find out as well.
+    await new Promise((resolve) => setTimeout(resolve, 3_000))
+    expect(await server.end('SIGTERM')).toBe(0)
+    expect(server.output()).not.toContain('the process ends')
   })
 
   test('while it drains it is not ready, but answers and lets connections go; the second signal ends it at once', async () => {

@@ -48,9 +48,12 @@ const environment = ({ dataDir, env = {} }: StartOptions): Readonly<Record<strin
 /** Runs the built standalone service to its end, for starts that are meant to fail. */
 export const runToEnd = (options: StartOptions): ReturnType<typeof runToItsEnd> => runToItsEnd(MAIN, environment(options))
 
+/** Begins to start the built standalone service on a free port. */
+export const beginStandalone = (options: StartOptions): ReturnType<typeof startProcess> => startProcess(MAIN, environment(options))
+
 /** Starts the built standalone service on a free port and waits until it is ready. */
 export const startStandalone = async (options: StartOptions): Promise<RunningServer> => {
-  const { url, output, end } = await startProcess(MAIN, environment(options)).ready()
+  const { url, output, end } = await beginStandalone(options).ready()
   return { url, output, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) }
 }
 

@@ -22,6 +22,7 @@ import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
+import { storeAnswers } from './thread-store.ts'
 
 /** From its start on, whether or not it has caught up. */
 const STEP_BACK_MAX_MS = 30_000
@@ -84,12 +85,16 @@ const run = async (): Promise<void> => {
     stop,
   })
   serveCalls({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) }, methods)
-  starting = projector.start()
+  const begin = async (): Promise<void> => {
+    if (!(await storeAnswers(store, ending.signal))) return
+    await projector.start()
+    // Until then the process is not ready, and this is what its clients wait for; but not for as long as a long way takes.
+    readiness.start(() => yieldToAnswers())
+    setTimeout(() => yieldToAnswers(), STEP_BACK_MAX_MS).unref()
+    retention.start()
+  }
+  starting = begin()
   await starting
-  // Until then the process is not ready, and this is what its clients wait for; but not for as long as a long way takes.
-  readiness.start(() => yieldToAnswers())
-  setTimeout(() => yieldToAnswers(), STEP_BACK_MAX_MS).unref()
-  retention.start()
 }
 
 await run()

@@ -8,6 +8,7 @@ import { createEmbeddedStore } from '@switchyard/store-embedded'
 import type { CostMethods } from './cost-methods.ts'
 import type { CostStart } from './costs.ts'
 import { serveCalls } from './message-calls.ts'
+import { storeAnswers } from './thread-store.ts'
 import { openThread } from './thread-surroundings.ts'
 
 /** The thread that takes settlement reports in and learns from them (law 8); files are read in threads of their own. */
@@ -38,13 +39,16 @@ const run = async (): Promise<void> => {
     voices,
   })
   let isReady = false
+  const ending = new AbortController()
   const begin = async (): Promise<void> => {
+    if (!(await storeAnswers(engines.store, ending.signal))) return
     await configuration.states.start()
     await costs.start()
     isReady = true
   }
   const starting = begin()
   const stop = async (): Promise<void> => {
+    ending.abort()
     await starting
     await costs.stop()
     outbound.close()

@@ -12,6 +12,7 @@ import { openDescriptors } from './decision-workers/descriptors.ts'
 import { createPassOn } from './decision-workers/pass-on.ts'
 import type { DecisionWorkerMethods, DecisionWorkerStart } from './decision-workers/worker-methods.ts'
 import { serveCalls } from './message-calls.ts'
+import { threadStorePart } from './thread-store.ts'
 import { openThread } from './thread-surroundings.ts'
 import { wakeFirst } from './wake-first.ts'
 
@@ -45,7 +46,7 @@ const run = async (): Promise<void> => {
     ruleData: loadRuleData(settings.ruleDataFiles),
   })
   const server = createHotEdge({ ...serving, settings, routes, passOn: createPassOn(descriptors, connections) })
-  const lifecycle = createLifecycle(parts, voices.report)
+  const lifecycle = createLifecycle([threadStorePart(engines.store), ...parts], voices.report)
   const starting = lifecycle.start()
 
   const serve = (socket: Socket | undefined): void => {
@@ -63,7 +64,6 @@ const run = async (): Promise<void> => {
     figures: metrics.figures,
     stop: async () => {
       await lifecycle.stop()
-      await engines.store.close()
       await engines.log.close()
     },
   }

@@ -6,6 +6,7 @@ import { createFileKeyVault, DELIVERING_NICE, yieldToAnswers } from '@switchyard
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { assembleWebhooks } from '@switchyard/webhook-dispatcher'
 import { serveCalls } from './message-calls.ts'
+import { storeAnswers } from './thread-store.ts'
 import { openThread } from './thread-surroundings.ts'
 import type { WebhookMethods } from './webhook-methods.ts'
 import type { WebhookStart } from './webhooks.ts'
@@ -29,13 +30,16 @@ const run = async (): Promise<void> => {
   const { dataKeySecrets } = start
   const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecrets, outbound, hmac: nodeHmac, voices })
   let isReady = false
+  const ending = new AbortController()
   const begin = async (): Promise<void> => {
+    if (!(await storeAnswers(engines.store, ending.signal))) return
     await configuration.states.start()
     await dispatcher.start()
     isReady = true
   }
   const starting = begin()
   const stop = async (): Promise<void> => {
+    ending.abort()
     await starting
     await dispatcher.stop()
     outbound.close()
