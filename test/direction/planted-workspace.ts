@@ -26,6 +26,7 @@ const DRIVERS = [
   'lmdb',
   'avsc',
   'jsonwebtoken',
+  'lossless-json',
   '@node-rs/argon2',
   'express',
   'nodemailer',

@@ -10,7 +10,7 @@ import {
   paymentProjections,
 } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
-import { assert } from '@switchyard/kernel'
+import { assert, type ReadStore } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService, keepMinutes } from '@switchyard/projector'
 import { createBackTests, createReadSavings, createSimulatePage } from '@switchyard/query-api'
@@ -27,19 +27,22 @@ import { storeAnswers } from './thread-store.ts'
 /** From its start on, whether or not it has caught up. */
 const STEP_BACK_MAX_MS = 30_000
 
+/** The read store that this thread projects into. */
+const openStore = async ({ storeFolder, mongodbUri }: BackgroundStart): Promise<ReadStore> => {
+  const options = { collections: domainCollections, role: 'writer' } as const
+  if (mongodbUri === undefined) return createEmbeddedStore({ folder: storeFolder, ...options })
+  // The driver is loaded only where it is used: it would make every start slower.
+  return (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...options })
+}
+
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */
 const run = async (): Promise<void> => {
   const port = parentPort
   assert(port !== null, 'runs in a worker thread')
-  const { logFolder, storeFolder, mongodbUri, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
+  const { logFolder, ruleDataFiles, answeringLoad }: BackgroundStart = workerData
   const now = Date.now
   const log = createEmbeddedLog({ folder: logFolder, role: 'reader' })
-  // The driver is loaded only where it is used: it would make every start slower.
-  const ofStore = { collections: domainCollections, role: 'writer' } as const
-  const store =
-    mongodbUri === undefined
-      ? createEmbeddedStore({ folder: storeFolder, ...ofStore })
-      : (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...ofStore })
+  const store = await openStore(workerData)
   const projector = createProjectorService({
     log,
     store,
