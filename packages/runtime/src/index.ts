@@ -6,6 +6,7 @@ export type { CommandHandlerDependencies, CommandOrigin, CommandOutcome, Command
 export { createCommandHandler } from './command-handler.ts'
 export type { ConfigEffects, ConfigTopicFoldDependencies } from './config-topic-fold.ts'
 export { createConfigTopicFold } from './config-topic-fold.ts'
+export { createFolder } from './create-folder.ts'
 export type { DeadLetter } from './dead-letters.ts'
 export { DEAD_LETTERS_COLLECTION } from './dead-letters.ts'
 export { decodeConfigEvent, decodeCostsEvent, decodePaymentsEvent, decodeWebhooksEvent, isPoison } from './decode-event.ts'

@@ -8,7 +8,7 @@ import { createStoreKeyVault, MERCHANT_KEYS_COLLECTION, parseServiceSettings } f
 import { learningHandle, learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
 import { createMongoStore } from '@switchyard/store-mongo'
 import { costIngestionService } from './service.ts'
-import { createSpool } from './spool.ts'
+import { createSpool, openNamedSpool } from './spool.ts'
 
 const run = async (): Promise<void> => {
   const settings = parseServiceSettings(process.env)
@@ -17,7 +17,7 @@ const run = async (): Promise<void> => {
   const vaultStore = createMongoStore({ uri: settings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
   const service = costIngestionService({
-    spool: createSpool(reports.spoolDir ?? join(tmpdir(), 'switchyard-reports')),
+    spool: reports.spoolDir === undefined ? createSpool(join(tmpdir(), 'switchyard-reports')) : openNamedSpool(reports.spoolDir),
     keys: { vault: createStoreKeyVault(vaultStore), secrets: [secret, ...oldDataKeySecrets] },
     fetchStream: outbound.fetchStream,
     hmac: nodeHmac,

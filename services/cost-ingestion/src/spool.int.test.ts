@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
-import { createSpool } from './spool.ts'
+import { createSpool, openNamedSpool } from './spool.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -17,6 +17,16 @@ async function* broken(): AsyncGenerator<Uint8Array> {
   yield Buffer.from('half')
   throw new Error('the client is gone')
 }
+
+test('a folder in which no file can be kept is refused before one comes, by its setting', () => {
+  const file = join(folder, 'file')
+  writeFileSync(file, '')
+  for (const wrong of [file, join(file, 'below'), '/proc/spool']) {
+    expect(() => openNamedSpool(wrong)).toThrow(`SWITCHYARD_REPORT_SPOOL_DIR: ${wrong} can't be written`)
+  }
+  openNamedSpool(join(folder, 'a', 'b'))
+  expect(readdirSync(join(folder, 'a'))).toEqual(['b'])
+})
 
 test('a file is kept as a whole', async () => {
   const spool = createSpool(join(folder, 'new'))

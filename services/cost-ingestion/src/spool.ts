@@ -1,7 +1,10 @@
+import { accessSync, constants, statSync } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { OperatingError } from '@switchyard/kernel'
+import { createFolder } from '@switchyard/runtime'
 
 /** What became of the bytes of a file. */
 export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' } | { readonly kind: 'too-large' }
@@ -72,4 +75,16 @@ export const createSpool = (folder: string): Spool => {
       }
     },
   }
+}
+
+/** A {@link Spool} in the folder that the settings name: throws `SETTING_INVALID` when no file can be kept there. */
+export const openNamedSpool = (folder: string): Spool => {
+  try {
+    createFolder(resolve(folder))
+    if (!statSync(folder).isDirectory()) throw new Error('it is no folder')
+    accessSync(folder, constants.W_OK)
+  } catch (cause) {
+    throw new OperatingError('SETTING_INVALID', `SWITCHYARD_REPORT_SPOOL_DIR: ${folder} can't be written`, { retryable: false, cause })
+  }
+  return createSpool(folder)
 }

@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { OperatingError } from '@switchyard/kernel'
+import { createFolder } from '@switchyard/runtime'
 
 /** Marks a folder as ours; the number rises with an incompatible layout. */
 const MARKER_FILE = 'switchyard.json'
@@ -36,25 +37,6 @@ const writeMarker = (path: string): void => {
   const half = `${path}.new`
   writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: LAYOUT_VERSION })}\n`)
   renameSync(half, path)
-}
-
-const createOne = (folder: string): void => {
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Somebody else may have created it in between.
-    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
-  }
-}
-
-/**
- * Creates a folder and those it lies in, one by one, and stops at the first that the system refuses: the recursive mkdir of Node
- * never returns where a folder that exists (/proc, for one) answers that it does not. `folder` is absolute.
- */
-const createFolder = (folder: string): void => {
-  const missing: string[] = []
-  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path)) missing.unshift(path)
-  for (const path of missing) createOne(path)
 }
 
 /** Opens or creates the data folder; refuses one that can't be written or that holds something else. */

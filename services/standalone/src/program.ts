@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
-import { createSpool } from '@switchyard/cost-ingestion'
+import { createSpool, openNamedSpool } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -32,6 +32,8 @@ const run = async (): Promise<void> => {
   const debitData = loadDebitData(settings.debitDataFiles)
   const deploymentRates = loadContractRates(settings.contractRatesFile)
   const data = openDataFolder(settings.dataDir)
+  const { spoolDir } = settings.reports
+  const spool = spoolDir === undefined ? createSpool(data.spool) : openNamedSpool(spoolDir)
   await runProcess(settings, async (voices) => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
     const sessionSecret = settings.jwtSecret ?? (await loadOrCreateSecret(data.secrets))
@@ -40,9 +42,8 @@ const run = async (): Promise<void> => {
     const places = { logFolder: data.log, storeFolder: data.store, mongodbUri, logLevel, people }
     const keys = { keyFolder: join(data.secrets, 'merchant-keys'), dataKeySecrets: [dataKeySecret, ...settings.oldDataKeySecrets] as const }
     const webhooks = startWebhooks({ ...places, ...keys, ...settings.webhooks }, log, voices.onFailure)
-    const spoolFolder = settings.reports.spoolDir ?? data.spool
     const reports = startCosts(
-      { ...places, ...keys, spoolFolder, reports: settings.reports, webhooks: settings.webhooks },
+      { ...places, ...keys, spoolFolder: spoolDir ?? data.spool, reports: settings.reports, webhooks: settings.webhooks },
       log,
       voices.onFailure,
     )
@@ -63,7 +64,7 @@ const run = async (): Promise<void> => {
       webhooks,
       reports,
       workers,
-      spool: createSpool(spoolFolder),
+      spool,
       gatewayErrors,
       ruleData,
       debitData,
