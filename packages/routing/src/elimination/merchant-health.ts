@@ -1,4 +1,3 @@
-import type { CandidateKeys } from '../outcomes/candidate-keys.ts'
 import { ClockHand } from '../outcomes/clock-hand.ts'
 import { compactKey, keySlot, windowKey } from '../scoring/dimension.ts'
 import type { EliminationRules } from './elimination-rules.ts'
@@ -45,17 +44,6 @@ export interface HealthFeed {
   /** Epoch milliseconds. */
   readonly at: number
   readonly knobs: HealthKnobs
-}
-
-/** A payment that was decided. */
-export interface PassingPayment {
-  readonly candidates: readonly string[]
-  /** Of the health of each candidate. */
-  readonly keys: CandidateKeys
-  /** The gateway that it tries though it is down; null when it tries none. */
-  readonly probed: string | null
-  /** Epoch milliseconds. */
-  readonly at: number
 }
 
 /** The answer while nothing is down. */
@@ -115,12 +103,14 @@ export class MerchantHealth {
     return change
   }
 
-  /** A payment was decided. */
-  pass({ candidates, keys, probed, at }: PassingPayment): void {
-    if (this.#outageCount === 0) return
-    for (const [index, gateway] of candidates.entries()) {
-      this.#gateways.get(keys.of(index))?.pass(at, gateway === probed ? 'to-probe' : 'elsewhere')
-    }
+  /** Whether any gateway is down. */
+  get hasOutage(): boolean {
+    return this.#outageCount > 0
+  }
+
+  /** A payment was decided; `probedKey` is that of the gateway that it tries, or null. */
+  pass(keys: readonly string[], at: number, probedKey: string | null): void {
+    for (const key of keys) this.#gateways.get(key)?.pass(at, key === probedKey ? 'to-probe' : 'elsewhere')
   }
 
   /** The gateways that are down, in the order asked for. */

@@ -4,6 +4,7 @@ import type { MerchantState, Report } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
 import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
+import { healthKeysOf, windowKeysOf } from './payment-traits.ts'
 import { isFinal } from './status-class.ts'
 
 /** What a report says of a candidate. */
@@ -32,13 +33,14 @@ const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key:
 
 /** The first terminal outcome of a payment and gateway: a new entry of the window. */
 export const countOutcome = (state: MerchantState, report: Report, open: OpenDecision, { candidate, success }: Verdict): Judgement => {
-  const { bucketSize, adaptive, candidates, windowKeys, healthKeys } = open.traits
+  const { traits } = open
+  const { bucketSize, adaptive, candidates } = traits
   const { at } = report
   const gateway = candidates[candidate] ?? report.gateway // the text that all decisions of this kind share
-  const key = windowKeys.of(candidate)
+  const key = windowKeysOf(traits)[candidate] ?? ''
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
   open.counted = { gateway, sequence, success, isFinal: isFinal(report), earlier: open.counted }
-  const health = feedHealth(state, open, { key: healthKeys.of(candidate), kind: success ? 'success' : 'failure', at })
+  const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
   return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
@@ -51,14 +53,14 @@ export const correctOutcome = (
   open: OpenDecision,
   { candidate, counted }: Pick<Verdict, 'candidate'> & { readonly counted: CountedOutcome },
 ): Judgement => {
-  const { bucketSize, windowKeys, healthKeys } = open.traits
+  const { traits } = open
   counted.success = true
   counted.isFinal = true
-  const key = windowKeys.of(candidate)
+  const key = windowKeysOf(traits)[candidate] ?? ''
   const window = state.windows.get(key)
   window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-  const health = feedHealth(state, open, { key: healthKeys.of(candidate), kind: 'correction', at: report.at })
+  const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: 'correction', at: report.at })
   const dropped = dropOutdated(state, open, key, health)
-  const score = window === undefined ? null : scoreOfWindow(window, bucketSize)
+  const score = window === undefined ? null : scoreOfWindow(window, traits.bucketSize)
   return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }
 }

@@ -8,7 +8,7 @@ import type { MerchantState, Report } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
 import { type CountedOutcome, countedOf, type OpenDecision } from './open-decision.ts'
 import type { Judgement, OutcomeDisposition, OutcomeEffect, PaymentEffect } from './outcome-effect.ts'
-import type { PaymentTraits, SharedTraits } from './payment-traits.ts'
+import { healthKeysOf, type PaymentTraits, type SharedTraits } from './payment-traits.ts'
 import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
@@ -222,8 +222,10 @@ export class MerchantPayments {
   }
 
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
-  #passHealth({ at, gateway, probe }: GatewayDecidedPart['data'], { candidates, healthKeys }: PaymentTraits): void {
-    this.state.health.pass({ candidates, keys: healthKeys, probed: probe ? gateway : null, at })
+  #passHealth({ at, gateway, probe }: GatewayDecidedPart['data'], traits: PaymentTraits): void {
+    if (!this.health.hasOutage) return
+    const keys = healthKeysOf(traits)
+    this.health.pass(keys, at, probe ? (keys[traits.candidates.indexOf(gateway)] ?? null) : null)
   }
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {

@@ -1,10 +1,9 @@
 import type { GatewayDecidedPart } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
-import { compactKey, dimensionKey, isSameDimension, isSameList, keySlot } from '../scoring/dimension.ts'
+import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
 import { RecentKinds } from '../scoring/recent-kinds.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
-import { CandidateKeys } from './candidate-keys.ts'
 import { Interned } from './interned.ts'
 
 type Decision = GatewayDecidedPart['data']
@@ -13,8 +12,6 @@ type Decision = GatewayDecidedPart['data']
 export interface PaymentTraits {
   /** Two traits have the same key only when they are equal. */
   readonly key: string
-  /** Whether its texts are of one piece each ({@link compactTraits}). */
-  readonly isCompact: boolean
   readonly paymentMethodType: string
   readonly paymentMethod: string
   readonly cardNetwork: string | null
@@ -24,12 +21,8 @@ export interface PaymentTraits {
   /** Map key of the dimension whose windows are fed. */
   readonly dimensionKey: string
   readonly candidates: readonly string[]
-  /** Map key of each candidate's window. */
-  readonly windowKeys: CandidateKeys
   /** Map key of the payments that share the health of their gateways. */
   readonly healthGroup: string
-  /** Map key of each candidate's health. */
-  readonly healthKeys: CandidateKeys
   readonly bucketSize: number
   readonly latencyThresholdMs: number
   /** Null for no limit: a recurring payment. */
@@ -38,6 +31,9 @@ export interface PaymentTraits {
   readonly adaptive: boolean
   /** Null when the decision knew no elimination: its outcomes say nothing of the gateways' health. */
   readonly elimination: HealthKnobs | null
+  /** What {@link windowKeysOf} and {@link healthKeysOf} have made. */
+  windowKeys: readonly string[] | undefined
+  healthKeys: readonly string[] | undefined
 }
 
 /**
@@ -50,7 +46,7 @@ export const SHORT_TRAITS_LENGTH_MAX = 512
 export const isLong = ({ key }: PaymentTraits): boolean => key.length > SHORT_TRAITS_LENGTH_MAX
 
 /** {@link PaymentTraits} without what follows from the rest. */
-type TraitFields = Omit<PaymentTraits, 'key' | 'isCompact' | 'windowKeys' | 'healthKeys'>
+type TraitFields = Omit<PaymentTraits, 'key' | 'windowKeys' | 'healthKeys'>
 
 const ELIMINATION_NUMBERS = [
   'threshold',
@@ -73,26 +69,34 @@ export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   for (const candidate of candidates) key += keySlot(candidate)
   key += keySlot(paymentMethodType) + keySlot(paymentMethod) + keySlot(cardNetwork)
   key += keySlot(currency) + keySlot(country) + keySlot(authType) + keySlot(fields.dimensionKey) + keySlot(fields.healthGroup)
-  const areKept = key.length <= SHORT_TRAITS_LENGTH_MAX
-  return {
-    ...fields,
-    key,
-    isCompact: false,
-    windowKeys: new CandidateKeys(fields.dimensionKey, candidates, { areKept }),
-    healthKeys: new CandidateKeys(fields.healthGroup, candidates, { areKept }),
-  }
+  return { ...fields, key, windowKeys: undefined, healthKeys: undefined }
 }
 
-/** The same traits to be kept: what their texts were put together from goes. */
+const keysUnder = (prefix: string, { candidates }: PaymentTraits): readonly string[] =>
+  candidates.map((candidate) => windowKey(prefix, candidate))
+
+/** Map key of each candidate's window: made when they are asked for, and kept unless the traits are long. */
+export const windowKeysOf = (traits: PaymentTraits): readonly string[] => {
+  if (traits.windowKeys !== undefined) return traits.windowKeys
+  const keys = keysUnder(traits.dimensionKey, traits)
+  if (!isLong(traits)) traits.windowKeys = keys
+  return keys
+}
+
+/** Map key of each candidate's health, in the same way. */
+export const healthKeysOf = (traits: PaymentTraits): readonly string[] => {
+  if (traits.healthKeys !== undefined) return traits.healthKeys
+  const keys = keysUnder(traits.healthGroup, traits)
+  if (!isLong(traits)) traits.healthKeys = keys
+  return keys
+}
+
+const ANYTHING = /^/
+
+/** The same traits to be kept: looking into a text makes it one piece, and what it was put together from goes. */
 export const compactTraits = (traits: PaymentTraits): PaymentTraits => {
-  if (traits.isCompact) return traits
-  const { key, ...fields } = traits
-  const compact = withTraitKeys({
-    ...fields,
-    dimensionKey: compactKey(fields.dimensionKey),
-    healthGroup: compactKey(fields.healthGroup),
-  })
-  return { ...compact, key: compactKey(key), isCompact: true }
+  for (const text of [traits.dimensionKey, traits.healthGroup, traits.key]) ANYTHING.test(text)
+  return traits
 }
 
 /** The traits of a decision. */
