@@ -42,7 +42,6 @@ export const decided = (paymentId: string, at: number, change: Partial<GatewayDe
 export const outcome = (paymentId: string, at: number, change: Partial<OutcomeRecorded['data']> = {}): OutcomeRecorded =>
   sampleOutcomeRecorded({ merchantId: MERCHANT, paymentId, requestId: `update-${paymentId}`, at, gateway: 'adyen', ...change })
 
-/** An evaluation in which a rule matched. */
 /** How a table classifies an error that another attempt may get by. */
 export const issuerDown = {
   decision: 'retry',
@@ -57,6 +56,7 @@ export const issuerDown = {
   userGuidanceMessage: null,
 }
 
+/** An evaluation in which a rule matched. */
 export const evaluated = (requestId: string, at: number, change: Partial<RuleEvaluated['data']> = {}): RuleEvaluated => ({
   type: 'RuleEvaluated',
   data: {

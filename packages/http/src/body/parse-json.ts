@@ -71,7 +71,7 @@ export const parseJsonText = (text: string, numbers: NumberReading = 'rounded'):
     const rounded: unknown = JSON.parse(text)
     const repeated = repeatedMember(text, rounded)
     if (repeated !== undefined) return { ok: false, detail: `the member \`${repeated}\` is given more than once` }
-    const value = numbers === 'exact' ? parseExactly(text) : rounded
+    const value = numbers === 'exact' ? parseExactly(text, rounded) : rounded
     // Both can only come in when the text has an escape or the name itself.
     if (!text.includes('\\u') && !text.includes(PROTOTYPE_MEMBER)) return { ok: true, value }
     return sanitise(value) ? { ok: true, value } : { ok: false, detail: 'a string has half a surrogate pair' }

@@ -7,7 +7,7 @@ export interface AgingLimits {
   readonly countMax: number
   /** Age beyond which an entry is forgotten, milliseconds. */
   readonly ageMsMax: number
-  /** Characters of what is long in the values (`Cells.length`), where any of them can be. */
+  /** Characters of what is long in the values (`Cells.length`); absent: nothing can be. */
   readonly lengthMax?: number
 }
 

@@ -51,7 +51,7 @@ export const correctOutcome = (
   state: MerchantState,
   report: Report,
   open: OpenDecision,
-  { candidate, counted }: Pick<Verdict, 'candidate'> & { readonly counted: CountedOutcome },
+  { candidate, counted }: { readonly candidate: number; readonly counted: CountedOutcome },
 ): Judgement => {
   const { traits } = open
   counted.success = true
