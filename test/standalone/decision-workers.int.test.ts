@@ -240,14 +240,15 @@ describe('decision workers', () => {
     const { id, key } = await createMerchant(server.url)
     const { hostname, port } = new URL(server.url)
     const request = `POST /routing/list/${id} HTTP/1.1\r\nHost: x\r\nx-api-key: ${key['x-api-key']}\r\nContent-Length: 0\r\n\r\n`
-    // Among equals the main thread comes last: both connections are the other's, who has read the first by the time that it answers the second.
     const socket = connect(Number(port), hostname)
     let received = ''
     socket.on('data', (chunk) => (received += chunk.toString()))
-    socket.write(request.slice(0, 8))
-    const later = openConnection(server.url)
-    await later.ask(DECIDE, decisionRequest(id, 'later'), key)
-    later.close()
+    await new Promise((resolve) => socket.write(request.slice(0, 8), resolve))
+    // Each thread has one that came later: by its second answer there the thread has read what came before.
+    const later = Array.from({ length: CONNECTION_COUNT }, () => openConnection(server.url))
+    for (const connection of later)
+      for (const paymentId of ['one', 'two']) await connection.ask(DECIDE, decisionRequest(id, paymentId), key)
+    for (const connection of later) connection.close()
     const ended = server.stop()
     const isListening = () =>
       call(server.url, 'GET /health').then(
