@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { OperatingError } from '@switchyard/kernel'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
+import { distinctColumns } from './distinct-columns.ts'
 import { TABLE_BYTES_MAX } from './limits.ts'
 
 /** What a table is and how its rows are read. */
@@ -27,7 +28,7 @@ const parsedRows = z.array(z.object({ record: z.unknown(), info: z.object({ line
 
 const recordsOf = (what: string, csv: string): z.output<typeof parsedRows> => {
   try {
-    return parsedRows.parse(parse(csv, { columns: true, bom: true, skip_empty_lines: true, info: true, trim: true }))
+    return parsedRows.parse(parse(csv, { columns: distinctColumns, bom: true, skip_empty_lines: true, info: true, trim: true }))
   } catch (error) {
     throw invalidTable(what, error instanceof Error ? error.message : 'it is no CSV', error)
   }

@@ -161,6 +161,7 @@ describe('files of a deployment', () => {
     const load = (routingKeys: string) => () => loadRuleData({ routingKeys, eligibility: undefined })
     expect(load(file(`${keysHeading}\n`))).toThrow('it has no keys')
     expect(load(file('key,type\namount,integer\n'))).toThrow('line 2')
+    expect(load(file(`${keysHeading}, key\n`))).toThrow('the heading has key twice')
     expect(load(join(folder, 'none.csv'))).toThrow('SWITCHYARD_ROUTING_KEYS_FILE')
   })
 })

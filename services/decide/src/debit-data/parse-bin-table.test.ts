@@ -62,6 +62,7 @@ describe('the BIN table of a deployment', () => {
 
   test('a missing column, no CSV at all, and too many rows over one BIN are told', () => {
     expect(() => parseBinTable(Buffer.from('a,b\n1,2'))).toThrow('the heading lacks card_bin_min')
+    expect(() => parseBinTable(Buffer.from(`${HEADING},card_network`))).toThrow('the heading has card_network twice')
     expect(() => parseBinTable(Buffer.from('"a'))).toThrow(expect.objectContaining({ code: 'SETTING_INVALID' }))
     expect(() => tableOf(...Array.from({ length: 65 }, () => ROW))).toThrow('line 66: more than 64 rows cover the BIN 45717300')
   })

@@ -15,6 +15,7 @@ const placesOf = (heading: readonly string[]): readonly number[] =>
   COLUMNS.map((name) => {
     const place = heading.indexOf(name)
     if (place < 0) throw invalid(`the heading lacks ${name}`)
+    if (heading.lastIndexOf(name) > place) throw invalid(`the heading has ${name} twice`)
     return place
   })
 

@@ -46,6 +46,10 @@ describe('the table of network fees', () => {
     expect(parseNetworkFees(changed(['fraud_check_fee'], 2)).version).not.toBe(table.version)
   })
 
+  test('a byte order mark in front counts as nothing', () => {
+    expect(parseNetworkFees(`\uFEFF${SHIPPED}`).networkFees).toEqual(table.networkFees)
+  })
+
   test('what connectors support, and savings across borders', () => {
     const { connectorNetworks } = parseNetworkFees(changed(['connector_networks'], { alpha: ['visa', 'Star'] }))
     expect([...connectorNetworks]).toEqual([['alpha', new Set(['VISA', 'STAR'])]])

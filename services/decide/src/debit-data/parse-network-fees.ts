@@ -61,7 +61,7 @@ const invalid = (detail: string, cause?: unknown): OperatingError =>
 
 const parsedOf = (text: string): unknown => {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : 'it is no JSON', error)
   }

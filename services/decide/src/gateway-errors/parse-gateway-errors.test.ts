@@ -42,6 +42,7 @@ describe('the table of gateway errors', () => {
     ['every code', tableOf(ROW.replace(',5,', ',*,')), 'row 1: code: must name a code'],
     ['no connector', tableOf(ROW.replace('adyen', '')), 'row 1: connector: must not be empty'],
     ['a cell too many', tableOf(`${ROW},more`), 'Invalid Record Length'],
+    ['a column twice', `${HEADING},code\n${ROW},6`, 'the heading has code twice'],
     ['a missing column', 'connector,code\nadyen,5', 'row 1: flow'],
     ['an unknown column', `${HEADING},more\n${ROW},x`, 'row 1: Unrecognized key: "more"'],
   ])('%s is refused by its place', (_name, csv, says) => {

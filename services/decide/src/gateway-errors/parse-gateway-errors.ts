@@ -1,5 +1,6 @@
 import { OperatingError } from '@switchyard/kernel'
 import { ANY, createGatewayErrorTable, type GatewayErrorRule, type GatewayErrorTable } from '@switchyard/routing'
+import { distinctColumns } from '@switchyard/routing-data'
 import { parse } from 'csv-parse/sync'
 import { z } from 'zod'
 import { ERROR_TEXT_LENGTH_MAX, GATEWAY_ERROR_TABLE_BYTES_MAX, GATEWAY_ERROR_TABLE_ROWS_MAX } from '../limits.ts'
@@ -53,7 +54,7 @@ const invalid = (detail: string, cause?: unknown): OperatingError =>
 
 const rowsOf = (csv: string): readonly unknown[] => {
   try {
-    return parse(csv, { columns: true, bom: true, skip_empty_lines: true, info: false })
+    return parse(csv, { columns: distinctColumns, bom: true, skip_empty_lines: true, info: false })
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : 'it is no CSV', error)
   }
