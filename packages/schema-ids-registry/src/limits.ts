@@ -17,6 +17,9 @@ export const REGISTRY_AWAY_MAX_MS = 60_000
 /** How long opening waits for it, milliseconds: whoever opens says that it is away, and asks again. */
 export const OPENING_AWAY_MAX_MS = 5_000
 
+/** How many schemas a start asks for at a time. */
+export const LOOKUPS_AT_ONCE = 8
+
 /** First and longest pause between two attempts, milliseconds. */
 export const RETRY_FIRST_MS = 50
 export const RETRY_MAX_MS = 2_000

@@ -46,6 +46,9 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     return compatibilityLevel === undefined ? NOT_FOUND : [200, { compatibilityLevel }]
   }
 
+  const lookUp = (subject: string, schema: string): Answer =>
+    subjects.has(subject) && schemas.includes(schema) ? [200, { subject, id: add(schema), schema }] : NOT_FOUND
+
   const register = (subject: string, schema: string): Answer => {
     if (conflictsLeft-- > 0) return [409, { error_code: 409, message: `an artifact named ${subject} already exists` }]
     subjects.add(subject)
@@ -53,7 +56,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
   }
 
   const answerTo = async (request: IncomingMessage): Promise<Answer> => {
-    const [, kind = '', subject = ''] = (request.url ?? '').split('/').map(decodeURIComponent)
+    const [, kind = '', subject = '', versions] = (request.url ?? '').split('/').map(decodeURIComponent)
     const body = request.method === 'GET' ? {} : JSON.parse(await text(request))
     if (kind === 'config' && request.method === 'PUT') {
       if (!takesEarlyLevels && !subjects.has(subject)) return NOT_FOUND
@@ -61,7 +64,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
       return [200, body]
     }
     if (kind === 'config') return levelOf(subject)
-    if (kind === 'subjects') return register(subject, body.schema)
+    if (kind === 'subjects') return versions === undefined ? lookUp(subject, body.schema) : register(subject, body.schema)
     const schema = schemas[Number((request.url ?? '').split('/').at(-1)) - 1]
     return schema === undefined ? NOT_FOUND : [200, { schema }]
   }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import confluent from '@kafkajs/confluent-schema-registry'
 import { OperatingError } from '@switchyard/kernel'
-import { type Credentials, setLevelFirst } from './compatibility-level.ts'
+import { type Credentials, LEVEL, levelOf, setLevelFirst } from './compatibility-level.ts'
 import {
   ANSWER_MAX_MS,
   ANSWER_SHOWN_MAX_CHARS,
@@ -25,6 +25,8 @@ export interface RegistryOptions {
 
 /** A registry, asked with patience. */
 export interface RegistryClient {
+  /** The id of this schema where it is registered as {@link register} does it; undefined where anything is left to do, or to refuse. */
+  readonly findRegistered: (subject: string, schema: string) => Promise<number | undefined>
   /** See {@link setLevelFirst}; before the first schema of a subject. */
   readonly setLevelFirst: (subject: string) => Promise<void>
   /** The id of this schema under this subject, registered `FULL_TRANSITIVE` when it is not there. */
@@ -45,6 +47,9 @@ const REFUSALS: ReadonlySet<number | undefined> = new Set([401, 403, 404, 405, 4
 
 /** Also what a registry says while another process that starts registers the same subject: made, but not yet set as it should be. */
 const mayBeRace = (error: unknown): boolean => statusOf(error) === 409 || nameOf(error) === 'ConfluentSchemaRegistryCompatibilityError'
+
+/** The library's word for a schema that a subject does not have. */
+const isNotThere = (error: unknown): boolean => nameOf(error) === 'ConfluentSchemaRegistryError'
 
 const refused = (what: string, cause: unknown): OperatingError =>
   new OperatingError('SETTING_INVALID', `the schema registry refuses ${what}: ${messageOf(cause)}`, { retryable: false, cause })
@@ -88,6 +93,18 @@ export const createRegistryClient = ({ url, username, password, awayMaxMs = REGI
   const registry = new SchemaRegistry({ host: url, clientId: 'switchyard', retry: { retries: 0 }, ...auth })
 
   return {
+    findRegistered: async (subject, schema) => {
+      const find = async (): Promise<number | undefined> => {
+        try {
+          if ((await levelOf({ url, credentials }, subject)) !== LEVEL) return undefined
+          return await registry.getRegistryIdBySchema(subject, { type: SchemaType.AVRO, schema })
+        } catch (error) {
+          if (isNotThere(error) || REFUSALS.has(statusOf(error))) return undefined
+          throw error
+        }
+      }
+      return await asked(`the schema of ${subject}`, awayMaxMs, find)
+    },
     setLevelFirst: async (subject) => await asked(`the level of ${subject}`, awayMaxMs, () => setLevelFirst({ url, credentials }, subject)),
     register: async (subject, schema) => {
       const register = async (): Promise<{ readonly id: number }> =>

@@ -1,6 +1,6 @@
 import { PUBLISHED_SCHEMAS, type PublishedSchema } from '@switchyard/events'
 import { OperatingError, type SchemaIds } from '@switchyard/kernel'
-import { OPENING_AWAY_MAX_MS, SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
+import { LOOKUPS_AT_ONCE, OPENING_AWAY_MAX_MS, SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
 import { createRegistryClient, type RegistryClient, type RegistryOptions } from './registry-client.ts'
 
 /** The ids of a registry: the published schemas have theirs from the start, others are learnt when a record names them. */
@@ -31,18 +31,33 @@ const subjectOf = (schema: string): string => {
   return own.includes('.') || textOf(namespace) === '' ? own : `${textOf(namespace)}.${own}`
 }
 
-/** In the order of the committed ids: a registry that holds nothing else gives the same numbers. */
-const registerAll = async (
-  client: RegistryClient,
-  published: readonly PublishedSchema[],
-): Promise<ReadonlyMap<PublishedSchema, number>> => {
+type Ids = ReadonlyMap<PublishedSchema, number>
+
+/** Those that are registered, which all are but at the first start of a release: asked for side by side, so that a start is short. */
+const findRegistered = async (client: RegistryClient, published: readonly PublishedSchema[]): Promise<Ids> => {
+  const ids = new Map<PublishedSchema, number>()
+  const left = published.values()
+  const askForNext = async (): Promise<void> => {
+    for (const entry of left) {
+      const id = await client.findRegistered(entry.subject, entry.schema)
+      if (id !== undefined) ids.set(entry, id)
+    }
+  }
+  await Promise.all(Array.from({ length: LOOKUPS_AT_ONCE }, askForNext))
+  return ids
+}
+
+/** The others are registered in the order of the committed ids: a registry that holds nothing else gives the same numbers. */
+const registerAll = async (client: RegistryClient, published: readonly PublishedSchema[]): Promise<Ids> => {
+  const registered = await findRegistered(client, published)
   const ids = new Map<PublishedSchema, number>()
   const subjects = new Set<string>()
-  for (const entry of published.toSorted((a, b) => a.id - b.id)) {
-    if (!subjects.has(entry.subject)) await client.setLevelFirst(entry.subject)
-    subjects.add(entry.subject)
-    ids.set(entry, await client.register(entry.subject, entry.schema))
+  const register = async ({ subject, schema }: PublishedSchema): Promise<number> => {
+    if (!subjects.has(subject)) await client.setLevelFirst(subject)
+    subjects.add(subject)
+    return await client.register(subject, schema)
   }
+  for (const entry of published.toSorted((a, b) => a.id - b.id)) ids.set(entry, registered.get(entry) ?? (await register(entry)))
   return ids
 }
 

@@ -42,6 +42,25 @@ describe('at the start', () => {
     for (const subject of subjects) expect(second.idOf(subject)).toBe(first.idOf(subject))
   })
 
+  test('a second start asks for what it needs, registers nothing and sets no level', async () => {
+    await opened()
+    const before = registry.requests.length
+    await opened()
+    const asked = registry.requests.slice(before)
+    expect(asked.length).toBe(2 * PUBLISHED_SCHEMAS.length)
+    expect(asked.filter((request) => request.startsWith('PUT') || request.endsWith('/versions'))).toEqual([])
+  })
+
+  test('a release with one more schema registers that one alone', async () => {
+    await opened()
+    const before = registry.requests.length
+    const later = { id: PUBLISHED_SCHEMAS.length + 1, subject: SUBJECT, version: 2, schema: laterSchema() }
+    const ids = await openRegistrySchemaIds({ url: registry.url }, [later, ...PUBLISHED_SCHEMAS])
+    const isRegistration = (request: string): boolean => request.endsWith('/versions')
+    expect(registry.requests.slice(before).filter(isRegistration)).toEqual([`POST /subjects/${SUBJECT}/versions`])
+    expect(ids.schemaOf(ids.idOf(SUBJECT))?.schema).toBe(laterSchema())
+  })
+
   test('a registry that others use gives other ids: they stand in the frame, the rest of the bytes is the same', async () => {
     registry.add('{"type":"record","name":"Other","fields":[]}')
     const ids = await opened()
