@@ -70,6 +70,22 @@ describe('members', () => {
     expect(JSON.stringify(await api.events())).not.toContain(String(body['password']))
   })
 
+  test('where addresses are proved a first password is shown to nobody: who invites a super admin does not become one', async () => {
+    await api.stop()
+    const options = { settings: { emailVerification: true } }
+    api = await startSampleCommandApi(createMemoryLog(), createMemoryStore({ collections }), () => now, options)
+    client = createSampleClient(api.url)
+    await client.signUp('ann@example.test')
+    const linkTo = async (email: string) => /token=(\S+)/.exec((await api.mailTo(email)).text)?.[1] ?? ''
+    await client.call('GET', `/auth/verify-email?token=${await linkTo('ann@example.test')}`)
+    const { token } = await onboard(String((await logIn('ann@example.test', password)).body['token']))
+    expect((await invite(token, 'boss@example.test')).body).toEqual({ email: 'boss@example.test', is_new_user: true, role: 'member' })
+    const link = await linkTo('boss@example.test')
+    expect((await client.call('POST', '/auth/reset-password', {}, { token: link, new_password: 'Green#Sea2025' })).status).toBe(200)
+    const boss = String((await logIn('boss@example.test', 'Green#Sea2025')).body['token'])
+    expect((await client.call('GET', '/auth/me', bearer(boss))).body).toMatchObject({ is_super_admin: true, email_verified: true })
+  })
+
   test('whoever has an account is told without a link, and keeps the password', async () => {
     const { token } = await onboard(await client.signUp('ann@example.test'))
     await client.signUp('bob@example.test')

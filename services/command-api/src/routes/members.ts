@@ -31,7 +31,14 @@ const refuseInviter = ({ type, role, merchantId }: Extract<Identity, { kind: 'us
   return role === 'admin' ? undefined : INSUFFICIENT_PERMISSIONS
 }
 
-/** Whoever is new gets an account and a first password, which is shown once; a link to set another one is mailed. */
+/** Whoever knows a first password could use the account without having proved its address, which may be that of a super admin. */
+const shownPassword = (password: string, { settings }: AccessRouteDeps): { readonly password?: string } =>
+  settings.emailVerification ? {} : { password }
+
+/**
+ * Whoever is new gets an account and a first password, which is shown once; a link to set another one is mailed. Where addresses are
+ * proved the link alone opens the account.
+ */
 const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const { identity, requestId, receivedAt: at } = request
   if (identity.kind !== 'user') return INVALID_TOKEN
@@ -58,7 +65,8 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const isNew = outcome.state.account?.passwordHash === passwordHash
-  return written({ email, is_new_user: isNew, ...(isNew ? { password } : {}), role: wireRoleOf(role) }, outcome.position)
+  const body = { email, is_new_user: isNew, ...(isNew ? shownPassword(password, deps) : {}), role: wireRoleOf(role) }
+  return written(body, outcome.position)
 }
 
 /** Who belongs to the merchant of the session, and inviting others (platform.md 4). */
