@@ -22,6 +22,15 @@ describe('a limit of attempts', () => {
     now += 300
     expect(times(4)).toEqual([true, true, true, false])
   })
+  test('nobody waits for the time of a clock that was ahead and has been set back', () => {
+    now += 86_400_000
+    expect(take().taken).toBe(true)
+    now -= 86_400_000
+    expect(times(4)).toEqual([true, true, true, false])
+    expect(take()).toEqual({ taken: false, retryAfterMs: 100 })
+    now += 300
+    expect(times(4)).toEqual([true, true, true, false])
+  })
   test('keys have nothing to do with each other', () => {
     times(4)
     expect(take('b').taken).toBe(true)

@@ -39,8 +39,11 @@ export const createAttemptLimit = (options: AttemptLimitOptions): AttemptLimit =
   return {
     take: (key) => {
       const at = now()
-      const next = Math.max(fullAt.get(key) ?? at, at) + refillMs
-      const retryAfterMs = next - at - burstCount * refillMs
+      const emptyMs = burstCount * refillMs
+      const kept = fullAt.get(key) ?? at
+      // Further off than that of an empty bucket: the clock was ahead when it was kept, and has been set back.
+      const next = (kept > at + emptyMs ? at : Math.max(kept, at)) + refillMs
+      const retryAfterMs = next - at - emptyMs
       if (retryAfterMs > 0) return { taken: false, retryAfterMs }
       remember(key, next)
       return TAKEN
