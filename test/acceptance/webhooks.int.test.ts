@@ -227,17 +227,26 @@ describe('refusals', () => {
     ])
   })
 
+  /** Lists events by a token that was handed over with these permissions. */
+  const listedWith = async (permissions: readonly string[]) => {
+    const body = { merchant_id: merchant.id, permissions }
+    const made = await call(server.url(), 'POST /auth/admin/merchant-token', { body, headers: admin })
+    const exchanged = await call(server.url(), 'POST /auth/admin/merchant-token/exchange', { body: { code: made.json.code } })
+    const headers = { authorization: `Bearer ${exchanged.json.token}` }
+    return await call(server.url(), 'POST /events/profile/list', { body: {}, headers })
+  }
+
   test("a token lists its merchant's events without naming it; a key can't", async () => {
     const id = await submitted()
-    const made = await call(server.url(), 'POST /auth/admin/merchant-token', {
-      body: { merchant_id: merchant.id, permissions: ['routing:read'] },
-      headers: admin,
-    })
-    const exchanged = await call(server.url(), 'POST /auth/admin/merchant-token/exchange', { body: { code: made.json.code } })
-    const list = (headers: Readonly<Record<string, string>>) => call(server.url(), 'POST /events/profile/list', { body: {}, headers })
-    const { status, json } = await list({ authorization: `Bearer ${exchanged.json.token}` })
+    const { status, json } = await listedWith(['routing:read'])
     expect([status, json.events.map((row: { event_id: string }) => row.event_id)]).toEqual([200, [id]])
-    expect((await list(merchant.key)).status).toBe(401)
+    expect((await call(server.url(), 'POST /events/profile/list', { body: {}, headers: merchant.key })).status).toBe(401)
+  })
+
+  test.each([[[]], [['routing:write']]])('a token with the permissions %j lists no events', async (permissions) => {
+    await submitted()
+    const error = { type: 'invalid_request', message: 'This session does not have routing:read', code: 'IR_22' }
+    expect(await listedWith(permissions)).toMatchObject({ status: 403, json: { error } })
   })
 
   test('a bearer of the same secret may retry', async () => {

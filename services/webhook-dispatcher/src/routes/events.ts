@@ -60,9 +60,13 @@ const list = async ({ operations, now }: EventRouteDeps, merchantId: string, sen
   }))
 }
 
+const MAY_NOT_READ = eventsError(403, 'IR_22', 'This session does not have routing:read')
+
 /** The merchant of a token; the path names none. A profile-level token is of one merchant scope, and what that has is its own. */
 const listOfToken = async (deps: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
   const { identity, body } = request
+  // The gate asks sessions for permissions only where an API key would do as well.
+  if (identity.kind === 'user' && !identity.permissions.includes('routing:read')) return MAY_NOT_READ
   const merchantId = identity.kind === 'user' ? identity.merchantId : ''
   return merchantId === '' ? eventsRefusal({ ok: false, refusal: 'MERCHANT_NOT_FOUND' }) : await list(deps, merchantId, body)
 }
