@@ -78,6 +78,14 @@ describe('mails', () => {
     expect(fold(requested(), verification, invited, changed).pending.map(({ mailId }) => mailId)).toEqual(['v1', 'i1'])
     expect(fold(requested(), verification, verified).pending.map(({ mailId }) => mailId)).toEqual(['r1'])
   })
+  test('an invitation that waits while a password is set is mailed without its link, which is void', () => {
+    const changed: MailsEvent = { type: 'PasswordChanged', data: { userId: 'u1', passwordHash: '', resetId: null, at: 11 } }
+    expect(fold(invited, firstPassword, changed).pending).toMatchObject([{ mailId: 'i1', linkExpiresAt: null }])
+  })
+  test('the link that proves an address is not mailed any more when one that sets a password has proved it', () => {
+    const reset: MailsEvent = { type: 'PasswordChanged', data: { userId: 'u1', passwordHash: '', resetId: 'r1', at: 11 } }
+    expect(fold(verification, requested(), reset).pending).toEqual([])
+  })
   test('nothing is mailed to an account that is closed to its owner', () => {
     const closed: MailsEvent = { type: 'UserDeactivated', data: { userId: 'u1', at: 11 } }
     expect(fold(requested(), verification, invited, closed).pending).toEqual([])

@@ -79,13 +79,20 @@ const withReset = (state: MailsState, { data: { resetId, cause, expiresAt, at } 
     ? changed(state, resetId, { linkExpiresAt: expiresAt })
     : withMail(state, { mailId: resetId, kind: 'password-reset', merchantId: null, linkExpiresAt: expiresAt, dueAt: at })
 
+/** Links that set a password are void with a new one, an invitation is told without its link; one that came by mail has proved the address. */
+const withPassword = ({ pending }: MailsState, { data: { resetId } }: PasswordChanged): MailsState => ({
+  pending: pending
+    .filter(({ kind }) => kind === 'invitation' || (kind === 'email-verification' && resetId === null))
+    .map((mail) => (mail.kind === 'invitation' ? { ...mail, linkExpiresAt: null } : mail)),
+})
+
 /**
  * Mails as a reaction to events: what is asked for is pending until it is settled, in the log, so that a crash loses none. Who
  * records an attempt has the mail until the next one is due; a mail goes out twice only when its sender ended in between. Key: user id.
  */
 export const mails: Slice<MailsCommand, MailsState, MailsEvent, MailsRejection> = {
   name: 'mails',
-  version: 1,
+  version: 2,
   folds: [
     'MembershipGranted',
     'PasswordChanged',
@@ -126,7 +133,7 @@ export const mails: Slice<MailsCommand, MailsState, MailsEvent, MailsRejection> 
         return withMail(state, { mailId, kind: 'email-verification', merchantId: null, linkExpiresAt: expiresAt, dueAt: at })
       }
       case 'PasswordChanged':
-        return without(state, ({ kind }) => kind === 'password-reset')
+        return withPassword(state, event)
       case 'EmailVerified':
         return without(state, ({ kind }) => kind === 'email-verification')
       case 'UserDeactivated':
