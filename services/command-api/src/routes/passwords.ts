@@ -118,7 +118,7 @@ export const passwordRoutes = (deps: AccessRouteDeps): readonly Route[] => [
   {
     spec: { ...ofSession, method: 'POST', path: '/auth/change-password', permission: 'routing:write', body: 'json' },
     api: {
-      summary: 'Change the own password; other sessions end',
+      summary: 'Change the own password; every session of the account ends, this one too',
       body: changeBody,
       answer: message,
       refusals: { 404: 'The user is gone', 409: 'Others changed it at the same time; try again' },
