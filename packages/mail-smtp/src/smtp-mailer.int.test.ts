@@ -36,9 +36,9 @@ const serve = (socket: Socket, heard: string[], refusing: string | undefined): v
 
 describe('mails by SMTP', () => {
   let server: Server
-  const start = async (refusing?: string): Promise<{ readonly port: number; readonly heard: readonly string[] }> => {
+  const start = async (refusing?: string, host = '127.0.0.1'): Promise<{ readonly port: number; readonly heard: readonly string[] }> => {
     const heard: string[] = []
-    server = createServer((socket) => serve(socket, heard, refusing)).listen(0, '127.0.0.1')
+    server = createServer((socket) => serve(socket, heard, refusing)).listen(0, host)
     await once(server, 'listening')
     return { port: (server.address() as AddressInfo).port, heard }
   }
@@ -51,6 +51,11 @@ describe('mails by SMTP', () => {
       expect.arrayContaining(['MAIL FROM:<no-reply@example.test>', 'RCPT TO:<ann@example.test>', 'Message-ID: <m-1@switchyard>']),
     )
     expect(heard.join('').replaceAll(/=3D/g, '=')).toContain('token=se-cret')
+  })
+  test('are handed over to a server that is named by an IPv6 address', async () => {
+    const { port, heard } = await start(undefined, '::1')
+    await createSmtpMailer({ url: `smtp://[::1]:${port}`, sender: 'no-reply@example.test' }).send(mail)
+    expect(heard).toContain('RCPT TO:<ann@example.test>')
   })
   test('one mail goes to one mailbox, whatever the address looks like', async () => {
     const { port, heard } = await start()

@@ -20,7 +20,8 @@ export const createSmtpMailer = ({ url, sender }: SmtpOptions): Mailer => {
   const { protocol, hostname, port, username, password } = new URL(url)
   const secure = protocol === 'smtps:'
   const transport = createTransport({
-    host: hostname,
+    // Brackets around an IPv6 address belong to the URL.
+    host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? (secure ? 465 : 587) : Number(port),
     secure,
     requireTLS: !secure && username !== '',

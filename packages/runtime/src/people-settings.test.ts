@@ -63,6 +63,12 @@ describe('settings of people and mails', () => {
     [{ SWITCHYARD_PASSWORD_MEMORY_KIB: '7' }, 'SWITCHYARD_PASSWORD_MEMORY_KIB: must be from 8 to 1048576'],
     [{ SWITCHYARD_SESSION_LIFETIME_MS: '86400001' }, 'SWITCHYARD_SESSION_LIFETIME_MS: must be from 1000 to 86400000'],
     [{ SWITCHYARD_SMTP_URL: 'http://mail' }, 'SWITCHYARD_SMTP_URL: must be an address smtp://… or smtps://…'],
+    [{ SWITCHYARD_SMTP_URL: 'smtp://' }, 'SWITCHYARD_SMTP_URL: must be an address smtp://… or smtps://…'],
+    [{ SWITCHYARD_SMTP_URL: 'smtp:///mail' }, 'SWITCHYARD_SMTP_URL: must be an address smtp://… or smtps://…'],
+    [
+      { SWITCHYARD_SMTP_URL: 'smtp://user:100%@mail', SWITCHYARD_MAIL_SENDER: 'no-reply@example.com' },
+      'SWITCHYARD_SMTP_URL: has a percent sign in its user or password that must be written %25',
+    ],
     [{ SWITCHYARD_SMTP_URL: 'smtp://mail' }, 'SWITCHYARD_MAIL_SENDER: is required with SWITCHYARD_SMTP_URL'],
     [
       { NODE_ENV: 'production', SWITCHYARD_SUPER_ADMIN_EMAILS: 'ann@example.com' },

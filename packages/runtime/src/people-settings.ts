@@ -49,6 +49,24 @@ const onOrOff = z.enum(['on', 'off'], 'must be on or off').default('off')
 
 const isAddress = (text: string): boolean => /^[^@\s]+@[^@\s]+$/.test(text)
 
+const urlOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined)
+
+const isMailServer = (text: string): boolean => {
+  const { protocol = '', hostname = '' } = urlOf(text) ?? {}
+  return /^smtps?:$/.test(protocol) && hostname !== ''
+}
+
+/** Whether user and password can be decoded: every percent sign stands before two hex digits, and they make characters. */
+const hasPlainCredentials = (text: string): boolean => {
+  const { username = '', password = '' } = urlOf(text) ?? {}
+  try {
+    decodeURIComponent(`${username}:${password}`)
+    return true
+  } catch {
+    return false
+  }
+}
+
 const addresses = (text: string): readonly string[] =>
   text
     .split(',')
@@ -74,7 +92,8 @@ const schema = z.object({
   SWITCHYARD_HANDOFF_SESSION_LIFETIME_MS: whole(1_000, LIFETIME_MS_MAX).default(1_200_000),
   SWITCHYARD_SMTP_URL: z
     .string()
-    .refine((url) => /^smtps?:$/.test(URL.canParse(url) ? new URL(url).protocol : ''), 'must be an address smtp://… or smtps://…')
+    .refine(isMailServer, 'must be an address smtp://… or smtps://…')
+    .refine(hasPlainCredentials, 'has a percent sign in its user or password that must be written %25')
     .optional(),
   SWITCHYARD_MAIL_SENDER: z.string().refine(isAddress, 'must be an e-mail address').default('switchyard@localhost'),
   SWITCHYARD_MAIL_BASE_URL: z
