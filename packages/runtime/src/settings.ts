@@ -12,6 +12,8 @@ const DEFAULT_ADMIN_SECRET = 'test_admin'
 const KNOWN_SECRET = 'known-to-everybody-and-for-one-machine-only'
 const ANY_SECRETS: readonly string[] = ['SWITCHYARD_JWT_SECRET', 'SWITCHYARD_DATA_KEY_SECRET']
 const SECRET_BYTES_MIN = 32
+/** What arrives as it was sent: spaces around a value are trimmed away, and characters beyond ASCII are encoded as each client likes. */
+const HEADER_VALUE = /^([!-~]([ -~]*[!-~])?)?$/
 const OLD_SECRET_COUNT_MAX = 10
 const PORT_MAX = 65_535
 const METRICS_PORT_DEFAULT = 9_094
@@ -112,7 +114,10 @@ const schema = z.object({
     .string()
     .regex(/^mongodb(\+srv)?:\/\//, 'must begin with mongodb:// or mongodb+srv://')
     .optional(),
-  SWITCHYARD_ADMIN_SECRET: z.string().optional(),
+  SWITCHYARD_ADMIN_SECRET: z
+    .string()
+    .regex(HEADER_VALUE, 'must be printable ASCII without spaces or line ends around it, as the value of a header is')
+    .optional(),
   SWITCHYARD_JWT_SECRET: z
     .string()
     .refine((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN, `must be at least ${SECRET_BYTES_MIN} bytes long`)
