@@ -77,6 +77,10 @@ describe('settings of people and mails', () => {
   ])('%j is refused', (given, problem) => {
     expect(parsePeopleSettings(given).problems).toEqual([problem])
   })
+  test('addresses of super admins are spelt as those of accounts are, accents composed', () => {
+    const { settings } = parsePeopleSettings({ SWITCHYARD_SUPER_ADMIN_EMAILS: 'Rene\u0301@example.com' })
+    expect(settings?.people.superAdminEmails).toEqual(['ren\u00e9@example.com'])
+  })
   test('a problem never shows a value', () => {
     expect(parsePeopleSettings({ SWITCHYARD_SMTP_URL: 'smtpx://user:secret@mail' }).problems.join()).not.toContain('secret')
   })

@@ -10,7 +10,7 @@ const PASS_COUNT_MAX = 100
 
 /** What a deployment says about people and their sessions. */
 export interface PeopleSettings {
-  /** Who may look at every merchant; normalised (trimmed, lower case). */
+  /** Who may look at every merchant; normalised (trimmed, lower case, accents composed). */
   readonly superAdminEmails: readonly string[]
   /** Whether only the deployment's admin signs people up. */
   readonly signupRequiresAdminSecret: boolean
@@ -70,7 +70,7 @@ const hasPlainCredentials = (text: string): boolean => {
 const addresses = (text: string): readonly string[] =>
   text
     .split(',')
-    .map((email) => email.trim().toLowerCase())
+    .map((email) => email.trim().toLowerCase().normalize('NFC'))
     .filter((email) => email !== '')
 
 /** One row a setting, as in the settings of every process. */
