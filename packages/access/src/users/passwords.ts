@@ -76,7 +76,7 @@ export const decideRehash = (
 ): Decision<PasswordRehashed, PasswordsRejection> =>
   account?.passwordHash === formerHash ? accept({ type: 'PasswordRehashed', data: { userId, passwordHash, at } }) : accept()
 
-/** Asking again at once changes nothing: nobody fills somebody's mailbox. */
+/** Asking again at once changes nothing: nobody fills somebody's mailbox. A request of a clock that was ahead is none of a moment ago. */
 export const decideResetRequest = (
   { userId, link: { linkId: resetId, expiresAt }, at }: RequestPasswordReset,
   { account, resets }: UserState,
@@ -84,7 +84,7 @@ export const decideResetRequest = (
   if (account === null) return reject({ code: 'USER_NOT_FOUND', userId })
   if (!account.active) return reject({ code: 'ACCOUNT_INACTIVE', userId })
   const last = resets.at(-1)
-  if (last !== undefined && at - last.requestedAt < RESET_INTERVAL_MS) return accept()
+  if (last !== undefined && Math.abs(at - last.requestedAt) < RESET_INTERVAL_MS) return accept()
   return accept({ type: 'PasswordResetRequested', data: { userId, resetId, cause: 'REQUESTED', expiresAt, at } })
 }
 
