@@ -15,7 +15,8 @@ const start = () => {
     groups.push(events)
     return []
   }
-  const now = (): number => 1_760_000_030_000 + timers.now()
+  let lateMs = 0
+  const now = (): number => 1_760_000_030_000 + timers.now() + lateMs
   const uses = createKeyUses({ appender: { appendAll }, timers, now, newId: () => 'id' })
   void uses.part.start(new AbortController().signal)
   const pass = async (ms: number): Promise<void> => {
@@ -25,7 +26,10 @@ const start = () => {
   const setAway = (away: boolean): void => {
     isAway = away
   }
-  return { uses, pass, groups, told: () => groups.flat(), setAway }
+  const setLate = (ms: number): void => {
+    lateMs = ms
+  }
+  return { uses, pass, groups, told: () => groups.flat(), setAway, setLate }
 }
 const key = (keyId: string, merchantId = 'm1') => ({ keyId, merchantId, notedInRound: 0 })
 const keyCounts = (events: readonly PaymentsEvent[]): readonly number[] =>
@@ -44,6 +48,14 @@ describe('the use of keys', () => {
       { type: 'ApiKeysUsed', data: { merchantId: 'm1', requestId: 'id', at, keyIds: ['k1', 'k2'] } },
       { type: 'ApiKeysUsed', data: { merchantId: 'm2', requestId: 'id', at, keyIds: ['k3'] } },
     ])
+  })
+
+  test.each([-4, 1, 900])('is told as that of the minute that ends, by a timer that ends %d ms behind it', async (ms) => {
+    const { uses, pass, told, setLate } = start()
+    uses.note(key('k1'))
+    setLate(ms)
+    await pass(10_000)
+    expect(told()).toMatchObject([{ data: { keyIds: ['k1'], at: 1_760_000_040_000 } }])
   })
 
   test('a key whose record was made anew meanwhile is told once', async () => {

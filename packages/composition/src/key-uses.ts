@@ -50,19 +50,19 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
   let cancel: (() => void) | undefined
   let telling: Promise<void> | undefined
 
-  const eventOf = (told: Told): ApiKeysUsed => ({ type: 'ApiKeysUsed', data: { ...told, requestId: newId(), at: now() } })
-  const isTaken = (keys: readonly NotedKey[]): Promise<boolean> =>
-    appender.appendAll(toldOf(keys).map(eventOf)).then(
+  const eventOf = (told: Told, at: number): ApiKeysUsed => ({ type: 'ApiKeysUsed', data: { ...told, requestId: newId(), at } })
+  const isTaken = (keys: readonly NotedKey[], at: number): Promise<boolean> =>
+    appender.appendAll(toldOf(keys).map((told) => eventOf(told, at))).then(
       () => true,
       () => false,
     )
 
-  const tell = async (): Promise<void> => {
+  const tell = async (at: number): Promise<void> => {
     const keys = used
     used = []
     round += 1
     let takenCount = 0
-    while (takenCount < keys.length && (await isTaken(keys.slice(takenCount, takenCount + KEYS_AT_ONCE_MAX))))
+    while (takenCount < keys.length && (await isTaken(keys.slice(takenCount, takenCount + KEYS_AT_ONCE_MAX), at)))
       takenCount += KEYS_AT_ONCE_MAX
     // Once each: while the log is away, keys are noted again in every round.
     for (const { merchantId, keyIds } of toldOf(keys.slice(takenCount))) for (const keyId of keyIds) used.push({ merchantId, keyId })
@@ -71,7 +71,9 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
   /** At the full minutes of the clock, so that the minute that is told is the one in which it happened. */
   const tellLater = (): void => {
     cancel = timers.after(TELL_INTERVAL_MS - (now() % TELL_INTERVAL_MS), () => {
-      telling ??= tell().finally(() => {
+      // A timer ends a little beside it.
+      const fullMinute = Math.round(now() / TELL_INTERVAL_MS) * TELL_INTERVAL_MS
+      telling ??= tell(fullMinute).finally(() => {
         telling = undefined
       })
       tellLater()
@@ -89,7 +91,7 @@ export const createKeyUses = ({ appender, timers, now, newId }: KeyUsesDependenc
       start: async () => tellLater(),
       stop: async () => {
         cancel?.()
-        const told = (telling ?? Promise.resolve()).then(tell)
+        const told = (telling ?? Promise.resolve()).then(() => tell(now()))
         // What is not told by then is forgotten with the process.
         await within(timers, told, TELL_AT_END_MAX_MS, () => new Error('late')).catch(() => {})
       },
