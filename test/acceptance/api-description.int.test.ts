@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { type Answer, admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { type Answer, admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { memberOf, resolve, type Schema, schemaOf, type ValueSource, valueOf } from '../support/schema-arbitrary.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { type RunningServer, startServer, temporaryFolder, testOnEmbedded } from '../support/server.ts'
 import { SESSION_KINDS, type Sessions, SUPER_ADMIN, startSessions } from '../support/sessions.ts'
 
 /** Requests of each operation; more of them look closer, and take longer. */
@@ -122,6 +122,17 @@ describe('the API description', () => {
         expect([path, schemaOf(content)['schema']]).not.toEqual([path, {}])
       }
     }
+  })
+
+  testOnEmbedded('tells what a process that stops answers when it is asked whether it is ready', async () => {
+    const stopping = await startServer({ dataDir: `${folder.path}/stopping`, env: { SWITCHYARD_DRAIN_MS: '60000' } })
+    const ended = stopping.stop()
+    const ready = () => call(stopping.url, 'GET /health/ready')
+    const down = await eventually('being not ready', ready, ({ status }) => status !== 200)
+    await stopping.stop()
+    await ended
+    const described = operations().find(({ path }) => path === '/health/ready')
+    expect(described && answerCheck(described.operation, String(down.status))?.(down.json)).toBe(true)
   })
 
   test('the page to read shows every operation and loads nothing', async () => {

@@ -47,6 +47,7 @@ export const healthRoutes = ({ isReady, probe }: HealthDeps): readonly Route[] =
         summary: 'Whether it should get requests',
         answer: message,
         refusals: { 400: 'It should not: it starts, stops, or is behind' },
+        refusalBodies: { 400: message },
       },
       handle: () => readiness(isReady),
     },

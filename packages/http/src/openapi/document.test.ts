@@ -65,6 +65,20 @@ describe('the description of routes', () => {
     })
   })
 
+  test('a refusal that comes in no envelope is described with the body that it has', () => {
+    const api = { summary: 'Whether it is there', refusals: { 410: 'It is gone' }, refusalBodies: { 410: z.object({ since: z.string() }) } }
+    const gone = createApiDocument([{ ...route, api }]).paths['/things/{thingId}/tree']?.['put']
+    expect(gone).toMatchObject({
+      responses: {
+        410: {
+          content: {
+            'application/json': { schema: { anyOf: [{ $ref: '#/components/schemas/PlatformError' }, { required: ['since'] }] } },
+          },
+        },
+      },
+    })
+  })
+
   test('two routes of one name are a mistake', () => {
     expect(() => createApiDocument([route, route])).toThrow('two routes are called putThingsThingIdTree')
   })

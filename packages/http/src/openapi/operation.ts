@@ -74,10 +74,14 @@ const envelopesOf = ({ api, refuse, restate }: Route): Envelopes => {
 }
 
 /** A refusal by its reference when it is the usual one of its status, else in full. */
-const refusalsOf = (route: Route): ApiObject => {
+const refusalsOf = (route: Route, schemas: JsonSchemas, id: string): ApiObject => {
   const envelopes = envelopesOf(route)
   return Object.fromEntries(
-    Object.entries(refusedStatusesOf(route)).map(([status, when]) => [status, refusalOf({ status: Number(status), when, envelopes })]),
+    Object.entries(refusedStatusesOf(route)).map(([name, when]) => {
+      const status = Number(name)
+      const body = route.api?.refusalBodies?.[status]
+      return [name, refusalOf({ status, when, envelopes, ...(body !== undefined && { body: schemas.of(body, `${id}_${name}`) }) })]
+    }),
   )
 }
 
@@ -104,6 +108,6 @@ export const operationOf = (route: Route, schemas: JsonSchemas): ApiObject => {
     security: securityOf(spec),
     parameters: parametersOf(route, schemas, operationId),
     ...requestBodyOf(route, schemas, operationId),
-    responses: { [api?.status ?? 200]: answerOf(route, schemas, operationId), ...refusalsOf(route) },
+    responses: { [api?.status ?? 200]: answerOf(route, schemas, operationId), ...refusalsOf(route, schemas, operationId) },
   }
 }

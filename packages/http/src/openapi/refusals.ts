@@ -13,6 +13,8 @@ export interface DescribedRefusal {
   readonly status: number
   readonly when: string
   readonly envelopes: Envelopes
+  /** The schema of what the handler refuses with instead; the gate keeps to the envelopes. */
+  readonly body?: ApiObject
 }
 
 const ENVELOPE_SCHEMAS: Readonly<Record<Envelopes, ApiObject>> = {
@@ -23,13 +25,15 @@ const ENVELOPE_SCHEMAS: Readonly<Record<Envelopes, ApiObject>> = {
 
 const RETRIED: ReadonlySet<number> = new Set([429, 503])
 
-const inFull = ({ status, when, envelopes }: DescribedRefusal): ApiObject => ({
+const inFull = ({ status, when, envelopes, body }: DescribedRefusal): ApiObject => ({
   description: when,
   headers: {
     'x-request-id': { $ref: '#/components/headers/RequestId' },
     ...(RETRIED.has(status) ? { 'retry-after': { $ref: '#/components/headers/RetryAfter' } } : {}),
   },
-  content: { 'application/json': { schema: ENVELOPE_SCHEMAS[envelopes] } },
+  content: {
+    'application/json': { schema: body === undefined ? ENVELOPE_SCHEMAS[envelopes] : { anyOf: [ENVELOPE_SCHEMAS[envelopes], body] } },
+  },
 })
 
 const nameOf = (index: number, envelopes: Envelopes): string => `${envelopes}_${USUAL_STATUSES[index]?.status ?? 0}_${index}`

@@ -23,6 +23,8 @@ export interface RouteApi {
   readonly refusesLike?: 'decisions' | 'platform'
   /** What the handler refuses by itself: when, by status. What the gate and the body's parsing refuse follows from the row. */
   readonly refusals?: Readonly<Record<number, string>>
+  /** Bodies of refusals that come in no envelope, by status. */
+  readonly refusalBodies?: Readonly<Record<number, z.ZodType>>
 }
 
 /** Content types of answers. */
