@@ -5,6 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { type Answer, admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
+import { experimentClient } from '../support/experiment-client.ts'
 import { memberOf, resolve, type Schema, schemaOf, type ValueSource, valueOf } from '../support/schema-arbitrary.ts'
 import { type RunningServer, startServer, temporaryFolder, testOnEmbedded } from '../support/server.ts'
 import { SESSION_KINDS, type Sessions, SUPER_ADMIN, startSessions } from '../support/sessions.ts'
@@ -124,6 +125,28 @@ describe('the API description', () => {
     }
   })
 
+  test('names everything that answers tell of an experiment', async () => {
+    const tested = await createMerchant(server.url)
+    const { running, decide, settled, listed, report } = experimentClient(
+      () => server.url,
+      () => tested,
+    )
+    const id = await running({ control_sr_config: { margin: 0.5 } })
+    const decided = await decide('pay_1')
+    await report('pay_1', 'CHARGED')
+    const [experiment] = (await listed()).json
+    const answers = [
+      ['POST', '/decide-gateway', decided.json],
+      ['GET', '/routing/experiments/{createdBy}', experiment],
+      ['GET', '/analytics/experiment/{experimentId}/results', (await settled(id, 1)).json],
+    ] as const
+    for (const [method, path, json] of answers) {
+      const described = operations().find((operation) => operation.method === method && operation.path === path)
+      expect([path, Object.keys(json).filter((member) => !namedMembers(described).has(member))]).toEqual([path, []])
+      expect(described && answerCheck(described.operation, '200')?.(path.startsWith('/routing') ? [json] : json)).toBe(true)
+    }
+  })
+
   testOnEmbedded('tells what a process that stops answers when it is asked whether it is ready', async () => {
     const stopping = await startServer({ dataDir: `${folder.path}/stopping`, env: { SWITCHYARD_DRAIN_MS: '60000' } })
     const ended = stopping.stop()
@@ -156,6 +179,13 @@ const answerCheck = (operation: Schema, status: string): ValidateFunction | unde
   const check = ajv.compile(schema)
   checks.set(place, check)
   return check
+}
+
+/** Members that the document lists of an answer, or of each element when it is a list. */
+const namedMembers = (described: Operation | undefined): ReadonlySet<string> => {
+  const content = schemaOf(schemaOf(schemaOf(described?.operation['responses'])['200'])['content'])
+  const schema = schemaOf(schemaOf(content['application/json'])['schema'])
+  return new Set(Object.keys(schemaOf(('items' in schema ? schemaOf(schema['items']) : schema)['properties'])))
 }
 
 const parsedBodies = ({ text, headers }: Answer): readonly unknown[] => {

@@ -87,6 +87,15 @@ export const algorithmList: z.ZodType = z.array(
 export const discardedAlgorithm: z.ZodType = z.object({ status: z.literal('deleted'), routing_algorithm_id: text })
 
 const timeOrNull = time.nullable()
+const armSettings = z
+  .object({
+    hedging_percent: numberOrNull,
+    elimination_threshold: numberOrNull,
+    enable_multi_objective: z.boolean().nullable(),
+    margin: numberOrNull,
+    use_autopilot: z.boolean().nullable(),
+  })
+  .nullable()
 export const experimentList: z.ZodType = z.array(
   z.object({
     experiment_id: text,
@@ -97,6 +106,14 @@ export const experimentList: z.ZodType = z.array(
     ended_at: timeOrNull,
     ended_by: textOrNull,
     promoted_arm: textOrNull,
+    control_algorithm_id: text,
+    variant_algorithm_id: text,
+    variant_split_pct: z.int(),
+    min_sample_size: z.int(),
+    guardrail_threshold_pp: z.number(),
+    control_sr_config: armSettings,
+    variant_sr_config: armSettings,
+    auto_stop: z.boolean(),
     created_at: time,
     modified_at: time,
   }),

@@ -34,6 +34,7 @@ const decisionSchema = z.object({
   is_rust_based_decider: z.boolean(),
   latency: z.number().int(),
   multi_objective_info: objectOrNull,
+  experiment: z.object({ id: text, arm: z.enum(['control', 'variant']) }).optional(),
 })
 
 /** What routes answer when all went well (decide.md 3, 6, 10, 13, rules.md 6 and 9); for the API's description. */

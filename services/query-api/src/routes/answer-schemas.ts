@@ -111,21 +111,38 @@ export const auditQueryParameters: Readonly<Record<string, z.ZodType>> = {
   ),
 }
 
+const numberOrNull = z.number().nullable()
+const interval = z.array(z.number()).length(2).nullable()
+
 export const experimentResultsSchema: z.ZodType = z.object({
   experiment_id: text,
   merchant_id: text,
   control: z.record(text, z.unknown()),
   variant: z.record(text, z.unknown()),
-  delta_pp: z.number().nullable(),
-  p_value: z.number().nullable(),
+  delta_pp: numberOrNull,
+  p_value: numberOrNull,
+  confidence_interval: interval,
   verdict: text,
   min_sample_size: count,
+  net_delta_bps: numberOrNull,
+  evaluation_margin: z.number(),
   guardrail_threshold_pp: z.number(),
+  guardrail_breach_certain: z.boolean(),
+  confidence_interval_auth_pp: interval,
+  sequential_p_value: numberOrNull,
+  sequential_confidence_interval_pp: interval,
+  sequential_verdict: text,
+  srm_p_value: numberOrNull,
   sample_ratio_mismatch: z.boolean(),
+  detectable_effect_pp: z.number(),
+  power: numberOrNull,
+  required_sample_size: count.nullable(),
   resolved_count: count,
   pending_count: count,
   segments: z.array(z.record(text, z.unknown())),
   by_currency: z.array(z.record(text, z.unknown())),
+  cost_reason: textOrNull,
+  excluded_decisions: z.record(text, count),
   ...freshness,
 })
 
