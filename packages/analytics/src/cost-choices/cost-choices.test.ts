@@ -108,6 +108,14 @@ describe('weighed payments', () => {
     expect(folded(both).weighed?.isApproved).toBe(true)
   })
 
+  test('an approval stays when the payment is decided again for the same gateway, and not for another one', () => {
+    const repeated = record(sampleOutcomeRecorded(), [{ ...effect('checkout', null), disposition: 'repeated' }])
+    const approved = [decided(choice), outcome('checkout', true)]
+    expect(folded(...approved, decided(choice), repeated).weighed?.isApproved).toBe(true)
+    expect(folded(...approved, decided(choice, { gateway: 'stripe' })).weighed?.isApproved).toBeNull()
+    expect(folded(decided(choice), outcome('checkout', false), decided(choice)).weighed?.isApproved).toBeNull()
+  })
+
   test('are read by time and by what is asked for', async () => {
     const store = createMemoryStore({ collections: [costChoicesCollection] })
     const put = async (paymentId: string, changes: object) => {

@@ -39,7 +39,7 @@ const givenUp = ({ ranked, head, chosen }: CostChoice): number => {
   return chosen === null ? 0 : authOf(head) - authOf(chosen)
 }
 
-const weighedOf = (data: GatewayDecided['data'], choice: CostChoice): WeighedPayment => ({
+const weighedOf = (data: GatewayDecided['data'], choice: CostChoice, earlier: WeighedPayment | null): WeighedPayment => ({
   merchantId: data.merchantId,
   decidedMs: data.at,
   cluster: {
@@ -58,7 +58,8 @@ const weighedOf = (data: GatewayDecided['data'], choice: CostChoice): WeighedPay
   costSavedBps: choice.costSavedBps,
   margin: choice.marginRatio,
   authGivenUp: givenUp(choice),
-  isApproved: null,
+  // Told again of this decision, an approval is a repeat that says nothing.
+  isApproved: earlier?.isApproved === true && earlier.gateway === data.gateway ? true : null,
 })
 
 /** Of no use to a window any more, but what it says of the payment is as true as ever. */
@@ -107,7 +108,7 @@ export const costChoices: DocumentProjection<StoredChoice, RecordedPayment> = {
     const { at: decidedMs, costChoice } = event.data
     if (costChoice === null) return view
     // An outcome that waited for its decision comes with it.
-    return withOutcomes({ ...view, decidedMs, weighed: weighedOf(event.data, costChoice) }, record, String(key[1]))
+    return withOutcomes({ ...view, decidedMs, weighed: weighedOf(event.data, costChoice, view.weighed) }, record, String(key[1]))
   },
 }
 
