@@ -206,4 +206,19 @@ describe('success rates', () => {
     expect(fold.hasDecision('m_1', 'p_1')).toBe(true)
     expect(fold.apply(reported())?.[0]).toMatchObject({ disposition: 'unscored', success: null, score: null })
   })
+  test('an approval of a fixed arm that is told again, as its capture does, is a repeat', () => {
+    const fold = createPaymentFold()
+    const heard = (...events: readonly PaymentsEvent[]) =>
+      events.flatMap((event) => fold.apply(event) ?? []).flatMap((effect) => ('disposition' in effect ? [effect.disposition] : []))
+    const failed = { status: 'FAILURE' } as const
+    expect(heard(decided({ experiment: fixed }), reported(failed), reported({ ...failed, ...again(), gateway: 'adyen' }))).toEqual([
+      'unscored',
+      'unscored',
+    ])
+    expect(heard(reported({ status: 'AUTHORIZED', ...again() }), reported({ status: 'CHARGED', ...again() }))).toEqual([
+      'unscored',
+      'repeated',
+    ])
+    expect(heard(reported({ ...failed, ...again() }), reported({ ...again(), gateway: 'adyen' }))).toEqual(['unscored', 'unscored'])
+  })
 })

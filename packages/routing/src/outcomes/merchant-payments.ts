@@ -7,20 +7,12 @@ import type { PaymentFoldLimits } from './limits.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
 import { type CountedOutcome, countedOf, type OpenDecision } from './open-decision.ts'
-import type { Judgement, OutcomeDisposition, OutcomeEffect, PaymentEffect } from './outcome-effect.ts'
+import { type Judgement, type OutcomeEffect, type PaymentEffect, uncounted } from './outcome-effect.ts'
 import { healthKeysOf, type PaymentTraits, type SharedTraits } from './payment-traits.ts'
 import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
+import { isSuccess, isToldApproval, saysTheSame, toldAgain } from './told-again.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
-
-const uncounted = (disposition: OutcomeDisposition): Judgement => ({
-  disposition,
-  success: null,
-  score: null,
-  slow: false,
-  dropped: null,
-  health: null,
-})
 
 /** Whether a fixed arm of an experiment decided: then nothing is learnt from the outcomes of the payment (decide.md 6.5). */
 const isUnscored = ({ experiment }: GatewayDecidedPart['data']): boolean =>
@@ -28,13 +20,6 @@ const isUnscored = ({ experiment }: GatewayDecidedPart['data']): boolean =>
 
 const joined = (outcome: OutcomeEffect, experiment: ExperimentEffect | undefined): readonly PaymentEffect[] =>
   experiment === undefined ? [outcome] : [outcome, experiment]
-
-/** A report that says what has counted: for the first time, when only the time that went by had said so. */
-const toldAgain = (report: Report, counted: CountedOutcome): Judgement => {
-  if (counted.isFinal || !isFinal(report)) return uncounted('repeated')
-  counted.isFinal = true
-  return uncounted('confirmed')
-}
 
 /** A window's first entry: a success from the start, so that turning it to one changes nothing. */
 const OPTIMISTIC_SEQUENCE = 0
@@ -163,8 +148,7 @@ export class MerchantPayments {
   #attributed(paymentId: string, report: Report): ExperimentEffect | undefined {
     if (!isFinal(report)) return undefined
     const { at, gateway, gatewayLatencyMs } = report
-    const success = report.statusClass === 'SUCCESS' && !report.enforceFailure
-    return this.state.experiments.report(this.#merchantId, paymentId, { at, success, gateway, gatewayLatencyMs })
+    return this.state.experiments.report(this.#merchantId, paymentId, { at, success: isSuccess(report), gateway, gatewayLatencyMs })
   }
 
   /** A report: what it did. */
@@ -182,8 +166,10 @@ export class MerchantPayments {
       statusClass: recordedClassOf(status, outcome.statusClass),
     }
     const { paymentId } = outcome
-    if (open === undefined && this.state.experiments.get(paymentId) === undefined) this.#wait(paymentId, report)
-    return joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report))
+    const isWaiting = open === undefined && this.state.experiments.get(paymentId) === undefined
+    const effect = this.#received(paymentId, report, open)
+    if (isWaiting) this.#wait(paymentId, report)
+    return joined(effect, this.#attributed(paymentId, report))
   }
 
   /**
@@ -230,7 +216,7 @@ export class MerchantPayments {
 
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
     const { disposition, success, score, slow, dropped, health } =
-      open === undefined ? this.#unjudged(paymentId) : this.#judge(report, open)
+      open === undefined ? this.#unjudged(paymentId, report) : this.#judge(report, open)
     // Named one by one: spreading takes longer than all the rest of this.
     return {
       merchantId: this.#merchantId,
@@ -262,8 +248,12 @@ export class MerchantPayments {
     }
   }
 
-  #unjudged(paymentId: string): Judgement {
-    return uncounted(this.state.experiments.get(paymentId)?.isStatic ? 'unscored' : 'waiting')
+  /** Without windows that it could count in: whether the payment's arm, or a report that waits, has said the same. */
+  #unjudged(paymentId: string, report: Report): Judgement {
+    const assigned = this.state.experiments.get(paymentId)
+    if (assigned?.isStatic) return uncounted(isToldApproval(report, assigned) ? 'repeated' : 'unscored')
+    const isToldAgain = this.state.waiting.get(paymentId)?.reports.some((earlier) => saysTheSame(report, earlier))
+    return uncounted(isToldAgain ? 'repeated' : 'waiting')
   }
 
   #judge(report: Report, open: OpenDecision): Judgement {

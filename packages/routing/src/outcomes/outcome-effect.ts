@@ -3,7 +3,7 @@ import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 /**
  * What became of a report. `counted`: a new entry of a window. `corrected`: a success after a counted failure of the same
  * gateway. `confirmed`: a failure that has counted already, because the payment was open for too long. `pending`: not known
- * yet. `repeated`: says what was said before and counted. `conflicting`: a failure after a counted success.
+ * yet. `repeated`: says what was said before. `conflicting`: a failure after a counted success.
  * `excused`: a failure that says nothing about the gateway, by the error-code filter. `late`: after the outcome window.
  * `reset`: the scores were reset after the decision. `foreign`: the gateway was no candidate. `unscored`: a fixed arm of an
  * experiment decided, its outcomes say nothing about success rates. `waiting`: no decision is known (yet).
@@ -91,3 +91,13 @@ export type PaymentEffect = OutcomeEffect | ExperimentEffect
 
 /** What of an effect follows from holding the report against its decision. */
 export type Judgement = Pick<OutcomeEffect, 'disposition' | 'success' | 'score' | 'slow' | 'dropped' | 'health'>
+
+/** Of a report that counts in no window. */
+export const uncounted = (disposition: OutcomeDisposition): Judgement => ({
+  disposition,
+  success: null,
+  score: null,
+  slow: false,
+  dropped: null,
+  health: null,
+})

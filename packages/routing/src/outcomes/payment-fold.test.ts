@@ -201,6 +201,16 @@ describe('outcomes without a decision', () => {
     expect(fold.hasDecision('m_1', 'p_1')).toBe(true)
   })
 
+  test('are repeats when one that waits says the same of the same gateway', () => {
+    const told = (change: Parameters<typeof reported>[0]) =>
+      given(reported({ status: 'AUTHORIZED', at: -5 })).when(reported(change)).effects
+    expect(told({ at: -4 })).toMatchObject([{ disposition: 'repeated', success: null }])
+    for (const change of [{ status: 'FAILURE' }, { status: 'PENDING' }, { gateway: 'adyen' }, { enforceFailure: true }])
+      expect(told({ at: -4, ...change })).toMatchObject([{ disposition: 'waiting' }])
+    const { effects } = given(reported({ status: 'AUTHORIZED', at: -5 }), reported({ at: -4 })).when(decided())
+    expect(effects).toMatchObject([{ disposition: 'counted' }, { disposition: 'repeated' }])
+  })
+
   test('are forgotten ten minutes of event time later', () => {
     const { effects, fold } = given(reported({ status: 'FAILURE', at: 0 })).when(decided({ at: 10 * MINUTE + 1 }))
     expect(effects).toEqual([])

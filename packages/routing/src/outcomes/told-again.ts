@@ -1,0 +1,27 @@
+import type { AssignedPayment } from '../experiments/experiment-payments.ts'
+import type { Report } from './merchant-state.ts'
+import type { CountedOutcome } from './open-decision.ts'
+import { type Judgement, uncounted } from './outcome-effect.ts'
+import { isFinal } from './status-class.ts'
+
+/** Whether a report says that its payment was approved. */
+export const isSuccess = ({ statusClass, enforceFailure }: Pick<Report, 'statusClass' | 'enforceFailure'>): boolean =>
+  statusClass === 'SUCCESS' && !enforceFailure
+
+/** A report that says what has counted: for the first time, when only the time that went by had said so. */
+export const toldAgain = (report: Report, counted: CountedOutcome): Judgement => {
+  if (counted.isFinal || !isFinal(report)) return uncounted('repeated')
+  counted.isFinal = true
+  return uncounted('confirmed')
+}
+
+/**
+ * Whether a report of a payment in a fixed arm tells the approval that is known. Of a failure nothing says which gateway it was
+ * of: the payment may have been decided again since.
+ */
+export const isToldApproval = (report: Report, { standing, gateway }: AssignedPayment): boolean =>
+  standing === 'succeeded' && isSuccess(report) && report.gateway === gateway
+
+/** Whether two reports of a payment tell the same end of the same attempt. */
+export const saysTheSame = (report: Report, earlier: Report): boolean =>
+  report.gateway === earlier.gateway && isFinal(report) && isFinal(earlier) && isSuccess(report) === isSuccess(earlier)
