@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
+import { decimal, parseAuditQuery, parseScoreQuery } from './analytics-query.ts'
 
 const score = (query: string) => parseScoreQuery(new URLSearchParams(query), 0)
 const audit = (query: string, kind: 'live' | 'preview' = 'live') => parseAuditQuery(new URLSearchParams(query), kind, 0)
@@ -46,6 +46,25 @@ describe('score queries', () => {
     ['bucket=2m', 'bucket: expected one of 1m, 5m, 15m, 1h, 1d'],
   ])('%s is refused by name', (query, message) => {
     expect(() => score(query)).toThrow(expect.objectContaining({ name: 'InvalidQuery', message }))
+  })
+})
+
+describe('decimal numbers', () => {
+  const margin = (value: string) => decimal(new URLSearchParams({ evaluation_margin: value }), 'evaluation_margin')
+
+  test.each([
+    ['0.25', 0.25],
+    ['-1', -1],
+    ['.5', 0.5],
+    ['5.', 5],
+    ['+1E2', 100],
+    ['', undefined],
+  ])('%j is one', (value, number) => {
+    expect(margin(value)).toBe(number)
+  })
+
+  test.each([' ', '0x10', '0b1', '1_0', 'NaN', 'Infinity', '1e400', '.', '1e'])('%j is refused by name', (value) => {
+    expect(() => margin(value)).toThrow(expect.objectContaining({ message: 'evaluation_margin: expected a number' }))
   })
 })
 

@@ -95,12 +95,14 @@ export const unsigned = (query: URLSearchParams, name: Parameter): number | unde
   return value
 }
 
+const DECIMAL = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i
+
 /** A number with or without a fraction. Throws {@link InvalidQuery}. */
 export const decimal = (query: URLSearchParams, name: Parameter): number | undefined => {
   const value = text(query, name)
   if (value === undefined) return undefined
   const number = Number(value)
-  if (!Number.isFinite(number)) throw new InvalidQuery(`${name}: expected a number`)
+  if (!DECIMAL.test(value) || !Number.isFinite(number)) throw new InvalidQuery(`${name}: expected a number`)
   return number
 }
 
