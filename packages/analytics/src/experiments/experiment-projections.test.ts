@@ -171,8 +171,16 @@ describe('figures of an experiment', () => {
     const of = async (change: object) => (await queries.experimentFigures(MERCHANT, { ...query, ...change })).tally
     expect(await of({ startMs: MINUTE })).toMatchObject({ control: { assigned: 2, resolved: 1, successes: 0 }, variant: { assigned: 0 } })
     expect(await of({ endMs: MINUTE - 1 })).toMatchObject({ control: { assigned: 1, successes: 1 }, variant: { assigned: 1 } })
+    expect(await of({ endMs: MINUTE + 1 })).toMatchObject({ control: { assigned: 3 }, variant: { assigned: 1 } })
     expect(await of({ historySince: 2 * MINUTE })).toMatchObject({ control: { assigned: 0 }, firstAssignedMs: null })
     expect(await of({ experimentId: 'unknown' })).toMatchObject({ control: { assigned: 0 }, variant: { assigned: 0 } })
+  })
+
+  test('of a past window that ends on a full minute leave that minute to the window that begins with it', async () => {
+    const queries = await storeWith(history)
+    const assignedIn = async (startMs: number, endMs: number) =>
+      (await queries.experimentFigures(MERCHANT, { ...query, startMs, endMs })).tally.control.assigned
+    expect([await assignedIn(0, MINUTE), await assignedIn(MINUTE, 2 * MINUTE), await assignedIn(0, 2 * MINUTE)]).toEqual([1, 2, 3])
   })
 
   test('values beyond the first twenty are one group', () => {
