@@ -13,9 +13,15 @@ const withLife = (
   }),
 })
 
+const ended = (
+  { life }: StoredAlgorithm,
+  end: { readonly at: number; readonly ending: ExperimentEnding; readonly arm: Arm | null },
+): ExperimentLife | undefined =>
+  life === undefined ? undefined : { startedAt: life.startedAt, endedAt: end.at, ending: end.ending, promotedArm: end.arm }
+
 /** The state after an algorithm that was live is not any more; says so of an experiment. */
 export const afterEnd = (state: RoutingAlgorithms, algorithmId: string, ending: ExperimentEnding, at: number): RoutingAlgorithms => ({
-  ...withLife(state, algorithmId, ({ life }) => life && { ...life, endedAt: at, ending, promotedArm: null }),
+  ...withLife(state, algorithmId, (stored) => ended(stored, { at, ending, arm: null })),
   active: state.active.filter((entry) => entry.algorithmId !== algorithmId),
 })
 
@@ -31,18 +37,15 @@ export const afterStart = (
   return { ...started, active: [...started.active.filter((entry) => entry.purpose !== purpose), { purpose, algorithmId: id }] }
 }
 
-/**
- * The state after an arm of an experiment went live; `promotedId` is null when it routes by success rates. An experiment that was over
- * before ended when it did, and as it did.
- */
+/** The state after an arm of an experiment went live; `promotedId` is null when it routes by success rates. */
 export const afterPromotion = (
   state: RoutingAlgorithms,
   experiment: Pick<StoredAlgorithm, 'purpose' | 'id'>,
   { arm, promotedId, at }: { readonly arm: Arm | null; readonly promotedId: string | null; readonly at: number },
 ): RoutingAlgorithms => {
-  const { purpose, id } = experiment
-  const before = state.active.find((entry) => entry.purpose === purpose)?.algorithmId
-  const vacated = before === undefined ? state : afterEnd(state, before, before === id ? 'PROMOTED' : 'REPLACED', at)
-  const over = withLife(vacated, id, ({ life }) => life && { ...life, promotedArm: arm })
+  const { purpose } = experiment
+  const before = state.active.find((entry) => entry.purpose === purpose)
+  const vacated = before === undefined ? state : afterEnd(state, before.algorithmId, 'REPLACED', at)
+  const over = withLife(vacated, experiment.id, (stored) => ended(stored, { at, ending: 'PROMOTED', arm }))
   return promotedId === null ? over : afterStart(over, { purpose, id: promotedId }, at)
 }

@@ -181,13 +181,6 @@ describe('an experiment', () => {
     expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 4, endedAt: 9, ending: 'PROMOTED', promotedArm: arm })
   })
 
-  test('an arm that goes live when the experiment is over leaves its end as it was', () => {
-    const over: RoutingAlgorithmsEvent = { type: 'RoutingAlgorithmDeactivated', data: { ...named, at: 6 } }
-    const state = stateAfter(...running, over, promoted('VARIANT', 'a'))
-    expect(activePaymentAlgorithm(state)?.id).toBe('a')
-    expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 4, endedAt: 6, ending: 'DEACTIVATED', promotedArm: 'VARIANT' })
-  })
-
   test('what is no experiment has no arms to promote; an arm that is gone is not promoted', () => {
     const promote = { type: 'PromoteExperimentArm', merchantId, arm: 'VARIANT', at: 9 } as const
     given(...running)

@@ -33,7 +33,7 @@ const ARM_WORDS: Readonly<Record<Arm, string>> = { CONTROL: 'control', VARIANT: 
 const stateOf = ({ life }: StoredAlgorithm, isCollecting: boolean): string => {
   if (life === undefined) return 'draft'
   if (life.endedAt === null) return isCollecting ? 'running' : 'not_collecting'
-  return life.promotedArm !== null ? 'promoted' : 'stopped'
+  return life.ending === 'PROMOTED' ? 'promoted' : 'stopped'
 }
 
 const NEVER_LIVE = { started_at: null, ended_at: null, ended_by: null, promoted_arm: null }
