@@ -1,3 +1,4 @@
+import confluent from '@kafkajs/confluent-schema-registry'
 import { ANSWER_MAX_MS } from './limits.ts'
 
 /** A user of a registry. */
@@ -27,7 +28,7 @@ const headersOf = (credentials: Credentials | undefined): Record<string, string>
 }
 
 /** Level of every subject of the system. */
-export const LEVEL = 'FULL_TRANSITIVE'
+export const LEVEL: typeof confluent.COMPATIBILITY.FULL_TRANSITIVE = confluent.COMPATIBILITY.FULL_TRANSITIVE
 
 const placeOf = (url: string, subject: string): string => `${url.replace(/\/+$/, '')}/config/${encodeURIComponent(subject)}`
 

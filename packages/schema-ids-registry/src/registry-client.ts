@@ -11,7 +11,7 @@ import {
   RETRY_MAX_MS,
 } from './limits.ts'
 
-const { COMPATIBILITY, SchemaRegistry, SchemaType } = confluent
+const { SchemaRegistry, SchemaType } = confluent
 
 /** Where a registry is. */
 export interface RegistryOptions {
@@ -108,7 +108,7 @@ export const createRegistryClient = ({ url, username, password, awayMaxMs = REGI
     setLevelFirst: async (subject) => await asked(`the level of ${subject}`, awayMaxMs, () => setLevelFirst({ url, credentials }, subject)),
     register: async (subject, schema) => {
       const register = async (): Promise<{ readonly id: number }> =>
-        await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: COMPATIBILITY.FULL_TRANSITIVE })
+        await registry.register({ type: SchemaType.AVRO, schema }, { subject, compatibility: LEVEL })
       return (await asked(`the schema of ${subject}`, awayMaxMs, register)).id
     },
     find: async (id) => {

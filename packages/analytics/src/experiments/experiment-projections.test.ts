@@ -173,6 +173,7 @@ describe('figures of an experiment', () => {
     expect(await of({ endMs: MINUTE - 1 })).toMatchObject({ control: { assigned: 1, successes: 1 }, variant: { assigned: 1 } })
     expect(await of({ endMs: MINUTE + 1 })).toMatchObject({ control: { assigned: 3 }, variant: { assigned: 1 } })
     expect(await of({ historySince: 2 * MINUTE })).toMatchObject({ control: { assigned: 0 }, firstAssignedMs: null })
+    expect(await of({ endMs: MINUTE, historySince: MINUTE })).toMatchObject({ control: { assigned: 0 }, firstAssignedMs: null })
     expect(await of({ experimentId: 'unknown' })).toMatchObject({ control: { assigned: 0 }, variant: { assigned: 0 } })
   })
 

@@ -3,6 +3,7 @@ import { keyPart, minuteOf } from '../keys.ts'
 import { MINUTES_PAGE_DOCUMENTS, MINUTES_SCANNED_MAX } from '../limits.ts'
 import { type Freshness, freshnessOf } from '../queries/freshness.ts'
 import { type IncludedPositions, include, scan } from '../queries/scan.ts'
+import { lastMinuteOf } from '../queries/window.ts'
 import { addTallies } from './add-tallies.ts'
 import { type ExperimentTally, experimentTallies, tallyKey } from './experiment-tallies.ts'
 
@@ -23,9 +24,6 @@ export interface ExperimentFigures {
 
 const isWhole = ({ startMs, endMs, historySince }: ExperimentQuery, tally: ExperimentTally): boolean =>
   endMs === undefined && Math.max(startMs ?? 0, historySince) <= (tally.firstAssignedMs ?? 0)
-
-/** The last time of which the minute is read: an end on a full minute that is past ends before that minute. */
-const lastOf = (endMs: number | undefined, now: number): number => (endMs === undefined ? now : endMs < now ? endMs - 1 : endMs)
 
 /** Reads the figures: the whole at once, a part of it by its minutes, of which the newest {@link MINUTES_SCANNED_MAX} count. */
 export const readExperimentFigures = async (
@@ -48,7 +46,7 @@ export const readExperimentFigures = async (
     collection: experimentTallies.name,
     prefix: [keyPart(merchantId), keyPart(experimentId)],
     from: minuteOf(Math.max(startMs ?? 0, historySince)),
-    to: lastOf(endMs, now),
+    to: lastMinuteOf(endMs ?? now, now),
     order: 'descending',
     documentsMax: MINUTES_SCANNED_MAX,
     pageDocuments: MINUTES_PAGE_DOCUMENTS,

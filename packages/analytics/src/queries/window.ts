@@ -42,6 +42,9 @@ export interface Window {
   readonly bucketMs: number
 }
 
+/** The last minute that is read of what ends then: an end on a full minute, if it is past, is before that minute. Epoch milliseconds. */
+export const lastMinuteOf = (endMs: number, now: number): number => minuteOf(endMs < now ? endMs - 1 : endMs)
+
 const bucketFor = (lengthMs: number): number => {
   if (lengthMs <= 15 * MINUTE) return MINUTE
   if (lengthMs <= HOUR) return 5 * MINUTE
@@ -71,7 +74,7 @@ export const resolveWindow = (query: WindowQuery, now: number): Window => {
     startMs,
     endMs,
     firstMinuteMs: minuteOf(startMs),
-    lastMinuteMs: minuteOf(endMs < now ? Math.max(startMs, endMs - 1) : endMs),
+    lastMinuteMs: Math.max(minuteOf(startMs), lastMinuteOf(endMs, now)),
     bucketMs: query.bucket === undefined ? bucketFor(endMs - startMs) : BUCKETS_MS[query.bucket],
   }
 }
