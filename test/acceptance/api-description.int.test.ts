@@ -2,10 +2,11 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
 import { type Answer, admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
-import { experimentClient } from '../support/experiment-client.ts'
+import { type DescribedApi, describedApi, type Operation, parsedBodies } from '../support/described-api.ts'
+import { experimentClient, ref } from '../support/experiment-client.ts'
+import { tenant } from '../support/feedback-client.ts'
 import { memberOf, resolve, type Schema, schemaOf, type ValueSource, valueOf } from '../support/schema-arbitrary.ts'
 import { type RunningServer, startServer, temporaryFolder, testOnEmbedded } from '../support/server.ts'
 import { SESSION_KINDS, type Sessions, SUPER_ADMIN, startSessions } from '../support/sessions.ts'
@@ -20,23 +21,8 @@ const folder = temporaryFolder()
 let server: RunningServer
 let merchant: TestMerchant
 let document: Schema
+let api: DescribedApi
 let sessions: Sessions
-const ajv = new Ajv2020({ strict: false, validateFormats: false })
-
-interface Operation {
-  readonly path: string
-  readonly method: string
-  readonly operation: Schema
-}
-
-const operations = (): readonly Operation[] =>
-  Object.entries(schemaOf(document['paths'])).flatMap(([path, methods]) =>
-    Object.entries(schemaOf(methods)).map(([method, operation]) => ({
-      path,
-      method: method.toUpperCase(),
-      operation: schemaOf(operation),
-    })),
-  )
 
 const knownValues = (): ValueSource['known'] => ({
   merchantId: [merchant.id],
@@ -73,7 +59,7 @@ beforeAll(async () => {
   merchant = await createMerchant(server.url)
   sessions = await startSessions(server.url, merchant.id)
   document = (await call(server.url, 'GET /openapi.json')).json
-  ajv.addSchema({ $id: 'api', ...document })
+  api = describedApi(document)
   // Something to be read.
   await call(server.url, 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'pay_1'), headers: merchant.key })
 })
@@ -98,8 +84,7 @@ describe('the API description', () => {
   test('every reference leads somewhere, and every schema compiles', () => {
     for (const [, reference] of JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g))
       expect([reference, resolve(document, { $ref: reference ?? '' })]).not.toEqual([reference, {}])
-    for (const { operation } of operations())
-      for (const status of Object.keys(schemaOf(operation['responses']))) answerCheck(operation, status)
+    api.compileAll()
   })
 
   test('is mounted as it says: each operation is known, and no other method of its path', async () => {
@@ -116,7 +101,7 @@ describe('the API description', () => {
   })
 
   test('says of every operation what it does, and what it answers', () => {
-    for (const { path, method, operation } of operations()) {
+    for (const { path, method, operation } of api.operations) {
       expect([path, operation['summary']]).not.toEqual([path, `${method} ${path}`])
       if (operation['requestBody'] !== undefined) {
         const [content] = Object.values(schemaOf(schemaOf(operation['requestBody'])['content']))
@@ -125,25 +110,48 @@ describe('the API description', () => {
     }
   })
 
-  test('names everything that answers tell of an experiment', async () => {
+  test('names every member of answers that have a lot to tell', async () => {
     const tested = await createMerchant(server.url)
-    const { running, decide, settled, listed, report } = experimentClient(
+    const { running, created, decide, settled, listed, report, post, get } = experimentClient(
       () => server.url,
       () => tested,
     )
     const id = await running({ control_sr_config: { margin: 0.5 } })
-    const decided = await decide('pay_1')
-    await report('pay_1', 'CHARGED')
-    const [experiment] = (await listed()).json
-    const answers = [
-      ['POST', '/decide-gateway', decided.json],
-      ['GET', '/routing/experiments/{createdBy}', experiment],
-      ['GET', '/analytics/experiment/{experimentId}/results', (await settled(id, 1)).json],
-    ] as const
-    for (const [method, path, json] of answers) {
-      const described = operations().find((operation) => operation.method === method && operation.path === path)
-      expect([path, Object.keys(json).filter((member) => !namedMembers(described).has(member))]).toEqual([path, []])
-      expect(described && answerCheck(described.operation, '200')?.(path.startsWith('/routing') ? [json] : json)).toBe(true)
+    const answers: (readonly [method: string, path: string, answer: Answer])[] = [
+      ['POST', '/decide-gateway', await decide('pay_1')],
+      ['POST', '/update-gateway-score', await report('pay_1', 'CHARGED')],
+      ['GET', '/routing/experiments/{createdBy}', await listed()],
+      ['GET', '/analytics/experiment/{experimentId}/results', await settled(id, 1)],
+      ['GET', '/decisions/{paymentId}', await get('/decisions/pay_1')],
+    ]
+    // Refused, for errors to have samples.
+    expect((await post('/decide-gateway', decisionRequest(tested.id, 'pay_2', { eligibleGatewayList: [] }))).status).toBe(400)
+    await eventually(
+      'an error',
+      () => get('/analytics/log-summaries'),
+      ({ json }) => json.total_errors === 1,
+    )
+    const reads = [
+      'overview',
+      'gateway-scores',
+      'decisions',
+      'routing-stats',
+      'log-summaries',
+      'payment-audit',
+      'preview-trace',
+      'routing-events',
+    ]
+    for (const read of reads) answers.push(['GET', `/analytics/${read}`, await get(`/analytics/${read}`)])
+    const other = await created('single', ref('adyen'))
+    const simulated = await post('/routing/simulate', { created_by: tested.id, routing_algorithm_id: other, range: '1h' })
+    answers.push(['POST', '/routing/simulate', simulated])
+    const headers = { ...tested.key, ...tenant }
+    const tried = await call(server.url, 'POST /analytics/back-test', { body: { changes: { hedging_percent: 0 } }, headers })
+    answers.push(['POST', '/analytics/back-test', tried])
+    for (const [method, path, answer] of answers) {
+      const described = api.operations.find((operation) => operation.method === method && operation.path === path)?.operation ?? {}
+      expect([path, answer.status]).toEqual([path, 200])
+      for (const body of parsedBodies(answer)) expect([path, api.problemsOf(described, 200, body)]).toEqual([path, []])
     }
   })
 
@@ -154,48 +162,17 @@ describe('the API description', () => {
     const down = await eventually('being not ready', ready, ({ status }) => status !== 200)
     await stopping.stop()
     await ended
-    const described = operations().find(({ path }) => path === '/health/ready')
-    expect(described && answerCheck(described.operation, String(down.status))?.(down.json)).toBe(true)
+    const described = api.operations.find(({ path }) => path === '/health/ready')
+    expect(api.problemsOf(described?.operation ?? {}, down.status, down.json)).toEqual([])
   })
 
   test('the page to read shows every operation and loads nothing', async () => {
     const page = await call(server.url, 'GET /docs')
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
-    for (const { operation } of operations()) expect(page.text).toContain(`id="${String(operation['operationId'])}"`)
+    for (const { operation } of api.operations) expect(page.text).toContain(`id="${String(operation['operationId'])}"`)
     expect(page.text).not.toMatch(/<script|src=|@import|url\(/)
   })
 })
-
-const checks = new Map<string, ValidateFunction>()
-
-/** What the document says of an answer's body; undefined: it has none. */
-const answerCheck = (operation: Schema, status: string): ValidateFunction | undefined => {
-  const place = `${String(operation['operationId'])} ${status}`
-  const known = checks.get(place)
-  if (known !== undefined) return known
-  const content = Object.values(schemaOf(schemaOf(schemaOf(operation['responses'])[status])['content']))
-  if (content.length === 0) return undefined
-  const schema: Schema = JSON.parse(JSON.stringify(schemaOf(content[0])['schema']).replaceAll('"#/components', '"api#/components'))
-  const check = ajv.compile(schema)
-  checks.set(place, check)
-  return check
-}
-
-/** Members that the document lists of an answer, or of each element when it is a list. */
-const namedMembers = (described: Operation | undefined): ReadonlySet<string> => {
-  const content = schemaOf(schemaOf(schemaOf(described?.operation['responses'])['200'])['content'])
-  const schema = schemaOf(schemaOf(content['application/json'])['schema'])
-  return new Set(Object.keys(schemaOf(('items' in schema ? schemaOf(schema['items']) : schema)['properties'])))
-}
-
-const parsedBodies = ({ text, headers }: Answer): readonly unknown[] => {
-  if (headers.get('content-type') === 'application/x-ndjson')
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map((line) => JSON.parse(line))
-  return headers.get('content-type') === 'application/json' ? [JSON.parse(text)] : [text]
-}
 
 interface Sent {
   readonly url: string
@@ -244,7 +221,7 @@ describe('requests made from the description', () => {
   test(
     'every answer is one that it promises, and none is a fault',
     async () => {
-      for (const operation of operations()) await holds(operation)
+      for (const operation of api.operations) await holds(operation)
       // Each credential was one: some of what it asked for behind the gate was done.
       expect(CREDENTIALS.filter((credential) => !accepted.has(credential))).toEqual(['none'])
     },
@@ -286,9 +263,8 @@ const holds = async (described: Operation): Promise<void> => {
     const where = `${credential}: ${method} ${url} ${body ?? ''} -> ${answer.status} ${answer.text.slice(0, 300)}`
     if (answer.status >= 500 && answer.headers.get('retry-after') === null) throw new Error(`a fault: ${where}`)
     if (!(answer.status in schemaOf(operation['responses']))) throw new Error(`not described: ${where}`)
-    const check = answerCheck(operation, String(answer.status))
-    for (const value of check === undefined ? [] : parsedBodies(answer))
-      if (check?.(value) === false) throw new Error(`another body: ${where}: ${ajv.errorsText(check.errors)}`)
+    const problems = parsedBodies(answer).flatMap((one) => api.problemsOf(operation, answer.status, one))
+    if (problems.length > 0) throw new Error(`another body: ${where}: ${problems.join(', ')}`)
   })
   await fc.assert(property, { numRuns: REQUEST_COUNT, endOnFailure: true })
 }

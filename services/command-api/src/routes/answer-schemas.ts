@@ -123,7 +123,7 @@ export const promotedArm: z.ZodType = z.object({
   routing_algorithm_id: text,
   arm: z.enum(['control', 'variant']),
   active_algorithm_id: textOrNull,
-  sr_config: z.unknown(),
+  sr_config: armSettings,
 })
 
 export const undoneTuning: z.ZodType = z.object({ merchant_id: text, removed_overrides: z.int(), autopilot: z.literal(false) })

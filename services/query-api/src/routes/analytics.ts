@@ -1,8 +1,9 @@
 import type { AnalyticsQueries, JournalQueries } from '@switchyard/analytics'
 import type { Route, RouteApi, RouteSpec } from '@switchyard/http'
 import { parseAuditQuery, parseDecisionQuery, parseErrorQuery, parseScoreQuery } from './analytics-query.ts'
-import { auditQueryParameters, gatewayScoresSchema, overviewSchema, paymentAuditSchema, scoreQueryParameters } from './answer-schemas.ts'
+import { gatewayScoresSchema, overviewSchema, scoreQueryParameters } from './answer-schemas.ts'
 import { auditAnswer } from './audit-answers.ts'
+import { auditQueryParameters, paymentAuditSchema } from './audit-schemas.ts'
 import { decisionsAnswer, routingStatsAnswer } from './decision-answers.ts'
 import { logSummariesAnswer } from './error-answers.ts'
 import {

@@ -16,8 +16,8 @@ import {
 } from '../limits.ts'
 import { readSpec } from './analytics.ts'
 import { RANGE_EXPECTED } from './analytics-query.ts'
-import { simulationLine } from './answer-schemas.ts'
 import { merchantOf } from './merchant-reads.ts'
+import { backTestLine } from './simulation-schemas.ts'
 
 /** What the route works with. */
 export interface BackTestRouteDeps {
@@ -151,7 +151,7 @@ export const backTestRoute = (deps: BackTestRouteDeps): Route => {
     api: {
       summary: 'What other settings would have made of recorded payments',
       body: requestSchema,
-      answer: simulationLine,
+      answer: backTestLine,
       media: 'application/x-ndjson',
     },
     handle: async (request) => {

@@ -2,7 +2,7 @@ import type { AuditQuery } from '@switchyard/analytics'
 import { platformError, type Route } from '@switchyard/http'
 import { explanationAnswer } from '../explanation/explanation-answer.ts'
 import type { AnalyticsRouteDeps } from './analytics.ts'
-import { explanationSchema } from './answer-schemas.ts'
+import { explanationSchema } from './audit-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
 
 const queryOf = (paymentId: string, historySince: number): AuditQuery => ({

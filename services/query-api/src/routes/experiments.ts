@@ -3,9 +3,14 @@ import type { Route } from '@switchyard/http'
 import { algorithmById, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { type AnalyticsRouteDeps, readSpec } from './analytics.ts'
-import { experimentPaymentsSchema, experimentResultsSchema, resultsQueryParameters, transactionsQueryParameters } from './answer-schemas.ts'
 import { resultsAnswer, transactionsAnswer } from './experiment-answers.ts'
 import { parseResultsQuery, parseTransactionsQuery } from './experiment-query.ts'
+import {
+  experimentPaymentsSchema,
+  experimentResultsSchema,
+  resultsQueryParameters,
+  transactionsQueryParameters,
+} from './experiment-schemas.ts'
 import { answerRead } from './merchant-reads.ts'
 
 /** What the reads of experiments need. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freshness, scoreQueryParameters, texts } from './answer-schemas.ts'
+import { freshness, scorePoint, scoreQueryParameters, texts } from './answer-schemas.ts'
 
 const text = z.string()
 const textOrNull = z.string().nullable()
@@ -23,7 +23,7 @@ export const routingStatsSchema: z.ZodType = z.object({
   ...windowed,
   gateway_share: z.array(z.object({ bucket_ms: timeMs, gateway: text, count })),
   top_rules: z.array(z.object({ rule_name: text, count })),
-  sr_trend: z.array(z.object({ bucket_ms: timeMs, gateway: textOrNull, score_value: share, snapshot_count: count })),
+  sr_trend: z.array(scorePoint),
   available_filters: z.object({
     dimensions: z.array(z.object({ key: text, label: text, values: z.array(text) })),
     missing_dimensions: z.array(text),
@@ -36,7 +36,23 @@ export const logSummariesSchema: z.ZodType = z.object({
   ...windowed,
   total_errors: count,
   errors: z.array(z.object({ route: text, error_code: textOrNull, error_message: textOrNull, count, last_seen_ms: timeMs })),
-  samples: z.array(z.object({ route: text, payment_id: textOrNull, error_code: textOrNull, flow_type: text, created_at_ms: timeMs })),
+  samples: z.array(
+    z.object({
+      route: text,
+      merchant_id: text,
+      payment_id: textOrNull,
+      request_id: textOrNull,
+      global_request_id: textOrNull,
+      trace_id: textOrNull,
+      gateway: textOrNull,
+      routing_approach: textOrNull,
+      status: textOrNull,
+      error_code: textOrNull,
+      error_message: textOrNull,
+      flow_type: text,
+      created_at_ms: timeMs,
+    }),
+  ),
   page: count,
   page_size: count,
   total_samples: count,

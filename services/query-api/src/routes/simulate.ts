@@ -14,7 +14,7 @@ import {
 import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
 import type { SimulatePage } from '../simulation/simulate-page.ts'
 import { RANGE_EXPECTED } from './analytics-query.ts'
-import { simulationLine } from './answer-schemas.ts'
+import { simulationLine } from './simulation-schemas.ts'
 
 /** What the route works with. */
 export interface SimulateRouteDeps {
