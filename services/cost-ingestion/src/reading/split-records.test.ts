@@ -35,6 +35,27 @@ describe('records of a table', () => {
       ['3', '4'],
     ])
   })
+  test.each([
+    ['of all kinds', 'a,b\r\n1,2\n3,"4"\r5,6\r\n7,8'],
+    ['like the first only there', 'a,b\r\n1,2\n3,"4"\n5,6\n7,8\n'],
+    ['cut in two', 'a,b\r|\n1,2\r|3,"4"\r|\n5,6\n|7,8\r'],
+  ])('with line ends %s: each is one', (_name, text) => {
+    const { records, lines } = splitAll(text.split('|'))
+    expect(records.filter(([first]) => first !== '')).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+      ['7', '8'],
+    ])
+    expect(lines.slice(0, 5)).toEqual([1, 2, 3, 4, 5])
+  })
+  test('behind a byte order mark, also with quotes around the first cell', () => {
+    expect(splitAll(['', '\uFEFF"a",b\n1,2\n']).records.slice(0, 2)).toEqual([
+      ['a', 'b'],
+      ['1', '2'],
+    ])
+  })
   test('with quotes that can not be read', () => {
     // It goes on to the next quote that can end it.
     expect(splitAll(['a,b\n"x"y,2\n3,4\n']).broken).toEqual([false, true])

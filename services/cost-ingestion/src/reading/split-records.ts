@@ -33,51 +33,38 @@ export class EndlessRecord extends Error {
   }
 }
 
-type Newline = '\n' | '\r\n' | '\r'
+const NEWLINE = '\n'
+const BYTE_ORDER_MARK = '\uFEFF'
 
-const newlineOf = (text: string): Newline | undefined => {
-  const feed = text.indexOf('\n')
-  if (feed > 0 && text[feed - 1] === '\r') return '\r\n'
-  if (feed >= 0) return '\n'
-  const end = text.indexOf('\r')
-  // A last character may be the first half of a pair.
-  return end >= 0 && end < text.length - 1 ? '\r' : undefined
-}
+/** Line ends as one character: programs write them differently, and files that were put together have several kinds. */
+const withOneNewline = (text: string): string => (text.includes('\r') ? text.replaceAll(/\r\n?/g, NEWLINE) : text)
 
-const countOf = (text: string, mark: string): number => {
+const newlineCountOf = (text: string): number => {
   let count = 0
-  for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + mark.length)) count += 1
+  for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) count += 1
   return count
 }
 
 const oneLine = (): number => 1
 
+const lineCountOf = (record: readonly string[]): number => record.reduce((count, cell) => count + newlineCountOf(cell), 1)
+
 const NOTHING: SplitRecords = { records: [], firstLine: 1, lineCountOf: oneLine, broken: new Set() }
 
 /** A {@link RecordSplitter} for comma separated text with quotes. Keeps no more than the record that is not complete yet. */
 export const createRecordSplitter = (): RecordSplitter => {
-  let parser: Papa.Parser | undefined
-  let newline: Newline = '\n'
+  const parser = new Papa.Parser({ delimiter: ',', newline: NEWLINE, quoteChar: '"' })
+  let isAtStart = true
+  /** A last character that may be the first half of a line end. */
+  let half = ''
   let rest = ''
   let line = 1
 
-  const lineCountOf = (record: readonly string[]): number => record.reduce((count, cell) => count + countOf(cell, newline), 1)
-
   const split = (text: string, isLast: boolean): SplitRecords => {
-    if (parser === undefined) {
-      const found = newlineOf(text)
-      if (found === undefined && !isLast) {
-        rest = text
-        if (rest.length > RECORD_LENGTH_MAX) throw new EndlessRecord(line)
-        return NOTHING
-      }
-      newline = found ?? '\n'
-      parser = new Papa.Parser({ delimiter: ',', newline, quoteChar: '"' })
-    }
     const { data, errors, meta }: Papa.ParseResult<string[]> = parser.parse(text, 0, !isLast)
     rest = isLast ? '' : text.slice(meta.cursor)
     const firstLine = line
-    const endCount = countOf(isLast ? text : text.slice(0, meta.cursor), newline)
+    const endCount = newlineCountOf(isLast ? text : text.slice(0, meta.cursor))
     line += endCount
     if (rest.length > RECORD_LENGTH_MAX) throw new EndlessRecord(line)
     return {
@@ -89,8 +76,17 @@ export const createRecordSplitter = (): RecordSplitter => {
     }
   }
 
+  /** What can be split of a piece. */
+  const readable = (piece: string): string => {
+    // Before a quote the mark would make it a part of the cell.
+    const text = half + (isAtStart && piece.startsWith(BYTE_ORDER_MARK) ? piece.slice(1) : piece)
+    isAtStart &&= piece === ''
+    half = text.endsWith('\r') ? '\r' : ''
+    return withOneNewline(half === '' ? text : text.slice(0, -1))
+  }
+
   return {
-    take: (text) => split(rest + text, false),
+    take: (text) => split(rest + readable(text), false),
     finish: () => (rest === '' ? NOTHING : split(rest, true)),
   }
 }
