@@ -42,6 +42,13 @@ describe('invoices (cost.md 11, 17.3)', () => {
     })
   })
 
+  test('lines that end in several ways, as files that were put together have them', async () => {
+    expect(await read('Description,Amount\r\nManagement,5\nRevenue Protect,6\r"Refund Fees",-1\r\n')).toMatchObject({
+      ok: true,
+      invoice: { lines: [{ amount: 5 }, { description: 'Revenue Protect', amount: 6 }, { amount: -1 }], warnings: [] },
+    })
+  })
+
   test('a number that is none counts as 0, and is told', async () => {
     expect(await read('Description,Amount,Quantity\nManagement,abc,1e3\n')).toMatchObject({
       ok: true,

@@ -5,11 +5,19 @@ import { INVOICE_RECORD_BYTES_MAX } from './limits.ts'
 const PDF_MARK = '%PDF'
 /** A header, and blank lines between the items. */
 const RECORD_COUNT_MAX = 10 * INVOICE_LINE_COUNT_MAX
+/** All of them wherever they stand: files that were put together have several kinds. */
+const LINE_ENDS = ['\r\n', '\n', '\r']
 
 const tableOf = (bytes: Uint8Array): readonly (readonly string[])[] | string => {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return parse(text, { relaxColumnCount: true, skipEmptyLines: true, maxRecordSize: INVOICE_RECORD_BYTES_MAX, to: RECORD_COUNT_MAX })
+    return parse(text, {
+      recordDelimiter: LINE_ENDS,
+      relaxColumnCount: true,
+      skipEmptyLines: true,
+      maxRecordSize: INVOICE_RECORD_BYTES_MAX,
+      to: RECORD_COUNT_MAX,
+    })
   } catch (error) {
     return error instanceof CsvError ? `The file is no CSV that can be read, ${error.code}` : 'The file is neither a PDF nor text in UTF-8'
   }
