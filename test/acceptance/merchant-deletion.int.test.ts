@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import type { RouteSpec } from '@switchyard/http'
 import { routeTable } from '../../infra/gateway/route-table.mjs'
+import { adyenReport } from '../support/adyen-report.ts'
 import { admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
+import { createCostClient } from '../support/cost-client.ts'
 import { experimentData } from '../support/experiment-client.ts'
 import { type Receiver, startReceiver } from '../support/receivers/receiver.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
@@ -27,6 +29,8 @@ interface Life {
 }
 
 const event = { event_type: 'payment_succeeded', object_id: 'pay_0', content: { amount: 12 } }
+
+const REPORT = { count: 300, pctBps: 120, fixed: 0.1, date: '2026-01-05' }
 
 /** Uses everything that a merchant has. */
 const live = async (id: string): Promise<Life> => {
@@ -75,6 +79,9 @@ const live = async (id: string): Promise<Life> => {
   await ask('POST /decide-gateway', decisionRequest(id, 'pay_open'))
   await ask(`PUT /merchant-account/${id}/webhook-endpoint`, { webhook_url: receiver.url, secret: WEBHOOK_SECRET })
   const { event_id: eventId } = await ask(`POST /merchant-account/${id}/events`, event)
+  const credentials = { account: `Shop of ${id}`, webhook_secret: 'secret', download_auth: 'user:password' }
+  await ask(`POST /merchant-account/${id}/connectors/adyen/credentials`, credentials)
+  await createCostClient(() => server.url, merchant).ingest('adyen', 'Shop', adyenReport(REPORT))
   const settled = await eventually(
     'all of it in the read models',
     () => call(server.url, 'GET /analytics/payment-audit?payment_id=pay_open', { headers: { ...merchant.key, ...tenant } }),

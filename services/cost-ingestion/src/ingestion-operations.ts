@@ -8,10 +8,14 @@ import { REFIT_WAIT_MAX_MS } from './limits.ts'
 import type { Answer, CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
 
-/** The registration of a merchant id that is meant now. */
+/** Registrations count from 1: of this one nothing is stored. */
+const NO_LIFE = 0
+
+/** The registration of a merchant id that is meant now: none where the last one is over, nobody is to see what it left behind. */
 export const lifeOf = async ({ states }: Pick<Parts, 'states'>, merchantId: string): Promise<number> => {
   await states.readIndex(merchantId)
-  return states.stateOf(merchants, merchantId).registrationCount
+  const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+  return registered ? registrationCount : NO_LIFE
 }
 
 const isShown = ({ status }: Ingestion): boolean => status !== 'ABSENT' && status !== 'DELETED'

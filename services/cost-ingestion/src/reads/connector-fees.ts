@@ -50,10 +50,10 @@ export const listConnectorFees = (
   merchantId: string,
   fits: readonly KnownFit[],
 ): readonly ShownConnector[] => {
-  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+  const { registered, registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
   const { connectors: overrides } = states.stateOf(costOverrides, merchantId)
   const { addOns } = states.stateOf(invoiceAddOns, merchantId)
-  const own = accounts.accountsOf({ merchantId, merchantRegistrationCount })
+  const own = registered ? accounts.accountsOf({ merchantId, merchantRegistrationCount }) : []
   const learned = fits.filter(({ clusters }) => clusters.length > 0)
   const names = [
     ...learned.map(({ head }) => head.connector),
