@@ -132,6 +132,14 @@ describe('rolling up', () => {
       { turnover: 20_000, fixedCost: null, count: null },
     ])
   })
+
+  test('of fees without names: their turnover is one, and how many payments there were is not known unless all of them agree', () => {
+    const unnamed = totalRow({ feeName: '' })
+    const { turnover, cost, count } = unnamed
+    expect(rolledUp([unnamed, unnamed]).totals).toMatchObject([{ turnover, cost: 2 * cost, count }])
+    expect(rolledUp([unnamed, totalRow({ feeName: '', turnover: 500, count: 5 })]).totals).toMatchObject([{ turnover, count: null }])
+    expect(rolledUp([unnamed, totalRow({ feeName: '', count: 5 }), unnamed]).totals).toMatchObject([{ turnover, count: null }])
+  })
 })
 
 describe('rates of BINs', () => {

@@ -21,6 +21,17 @@ const larger = (one: number | null, other: number | null): number | null => {
   return Math.max(one, other)
 }
 
+const addedUp = (one: FeeSums, other: FeeSums): FeeSums => ({
+  turnover: one.turnover + other.turnover,
+  count: plus(one.count, other.count),
+})
+
+/** Lines that name no fee may be several fees of one turnover: added up it would count once for each, and halve the price. */
+const together = (one: FeeSums, other: FeeSums): FeeSums => ({
+  turnover: Math.max(one.turnover, other.turnover),
+  count: one.turnover === other.turnover && one.count === other.count ? one.count : null,
+})
+
 /**
  * Lines of totals, by cluster, day and channel. The turnover stands beside each fee that was taken on it: it counts once, as
  * that of the fee with the most of it; costs add up (cost.md 5.5).
@@ -34,7 +45,9 @@ export class TotalsRollUp {
     known.cost += cost
     known.fixedCost = plus(known.fixedCost, fixedCost)
     const fee = known.byFee.get(feeName)
-    known.byFee.set(feeName, { turnover: (fee?.turnover ?? 0) + turnover, count: plus(fee ? fee.count : 0, count) })
+    const line = { turnover, count }
+    const join = feeName === '' ? together : addedUp
+    known.byFee.set(feeName, fee === undefined ? line : join(fee, line))
     this.#collected.set(key, known)
   }
 
