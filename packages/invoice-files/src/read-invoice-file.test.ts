@@ -60,6 +60,20 @@ describe('invoices (cost.md 11, 17.3)', () => {
   })
 
   test.each([
+    ['4,200.00', 4200],
+    ['-1,234,567.5', -1_234_567.5],
+    ['12,34,567', 1_234_567],
+    ['1234.5', 1234.5],
+  ])('commas between thousands: %s is %d', async (cell, amount) => {
+    expect(await read(`Description,Amount\nManagement,"${cell}"\n`)).toMatchObject({ invoice: { lines: [{ amount }], warnings: [] } })
+  })
+
+  test.each(['1.234,56', '4,20', '1,2,3', ',5', '1,234,56'])('a comma elsewhere: %s is no number', async (cell) => {
+    const warnings = [expect.stringContaining('Line 2: amount')]
+    expect(await read(`Description,Amount\nManagement,"${cell}"\n`)).toMatchObject({ invoice: { lines: [{ amount: 0 }], warnings } })
+  })
+
+  test.each([
     ['no column of amounts', 'Description,Sum\nA,1\n', 'no column amount'],
     ['no lines', 'Description,Amount\n', 'no line'],
     ['two currencies', 'Description,Amount,Currency\nA,1,EUR\nB,1,USD\n', 'EUR and USD'],

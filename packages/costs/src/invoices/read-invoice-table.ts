@@ -38,8 +38,14 @@ const periodOf = (cells: readonly CellOf[]): Period | null => {
   return first !== undefined && last !== undefined && first <= last ? { first, last } : null
 }
 
+/** Commas between thousands, also as in `12,34,567`; the last group has three digits, or `4,20` would be 420. */
+const GROUPED = /^[+-]?\d{1,3}(?:,\d{2,3})*,\d{3}(?:\.\d*)?$/
+
 /** A number with commas between thousands; blank, and what is none, counts as 0 (cost.md 11). */
-const numberOf = (cell: string): number | undefined => (cell === '' ? 0 : parseDecimal(cell.replaceAll(',', '')))
+const numberOf = (cell: string): number | undefined => {
+  if (cell === '') return 0
+  return parseDecimal(GROUPED.test(cell) ? cell.replaceAll(',', '') : cell)
+}
 
 /**
  * Reads an invoice from the records of a table, the header among them (cost.md 11). Columns are found by name, in any case: Description
