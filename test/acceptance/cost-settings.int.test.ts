@@ -97,6 +97,15 @@ describe('rates by contract (cost.md 13)', () => {
     expect((await ask('POST seed-costs/simulate', { amount: 0 })).status).toBe(400)
   })
 
+  test('hold for what they name without the blanks around it', async () => {
+    const rows = [{ psp: ' Worldpay ', card_network: ' visa', transaction_currency: 'EUR ', ...row }]
+    expect((await ask('PUT seed-costs', { rows })).json).toMatchObject([
+      { psp: 'Worldpay', card_network: 'visa', transaction_currency: 'EUR' },
+    ])
+    const payment = { amount: 100, card_network: 'VISA', transaction_currency: 'EUR', psps: ['worldpay'] }
+    expect((await ask('POST seed-costs/simulate', payment)).json).toMatchObject([{ psp: 'Worldpay', effective_pct_bps: 130 }])
+  })
+
   test('are removed, also when there are none', async () => {
     for (let times = 0; times < 2; times++) expect(await ask('DELETE seed-costs')).toMatchObject({ status: 200, json: [] })
     expect((await ask('PUT seed-costs', { rows: [] })).json).toEqual([])

@@ -24,10 +24,14 @@ const rowShape = {
   example_amount: z.number().nullish(),
 }
 
-const orNull = (text: string | null | undefined): string | null => (text === undefined || text === null || text.trim() === '' ? null : text)
+/** A text without blanks around it, which would fit no payment; null for one that is blank. */
+const orNull = (text: string | null | undefined): string | null => {
+  const trimmed = text?.trim() ?? ''
+  return trimmed === '' ? null : trimmed
+}
 
 const rowSchema: z.ZodType<ContractRate> = z.object(rowShape).transform((row) => ({
-  gateway: row.psp,
+  gateway: row.psp.trim(),
   network: orNull(row.card_network),
   funding: orNull(row.payment_method_type),
   program: orNull(row.card_type),
