@@ -33,7 +33,8 @@ export interface ConnectorCredentialRouteDependencies {
 const SECRET_LENGTH_MAX = 16_384
 
 const credentialSchema = z.object({
-  account: z.string().min(1).max(ACCOUNT_LENGTH_MAX),
+  // As uploads and notices of reports name it.
+  account: z.string().trim().min(1).max(ACCOUNT_LENGTH_MAX),
   webhook_secret: z.string().max(SECRET_LENGTH_MAX),
   download_auth: z.string().max(SECRET_LENGTH_MAX),
 })

@@ -38,7 +38,7 @@ const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | unde
   return bytes
 }
 
-/** `POST …/invoice` (cost.md 11): what the invoice charges beside the fees of payments is added to learned costs before it is answered. */
+/** `POST …/invoice` (cost.md 11): what the invoice charges beside the fees of payments is on top of learned costs as soon as its event is folded. */
 export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Route => {
   const { invoices, states, now } = dependencies
   const lifeOf = (request: RouteRequest): number => states.stateOf(merchants, merchantOf(request)).registrationCount
