@@ -16,7 +16,15 @@ interface SubmissionBody {
   readonly occurred_at?: number | null | undefined
 }
 
+/** Times whose year has four digits in UTC, as RFC 3339 has it: with an offset others can be written too. */
+const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
 const id = z.string().min(1).max(ID_LENGTH_MAX)
+const time = z.iso
+  .datetime({ offset: true })
+  .transform(Date.parse)
+  .refine((ms) => ms >= FIRST_TIME && ms <= LAST_TIME, 'must be in the years 0000 to 9999 in UTC')
 
 /** {@link SubmissionBody} as JSON, by HTTP and by a topic (webhooks.md 9.2). */
 export const submissionBody: z.ZodType<SubmissionBody> = z.object({
@@ -26,7 +34,7 @@ export const submissionBody: z.ZodType<SubmissionBody> = z.object({
   event_class: z.string().nullish(),
   profile_id: id.nullish(),
   processor_merchant_id: id.nullish(),
-  occurred_at: z.iso.datetime({ offset: true }).transform(Date.parse).nullish(),
+  occurred_at: time.nullish(),
 })
 
 /** What is wrong with the class that was named; undefined when nothing is. */
