@@ -5,7 +5,7 @@ import { afterEach, describe, expect, test } from '@jest/globals'
 import { STREAMED_REPLY_BUFFER_BYTES_MAX } from '../limits.ts'
 import { streamReply } from './stream-reply.ts'
 
-const SILENCE_MAX_MS = 300
+const SILENCE_MAX_MS = 600
 const PIECE = `${'x'.repeat(1024 * 1024 - 1)}\n`
 const BUFFERED_PIECE_COUNT = STREAMED_REPLY_BUFFER_BYTES_MAX / PIECE.length
 
