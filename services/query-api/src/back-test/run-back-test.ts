@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { chooseByExpectedValue } from '@switchyard/costs'
-import { readEvents } from '@switchyard/events'
+import { type ReadEventsOptions, readEvents } from '@switchyard/events'
 import { BEFORE_FIRST, type EventLog, type SchemaIds } from '@switchyard/kernel'
 import {
   type BackTestChanges,
@@ -43,8 +43,13 @@ export interface BackTestDependencies {
   readonly evaluator: RuleEvaluator
 }
 
-/** Windows learn from what happened in this time before the first decision that is weighed, milliseconds. */
-const WARM_UP_MS = 3_600_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+/** Windows learn from what happened in the longest of these times before the first decision that is weighed, milliseconds. */
+const WARM_UPS_MS: readonly number[] = [30 * DAY_MS, 7 * DAY_MS, DAY_MS, 6 * HOUR_MS]
+/** The one for partitions in which more records than {@link WARM_UP_RECORDS_MAX} lie within the others, milliseconds. */
+const WARM_UP_MS_MIN = HOUR_MS
+const WARM_UP_RECORDS_MAX = 500_000
 /** Outcomes are looked for up to this long behind the last decision, milliseconds. */
 const OUTCOME_WAIT_MS = 1_800_000
 
@@ -89,6 +94,31 @@ const ownPartition = async (
   }
 }
 
+/** What is read of a merchant. */
+interface OwnEvents extends Pick<ReadEventsOptions<'payments'>, 'source' | 'schemaIds'> {
+  readonly merchantId: string
+}
+
+/** Where the merchant's events from a time on begin; undefined when there are none. */
+const offsetOf = async (own: OwnEvents, from: number): Promise<number | undefined> => {
+  for await (const { position } of readEvents({ ...own, topic: 'payments', onUnreadable: () => {}, from })) return position.offset
+  return undefined
+}
+
+/**
+ * How long windows learn before the first decision. A window that begins empty takes a gateway for perfect, and where few payments
+ * explore it takes days until it knows better; many records are not read for it, with them it knows sooner.
+ */
+const warmUpMsOf = async (own: OwnEvents, { startMs, historySince }: Pick<BackTestOrder, 'startMs' | 'historySince'>): Promise<number> => {
+  const start = await offsetOf(own, startMs)
+  if (start === undefined) return WARM_UP_MS_MIN
+  for (const warmUpMs of WARM_UPS_MS) {
+    const first = await offsetOf(own, Math.max(startMs - warmUpMs, historySince))
+    if (first !== undefined && start - first <= WARM_UP_RECORDS_MAX) return warmUpMs
+  }
+  return WARM_UP_MS_MIN
+}
+
 /** Replays the recorded events of a merchant from the log, and writes nothing; `tell` hears of the progress. Rejects with what the log rejects with. */
 export const runBackTest = async (
   order: BackTestOrder,
@@ -98,12 +128,12 @@ export const runBackTest = async (
   const { merchantId, changes, startMs, endMs, decisionCountMax, historySince } = order
   const test = createBackTest({ changes: changesOf(changes, dependencies.evaluator), startMs, endMs, decisionCountMax, chooseByCost })
   const source = await ownPartition(dependencies, merchantId, signal)
-  const from = Math.max(startMs - WARM_UP_MS, historySince)
-  const { schemaIds } = dependencies
+  const own = { source, schemaIds: dependencies.schemaIds, merchantId }
+  const from = Math.max(startMs - (await warmUpMsOf(own, order)), historySince)
   let eventCount = 0
   let reachedMs = 0
-  const span = { from, to: endMs + OUTCOME_WAIT_MS, merchantId }
-  for await (const { event } of readEvents({ source, topic: 'payments', schemaIds, onUnreadable: () => {}, ...span })) {
+  const span = { from, to: endMs + OUTCOME_WAIT_MS }
+  for await (const { event } of readEvents({ ...own, topic: 'payments', onUnreadable: () => {}, ...span })) {
     test.apply(event)
     eventCount += 1
     reachedMs = Math.max(reachedMs, event.data.at)
