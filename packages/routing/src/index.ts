@@ -174,6 +174,7 @@ export type {
 } from './scoring-settings/success-rate-scoring.ts'
 export { successRateScoring } from './scoring-settings/success-rate-scoring.ts'
 export type { CalibrateScoring, Tuning } from './tuning/calibrate.ts'
+export { hadRun } from './tuning/calibrate.ts'
 export type { GatewayApprovals } from './tuning/exploration-cost.ts'
 export type { TuningRules } from './tuning/formulas.ts'
 export { SHIPPED_TUNING_RULES } from './tuning/formulas.ts'

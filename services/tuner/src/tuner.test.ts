@@ -119,6 +119,29 @@ describe('the tuner', () => {
     expect(await runsInLog()).toBe(2)
   })
 
+  test('a run of a clock that was far ahead does not keep later ones away', async () => {
+    const { tuner } = await replica()
+    const right = now
+    now += 365 * 24 * 3_600_000
+    await tuner.tune()
+    now = right
+    await tuner.tune()
+    await tuner.tune()
+    expect(await runsInLog()).toBe(2)
+    now += INTERVAL_MS
+    await tuner.tune()
+    expect(await runsInLog()).toBe(3)
+  })
+
+  test('a run of a clock that is a little ahead is the only one of its interval', async () => {
+    const { tuner } = await replica()
+    now += INTERVAL_MS
+    await tuner.tune()
+    now -= 1
+    await tuner.tune()
+    expect(await runsInLog()).toBe(1)
+  })
+
   test('figures that lag behind the log are not decided on; it is tried again', async () => {
     let isBehind = true
     const late = new OperatingError('POSITION_NOT_REACHED', 'behind', { retryable: true })

@@ -1,6 +1,6 @@
 import type { AnalyticsQueries, TunedDimension } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
-import { type ScoringDimensions, scoringDimensions, successRateScoring } from '@switchyard/routing'
+import { hadRun, type ScoringDimensions, scoringDimensions, successRateScoring } from '@switchyard/routing'
 import {
   createRounds,
   type HandleCommand,
@@ -66,7 +66,7 @@ export const createTuner = (dependencies: TunerDependencies): Tuner => {
   const tuneOne = async (merchantId: string): Promise<void> => {
     const at = now()
     const intervalStartAt = Math.floor(at / intervalMs) * intervalMs
-    if (states.stateOf(successRateScoring, merchantId).tuning.intervalStartAt >= intervalStartAt) return
+    if (hadRun(states.stateOf(successRateScoring, merchantId).tuning, intervalStartAt)) return
     await caughtUp(merchantId)
     const traffic = await queries.clusterTraffic(merchantId, {
       startMs: Math.max(at - rules.lookbackMs, historySinceOf(merchantId)),

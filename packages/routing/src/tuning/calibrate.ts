@@ -24,6 +24,13 @@ export interface Tuning {
   readonly intervalStartAt: number
 }
 
+/** A run for an interval so much later, milliseconds, was made by a clock that was wrong: longer than any interval, and than clocks differ. */
+const RUN_AHEAD_MS_MAX = 172_800_000
+
+/** Whether an interval had its run. */
+export const hadRun = ({ intervalStartAt: newest }: Tuning, intervalStartAt: number): boolean =>
+  newest >= intervalStartAt && newest - intervalStartAt < RUN_AHEAD_MS_MAX
+
 const resolveKnobs = createKnobResolver(SHIPPED_SCORING_DEFAULTS)
 
 /** The event of a run; none when the merchant does not want the self-tuning, or the interval had its run already. */
@@ -32,7 +39,7 @@ export const calibrate = (
   { settings, tuning }: { readonly settings: SuccessRateSettings | null; readonly tuning: Tuning },
 ): readonly ScoringCalibrated[] => {
   const { isOn, mayWrite } = tuning
-  if (!isOn || intervalStartAt <= tuning.intervalStartAt) return []
+  if (!isOn || hadRun(tuning, intervalStartAt)) return []
   const people = settings === null ? null : writtenByPeople(settings)
   const baseHedgingPercent = (cluster: TunedCluster): number =>
     resolveKnobs({ settings: people, adaptive: false }, { ...cluster, paymentType: '', cardIsIn: null, currency: cluster.currency ?? '' })
