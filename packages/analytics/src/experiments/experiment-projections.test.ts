@@ -184,6 +184,19 @@ describe('figures of an experiment', () => {
     expect([await assignedIn(0, MINUTE), await assignedIn(MINUTE, 2 * MINUTE), await assignedIn(0, 2 * MINUTE)]).toEqual([1, 2, 3])
   })
 
+  test('of an experiment with the id of one that was deleted: a minute with payments of both is left out', async () => {
+    const records = inLog([
+      assigned('p_old', { assignedAt: 1_000 }),
+      failed('p_old', { assignedAt: 1_000 }),
+      assigned('p_new', { assignedAt: 30_000 }),
+      assigned('p_later', { assignedAt: MINUTE + 1 }),
+    ])
+    const queries = await storeWith(records)
+    const ofHistory = async (historySince: number) => (await queries.experimentFigures(MERCHANT, { ...query, historySince })).tally
+    expect(await ofHistory(20_000)).toMatchObject({ control: { assigned: 1, resolved: 0 }, firstAssignedMs: MINUTE + 1 })
+    expect(await ofHistory(1_000)).toMatchObject({ control: { assigned: 3, resolved: 1 }, firstAssignedMs: 1_000 })
+  })
+
   test('values beyond the first twenty are one group', () => {
     const records = inLog(
       Array.from({ length: 25 }, (_, index) => assigned(`p_${index}`, { segment: { ...segment, country: `C${index}` } })),

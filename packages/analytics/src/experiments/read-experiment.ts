@@ -54,7 +54,8 @@ export const readExperimentFigures = async (
   const minuteIn = ({ body }: StoredDocument<ExperimentTally>): number => body.minuteMs ?? 0
   const end = await scan<ExperimentTally>(store, range, minuteIn, ({ body, position }) => {
     include(positions, position)
-    tally = addTallies(tally, body)
+    // Payments of before can't be told from the others of their minute: then it is left out.
+    if ((body.firstAssignedMs ?? historySince) >= historySince) tally = addTallies(tally, body)
   })
   return { tally, freshness: freshnessOf(now, { positions, ends: [end] }) }
 }
