@@ -58,6 +58,19 @@ describe('an invoice as text (cost.md 11)', () => {
     expect(readInvoiceText([line, SUMMARY, 'Management EUR 1,00'])).toMatchObject({ ok: true, invoice: { period } })
   })
 
+  test.each(['310,00-', '- 310,00', '−310,00', '(310,00)', '4 200,00', '4,200.00', '9.999.999.999.999,00'])(
+    'an amount written as %s counts as 0, and is told',
+    (written) => {
+      expect(readInvoiceText([SUMMARY, 'Management EUR 1,00', `Refund Fees EUR ${written}`, 'Invoice subtotal EUR 1,00'])).toMatchObject({
+        invoice: {
+          lines: [{ amount: 1 }, { description: 'Refund Fees', amount: 0 }],
+          warnings: [expect.stringContaining('Refund Fees: the amount')],
+        },
+      })
+      expect(readInvoiceText([SUMMARY, `Refund Fees EUR ${written}`])).toMatchObject({ ok: false })
+    },
+  )
+
   test('amounts in two currencies are no invoice, and neither is text without items', () => {
     expect(readInvoiceText([SUMMARY, 'A EUR 1,00', 'B USD 1,00'])).toMatchObject({ ok: false })
     expect(readInvoiceText(['Management EUR 1,00'])).toMatchObject({ ok: false })

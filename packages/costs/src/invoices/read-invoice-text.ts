@@ -9,6 +9,8 @@ const TEXT_LINE_LENGTH_MAX = 500
 
 const EUROPEAN = '-?\\d{1,15}(?:\\.\\d{3}){0,5}(?:,\\d{1,6})?'
 const ITEM = new RegExp(`^(.+) ([A-Z]{3}) (${EUROPEAN})$`)
+/** An amount in digits, however it is written: with a minus behind, or with blanks between thousands. */
+const WRITTEN_ITEM = /^(.+) ([A-Z]{3}) [-+−(]? ?\d[\d.,'’ ]*[-−)]?$/
 const TRANSACTIONS = new RegExp(`(?:^| )(${EUROPEAN}) Transaction fee ([A-Z]{3}) (${EUROPEAN})(?: |$)`, 'i')
 const DATE = /(\d{4}-\d{2}-\d{2})|(\d{2})[-/.](\d{2})[-/.](\d{4})/g
 const SUMMARY = 'summary (overview'
@@ -20,18 +22,20 @@ type TextLine = InvoiceLine & { readonly currency: string }
 /** `-1.234,56` */
 const europeanNumber = (text: string): number | undefined => parseDecimal(text.replaceAll('.', '').replace(',', '.'))
 
-const itemOf = (line: string): TextLine | undefined => {
-  const found = ITEM.exec(line)
-  const amount = europeanNumber(found?.[3] ?? '')
-  if (!found || amount === undefined) return undefined
-  return { description: found[1] ?? '', amount, quantity: 0, currency: found[2] ?? '' }
+/** An item; its amount is undefined when it can't be read. */
+type ItemText = Omit<TextLine, 'amount'> & { readonly amount: number | undefined }
+
+const itemOf = (line: string): ItemText | undefined => {
+  const amount = europeanNumber(ITEM.exec(line)?.[3] ?? '')
+  const found = (amount === undefined ? WRITTEN_ITEM : ITEM).exec(line)
+  return found ? { description: found[1] ?? '', amount, quantity: 0, currency: found[2] ?? '' } : undefined
 }
 
 /** The items below the title of the summary, up to its second subtotal or the end of the table. */
-const itemsOf = (lines: readonly string[]): readonly TextLine[] => {
+const itemsOf = (lines: readonly string[]): readonly ItemText[] => {
   const start = lines.findIndex((line) => line.toLowerCase().startsWith(SUMMARY))
   if (start < 0) return []
-  const items: TextLine[] = []
+  const items: ItemText[] = []
   let subtotalCount = 0
   for (const line of lines.slice(start + 1)) {
     const lower = line.toLowerCase()
@@ -76,13 +80,17 @@ const periodOf = (lines: readonly string[]): Period | null => {
 /** Reads an invoice from the lines of text of its pages, with amounts as `1.234,56` (cost.md 11). */
 export const readInvoiceText = (text: readonly string[]): ReadInvoice => {
   const lines = text.map((line) => line.slice(0, TEXT_LINE_LENGTH_MAX).replace(/\s+/g, ' ').trim())
-  const items = itemsOf(lines)
-  if (items.length === 0)
+  const found = itemsOf(lines)
+  if (found.every(({ amount }) => amount === undefined))
     return {
       ok: false,
       problem: 'No item was found: a line that begins with "Summary (overview", and below it lines such as "Processing fees EUR 1.234,56"',
     }
+  const items = found.map((item) => ({ ...item, amount: item.amount ?? 0 }))
+  const warnings = found.flatMap(({ description, amount }) =>
+    amount === undefined ? [`${description}: the amount is no number such as 1.234,56, and counts as 0`] : [],
+  )
   const transactions = transactionsOf(lines)
   const all = transactions === undefined ? items : [...counted(items, transactions.count), transactions.turnover]
-  return invoiceOf(all, periodOf(lines), [])
+  return invoiceOf(all, periodOf(lines), warnings)
 }
