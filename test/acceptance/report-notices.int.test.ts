@@ -214,6 +214,21 @@ describe('a notice of Adyen', () => {
     await eventually('nobody to wait', silentOnes, (count) => count === 0)
   })
 
+  test('that names its report as one of another merchant is named is fetched all the same', async () => {
+    const waiting = await withAccount('adyen', 'SameSilentEU', KEY, 'report:pass')
+    const client = await withAccount('adyen', 'SameEU', KEY, 'report:pass')
+    await tell('adyen', adyenNotice('SameSilentEU', 'psp_10', `${originOf()}/adyen/silent.csv`))
+    const silentOnes = async (): Promise<number> => silentCount
+    await eventually('it to be waited for', silentOnes, (count) => count === 1)
+    await tell('adyen', adyenNotice('SameEU', 'psp_10', `${originOf()}/adyen/r1.csv`))
+    const { id, ...ended } = await onlyIngestion(client)
+    expect(ended).toMatchObject({ status: 'completed', account: 'SameEU', staged_rows: 250 })
+    expect((await client.remove(`cost-ingestions/${id}`)).status).toBe(204)
+    const { json } = await waiting.get('cost-ingestions')
+    expect(json).toMatchObject([{ status: 'processing' }])
+    expect((await waiting.remove(`cost-ingestions/${json[0].id}`)).status).toBe(204)
+  })
+
   test.each([
     ['with a wrong signature', 'adyen', () => adyenNotice('NoticeEU', 'psp_4', 'https://ca-live.adyen.com/r', 'ab'), 401],
     ['of an unknown account', 'adyen', () => adyenNotice('Nobody', 'psp_5', 'https://ca-live.adyen.com/r'), 400],

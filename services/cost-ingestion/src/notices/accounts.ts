@@ -38,12 +38,20 @@ export const openSecret = async (
 }
 
 /**
- * The id of an ingestion that a connector told of: the same for the same report, so that telling it again changes nothing (a UUID of
- * version 8, made of what it names).
+ * The id of an ingestion that a connector told a merchant of: the same for the same report, so that telling it again changes nothing (a
+ * UUID of version 8, made of what it names). Whoever signs notices chooses what they name a report by: without the merchant in it, two
+ * of them would have one file in the spool.
  */
-export const noticedIngestionId = (connector: string, notificationId: string): string => {
+export const noticedIngestionId = (
+  {
+    merchantId,
+    merchantRegistrationCount: life,
+    connector,
+  }: Pick<ConnectorAccount, 'merchantId' | 'merchantRegistrationCount' | 'connector'>,
+  notificationId: string,
+): string => {
   const digest = createHash('sha256')
-    .update(JSON.stringify([connector, notificationId]))
+    .update(JSON.stringify([merchantId, life, connector, notificationId]))
     .digest()
     .subarray(0, 16)
   digest[6] = ((digest[6] ?? 0) & 0x0f) | 0x80

@@ -14,11 +14,12 @@ export interface EnqueueParts {
 /** Accepts a report that is still to be fetched, once, however often it is told. */
 export const enqueue = async (
   { journal, cipher, now }: EnqueueParts,
-  { merchantId, merchantRegistrationCount: life, connector, account }: ConnectorAccount,
+  owned: ConnectorAccount,
   { notificationId, reference }: ReadyReport,
   told: { readonly source: ReportSource; readonly origin: Origin },
 ): Promise<void> => {
-  const place = { merchantId, life, ingestionId: noticedIngestionId(connector, notificationId) }
+  const { merchantId, merchantRegistrationCount: life, connector, account } = owned
+  const place = { merchantId, life, ingestionId: noticedIngestionId(owned, notificationId) }
   const sealed = await cipher.seal(merchantId, Buffer.from(reference))
   const asked = { connector, account, source: told.source, coversWholeDays: true, reference: sealed, byteCount: null }
   await journal.decide(place, { type: 'AcceptReport', ...asked, at: now() }, told.origin)
