@@ -18,3 +18,7 @@ test.each([
 test.each(['', '2', 'h', '-2h', '2w', '1.5h', 'yesterday', '2026-13-01', '2026-11-20T10:30', '20.11.2026'])('%j is none', (text) => {
   expect(parseTime(text, NOW)).toBeUndefined()
 })
+
+test.each(['2026-02-29', '2026-02-30', '2026-11-31T10:30Z', '2026-04-31T00:00:00+02:00'])('%s is no day of the calendar', (text) => {
+  expect(parseTime(text, NOW)).toBeUndefined()
+})
