@@ -1,4 +1,7 @@
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from '@jest/globals'
 
@@ -35,4 +38,27 @@ test('a setting whose name is misspelt ends a command: it does not work on the d
     stderr: 'switchyard: the settings are not valid: SWITCHYARD_DATADIR: is not a setting\n',
   })
   expect(run({ SWITCHYARD_JWT_SECRET: 'short', NODE_ENV: 'production' }).status).toBe(0)
+})
+
+test.each([
+  ['the store in it', '{"product":"switchyard","content":"read-store","format":2}'],
+  ['one of another layout', '{"product":"switchyard","layout":2}'],
+  ['one with a broken mark', '{'],
+  ['one of something else', undefined],
+])('instead of the data folder %s: a command ends, and makes nothing there', (_name, mark) => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-operator-'))
+  try {
+    if (mark !== undefined) writeFileSync(join(folder, 'switchyard.json'), mark)
+    const { PATH, HOME } = process.env
+    const env = { PATH, HOME, SWITCHYARD_DATA_DIR: folder }
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'dead-letters', 'list'], { env, encoding: 'utf8' })
+    expect({ status, stdout, stderr }).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `switchyard: SWITCHYARD_DATA_DIR: there is no data of Switchyard in ${folder} that this release knows\n`,
+    })
+    expect(readdirSync(folder)).toEqual(mark === undefined ? [] : ['switchyard.json'])
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
 })

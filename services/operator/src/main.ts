@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { logOptionsOf } from '@switchyard/composition'
@@ -36,10 +36,25 @@ const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engi
   return { log: learningLog(log, schemaIds), schemaIds, learn: schemaIds.learn }
 }
 
+/** The layout of data folders that this release knows. */
+const LAYOUT_VERSION = 1
+
+/** Whether it is marked as a whole: the log and the store in it have marks of the same name, and are none. */
+const isDataFolder = (root: string): boolean => {
+  try {
+    const { layout } = Object(JSON.parse(readFileSync(join(root, 'switchyard.json'), 'utf8')))
+    return layout === LAYOUT_VERSION
+  } catch {
+    return false
+  }
+}
+
 const inDataFolder = (dataDir: string, part: string): string => {
   const root = resolve(dataDir)
-  if (existsSync(join(root, 'switchyard.json'))) return join(root, part)
-  throw new OperatingError('SETTING_INVALID', `SWITCHYARD_DATA_DIR: there is no data of Switchyard in ${root}`, { retryable: false })
+  if (isDataFolder(root)) return join(root, part)
+  throw new OperatingError('SETTING_INVALID', `SWITCHYARD_DATA_DIR: there is no data of Switchyard in ${root} that this release knows`, {
+    retryable: false,
+  })
 }
 
 const openStore = async ({ mongodbUri: uri, dataDir, kafka }: Settings): Promise<Engines['store']> => {
