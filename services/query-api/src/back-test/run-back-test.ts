@@ -94,14 +94,12 @@ const ownPartition = async (
   }
 }
 
-/** What is read of a merchant. */
-interface OwnEvents extends Pick<ReadEventsOptions<'payments'>, 'source' | 'schemaIds'> {
-  readonly merchantId: string
-}
+/** What is read, and of whose partition. */
+type Reading = Pick<ReadEventsOptions<'payments'>, 'source' | 'schemaIds'>
 
-/** Where the merchant's events from a time on begin; undefined when there are none. */
-const offsetOf = async (own: OwnEvents, from: number): Promise<number | undefined> => {
-  for await (const { position } of readEvents({ ...own, topic: 'payments', onUnreadable: () => {}, from })) return position.offset
+/** Where the events of a time begin in the partition; undefined when there are none. Of any merchant: one that is seldom seen is not looked for in all that lies between. */
+const offsetOf = async (reading: Reading, from: number): Promise<number | undefined> => {
+  for await (const { position } of readEvents({ ...reading, topic: 'payments', onUnreadable: () => {}, from })) return position.offset
   return undefined
 }
 
@@ -109,11 +107,14 @@ const offsetOf = async (own: OwnEvents, from: number): Promise<number | undefine
  * How long windows learn before the first decision. A window that begins empty takes a gateway for perfect, and where few payments
  * explore it takes days until it knows better; many records are not read for it, with them it knows sooner.
  */
-const warmUpMsOf = async (own: OwnEvents, { startMs, historySince }: Pick<BackTestOrder, 'startMs' | 'historySince'>): Promise<number> => {
-  const start = await offsetOf(own, startMs)
+const warmUpMsOf = async (
+  reading: Reading,
+  { startMs, historySince }: Pick<BackTestOrder, 'startMs' | 'historySince'>,
+): Promise<number> => {
+  const start = await offsetOf(reading, startMs)
   if (start === undefined) return WARM_UP_MS_MIN
   for (const warmUpMs of WARM_UPS_MS) {
-    const first = await offsetOf(own, Math.max(startMs - warmUpMs, historySince))
+    const first = await offsetOf(reading, Math.max(startMs - warmUpMs, historySince))
     if (first !== undefined && start - first <= WARM_UP_RECORDS_MAX) return warmUpMs
   }
   return WARM_UP_MS_MIN
@@ -128,12 +129,12 @@ export const runBackTest = async (
   const { merchantId, changes, startMs, endMs, decisionCountMax, historySince } = order
   const test = createBackTest({ changes: changesOf(changes, dependencies.evaluator), startMs, endMs, decisionCountMax, chooseByCost })
   const source = await ownPartition(dependencies, merchantId, signal)
-  const own = { source, schemaIds: dependencies.schemaIds, merchantId }
-  const from = Math.max(startMs - (await warmUpMsOf(own, order)), historySince)
+  const reading = { source, schemaIds: dependencies.schemaIds }
+  const from = Math.max(startMs - (await warmUpMsOf(reading, order)), historySince)
   let eventCount = 0
   let reachedMs = 0
-  const span = { from, to: endMs + OUTCOME_WAIT_MS }
-  for await (const { event } of readEvents({ ...own, topic: 'payments', onUnreadable: () => {}, ...span })) {
+  const span = { merchantId, from, to: endMs + OUTCOME_WAIT_MS }
+  for await (const { event } of readEvents({ ...reading, topic: 'payments', onUnreadable: () => {}, ...span })) {
     test.apply(event)
     eventCount += 1
     reachedMs = Math.max(reachedMs, event.data.at)
