@@ -227,6 +227,15 @@ describe('refusals', () => {
     ])
   })
 
+  test('to a credential of another merchant an unknown merchant is a foreign one', async () => {
+    const answers = await Promise.all([
+      call(server.url(), 'GET /events/nobody', { headers: merchant.key }),
+      call(server.url(), 'POST /events/nobody/evt_1/retry', { headers: merchant.key }),
+      call(server.url(), 'POST /events/nobody/recover', { headers: merchant.key, body: { since: new Date().toISOString() } }),
+    ])
+    expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual(answers.map(() => [401, 'IR_17']))
+  })
+
   /** Lists events by a token that was handed over with these permissions. */
   const listedWith = async (permissions: readonly string[]) => {
     const body = { merchant_id: merchant.id, permissions }

@@ -1,4 +1,4 @@
-import { type PlatformErrorCode, platformError, type Refusal, type RouteReply } from '@switchyard/http'
+import { mayActFor, type PlatformErrorCode, platformError, type Refusal, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { assertNever, type Position, type Topic } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
 import type { Answer, WebhookRefusal } from '../operations.ts'
@@ -75,17 +75,19 @@ export const platformRefusal = ({ refusal, detail }: Refused): RouteReply => {
   return platformError(status, platform, messageOf(message, detail))
 }
 
-/** What stops a request to `/events` before its handler. */
-export const refuseEvents = (refusal: Refusal): RouteReply => {
+const FOREIGN = eventsError(401, 'IR_17', 'The credential does not belong to this merchant')
+
+/** What stops a request to `/events` before its handler. To another merchant's credential an unknown merchant is a foreign one (webhooks.md 3.1). */
+export const refuseEvents = (refusal: Refusal, { identity }: RouteRequest): RouteReply => {
   switch (refusal.code) {
     case 'BODY_UNREADABLE':
       return eventsError(400, 'IR_06', `The request body can not be read as JSON: ${refusal.detail}`)
     case 'BODY_TOO_LARGE':
       return eventsError(413, 'IR_06', `The request body is longer than ${refusal.limitBytes} bytes`)
     case 'MERCHANT_NOT_FOUND':
-      return eventsRefusal({ ok: false, refusal: 'MERCHANT_NOT_FOUND' })
+      return mayActFor(identity, refusal.merchantId) ? eventsRefusal({ ok: false, refusal: 'MERCHANT_NOT_FOUND' }) : FOREIGN
     case 'MERCHANT_FOREIGN':
-      return eventsError(401, 'IR_17', 'The credential does not belong to this merchant')
+      return FOREIGN
     default:
       return assertNever(refusal)
   }
