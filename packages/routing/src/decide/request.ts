@@ -2,10 +2,7 @@ import type { RankingAlgorithm } from '@switchyard/events'
 import type { DebitMetadata } from '../debit-routing/co-badged-card.ts'
 import type { KnobPayment } from '../scoring/knobs.ts'
 
-/** Digits of a card number that are kept: enough to name the issuer, not the card. */
-export const CARD_ISIN_LENGTH_MAX = 8
-
-/** The payment of a decision. Values are as sent, null when absent; `cardIsIn` has at most {@link CARD_ISIN_LENGTH_MAX} digits. */
+/** The payment of a decision. Values are as sent, null when absent; `cardIsIn` has at most eight digits. */
 export interface PaymentDetails extends KnobPayment {
   readonly paymentId: string
   /** Major currency units. */

@@ -114,6 +114,12 @@ describe('scoring knobs', () => {
     expect([knobs.bucketSize, knobs.hedgingPercent]).toEqual([60, 9])
   })
 
+  test('a row finds payments that decisions keep in another spelling or shorter: 3-D Secure 2, and more than eight digits of a card', () => {
+    const settings = withRows({ authType: 'THREE_DS2', bucketSize: 40 }, { cardIsIn: '4111111234', hedgingPercent: 30 })
+    expect(resolve(settings, { ...debitOnVisa, authType: 'THREE_DS_2' })).toMatchObject({ bucketSize: 40, hedgingPercent: 5 })
+    expect(resolve(settings, { ...debitOnVisa, cardIsIn: '41111112' })).toMatchObject({ bucketSize: 125, hedgingPercent: 30 })
+  })
+
   test('among equally specific rows the earliest wins', () => {
     const settings = withRows({ currency: 'USD', bucketSize: 200 }, { cardNetwork: 'VISA', bucketSize: 300 })
     expect(resolve(settings, debitOnVisa).bucketSize).toBe(200)

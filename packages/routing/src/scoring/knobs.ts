@@ -1,6 +1,7 @@
 import type { GatewayExtraScore, KnobSource, ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { isByPeople } from '../scoring-settings/machine-written.ts'
 import { BUCKET_SIZE_MAX } from '../scoring-settings/setting-ranges.ts'
+import { inKeptSpelling } from './kept-spelling.ts'
 
 /** Window length in outcomes when nobody configured one (decide.md 5.3). */
 const BUCKET_SIZE_DEFAULT = 125
@@ -36,7 +37,7 @@ export const SHIPPED_SCORING_DEFAULTS: ScoringDefaults = {
   outcomeWindowMs: OUTCOME_WINDOW_MS_DEFAULT,
 }
 
-/** What of a payment chooses its settings; values are compared as sent. */
+/** What of a payment chooses its settings; values are compared as decisions keep them. */
 export interface KnobPayment {
   readonly paymentType: string
   readonly paymentMethodType: string
@@ -97,7 +98,7 @@ const rowsWith = (settings: SuccessRateSettings, knob: keyof SortedRows): readon
     .filter((row) => row[knob] !== null && row.paymentMethodType !== null)
     .map((row) => ({ row, rank: (isByPeople(row) ? PEOPLE_FIRST : 0) + specificityOf(row) }))
     .sort((a, b) => b.rank - a.rank)
-    .map(({ row }) => row)
+    .map(({ row }) => inKeptSpelling(row))
 
 type SortedRows = Readonly<Record<KnobName | 'gatewayExtraScore', readonly SubLevelSettings[]>>
 

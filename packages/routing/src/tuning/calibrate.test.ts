@@ -147,6 +147,12 @@ describe('a run of the self-tuning', () => {
     expect(run(autopilot(settingsWith(human)), [cards]).after.settings?.subLevelInputConfig).toEqual([human, tunedRow()])
   })
 
+  test('a row of people for 3-D Secure 2 in its other spelling settles the group', () => {
+    const secured = { ...cards, authType: 'THREE_DS_2' }
+    const { clusters } = run(autopilot(settingsWith(row({ authType: 'THREE_DS2' }))), [secured])
+    expect(clusters.map(({ outcome }) => outcome)).toEqual(['SKIPPED_HUMAN'])
+  })
+
   test('little traffic, or a single gateway, gets no row', () => {
     const traffic = [
       { ...cards, paymentCount: 99 },

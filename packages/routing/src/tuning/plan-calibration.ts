@@ -1,4 +1,5 @@
 import type { CalibrationOutcome, ClusterCalibration, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { inKeptSpelling } from '../scoring/kept-spelling.ts'
 import { AUTOPILOT, isByPeople } from '../scoring-settings/machine-written.ts'
 import { NO_SETTINGS } from '../scoring-settings/promoted-settings.ts'
 import { SUB_LEVEL_COUNT_MAX } from '../scoring-settings/setting-ranges.ts'
@@ -112,7 +113,7 @@ const quiet = ({ paymentCount, gatewayCount }: Volume, row: SubLevelSettings | u
 
 const verdictOf = (traffic: ClusterTraffic, row: SubLevelSettings | undefined, calibration: Calibration, hasRoom: boolean): Verdict => {
   const { settings, rules } = calibration
-  const people = (settings?.subLevelInputConfig ?? []).filter(isByPeople)
+  const people = (settings?.subLevelInputConfig ?? []).filter(isByPeople).map(inKeptSpelling)
   if (people.some((candidate) => isSettledBy(candidate, traffic))) return { outcome: 'SKIPPED_HUMAN', tuned: undefined, row: undefined }
   if (traffic.paymentCount < rules.paymentCountMin || traffic.gatewayCount < 2) return quiet(traffic, row, rules)
   const tuned = tunedOf(traffic, calibration)
