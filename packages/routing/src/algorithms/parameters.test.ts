@@ -139,6 +139,10 @@ describe('parameters of a payment', () => {
     }
     expect([...paymentParameters(sampleCatalogue, { ...bare, country: null, authType: 'OTHER' }).keys()]).toEqual(['amount'])
   })
+  test('3-D Secure 2 is 3-D Secure to rules', () => {
+    const value = { type: 'enumVariant', value: 'three_ds' }
+    expect(paymentParameters(sampleCatalogue, { ...payment, authType: 'THREE_DS_2' }).get('authentication_type')).toEqual(value)
+  })
   test('the type of the card counts before the payment method; other methods have none', () => {
     expect(paymentParameters(sampleCatalogue, { ...payment, cardType: 'DEBIT' }).get('card')).toEqual({
       type: 'enumVariant',

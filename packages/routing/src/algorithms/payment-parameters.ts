@@ -22,6 +22,7 @@ const BIN_DIGITS = 6
 const EXTENDED_BIN_DIGITS = 8
 const AUTHENTICATION_TYPES: ReadonlyMap<string, string> = new Map([
   ['THREE_DS', 'three_ds'],
+  ['THREE_DS_2', 'three_ds'],
   ['3DS', 'three_ds'],
   ['NO_THREE_DS', 'no_three_ds'],
   ['NO_3DS', 'no_three_ds'],
