@@ -217,6 +217,22 @@ describe('POST /decide-gateway', () => {
     expect(service.recorded).toMatchObject([{ data: { cardIsIn: '42424242' } }])
   })
 
+  test.each([
+    ['{"extended_card_bin":"41111112","other":1}', '41111112'],
+    ['{"extended_card_bin":"411111123333"}', '41111112'],
+    ['{"extended_card_bin":411111}', '42424242'],
+    ['{"extended_card_bin":""}', '42424242'],
+    ['{"extended_card_bin":"411111"', '42424242'],
+    ['["extended_card_bin"]', '42424242'],
+    ['somebody@bank', '42424242'],
+  ])('a payment source with an extended BIN wins over the digits of the card: %s', async (paymentSource, cardIsIn) => {
+    const service = sampleService()
+    const payment = { cardIsin: '42424242', paymentSource }
+    await service.call(PATH, decisionBody({}, payment))
+    await service.call(PATH, decisionBody({}, { ...payment, amount: 'much' }))
+    expect(service.recorded).toMatchObject([{ data: { cardIsIn } }, { data: { payment: { cardIsIn } } }])
+  })
+
   test('duplicates are removed and a wish is honoured for a single candidate', async () => {
     const single = decisionBody({ eligibleGatewayList: ['stripe', 'stripe'] }, { preferredGateway: 'stripe' })
     expect((await sampleService().call(PATH, single)).body).toMatchObject({

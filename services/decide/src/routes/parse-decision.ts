@@ -1,5 +1,6 @@
 import type { RankingAlgorithm } from '@switchyard/events'
-import { CARD_ISIN_LENGTH_MAX, type DebitMetadata, type PaymentDetails } from '@switchyard/routing'
+import type { DebitMetadata, PaymentDetails } from '@switchyard/routing'
+import { cardIsinOf } from './card-isin.ts'
 import { type DecisionWire, decisionSchema, type PaymentWire } from './decision-wire.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
 import { parseDebitMetadata } from './parse-debit-metadata.ts'
@@ -38,7 +39,7 @@ const paymentOf = (info: PaymentWire): PaymentDetails => ({
   paymentMethod: texts.of(info.paymentMethod),
   cardType: textOrNull(info.cardType),
   cardNetwork: textOrNull(info.cardSwitchProvider),
-  cardIsIn: textOrNull(info.cardIsin?.slice(0, CARD_ISIN_LENGTH_MAX)),
+  cardIsIn: textOrNull(cardIsinOf(info)),
   authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : textOrNull(info.authType),
   preferredGateway: textOrNull(info.preferredGateway),
   cardProgram: textOrNull(info.cardProgram),

@@ -1,9 +1,10 @@
 import type { RefusedPayment } from '@switchyard/events'
 import type { Refusal, RouteRequest } from '@switchyard/http'
 import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
-import { CARD_ISIN_LENGTH_MAX } from '@switchyard/routing'
+import { DOCUMENT_LENGTH_MAX } from '../limits.ts'
+import { cardIsinOf } from './card-isin.ts'
 import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unparsable } from './decision-envelope.ts'
-import { isId } from './plain-values.ts'
+import { isId, isTextOf } from './plain-values.ts'
 
 /** A member of the body, when the body can be read that far. */
 const memberOf = (body: unknown, name: string): unknown =>
@@ -25,11 +26,13 @@ export const readablePayment = (body: unknown): RefusedPayment | null => {
   const info = memberOf(body, 'paymentInfo')
   const text = (name: string): string | null => readable(memberOf(info, name))
   const authType = text('authType')
+  const source = memberOf(info, 'paymentSource')
+  const paymentSource = isTextOf(source, DOCUMENT_LENGTH_MAX) ? source : null
   const payment = {
     paymentMethodType: text('paymentMethodType'),
     paymentMethod: text('paymentMethod'),
     cardNetwork: text('cardSwitchProvider'),
-    cardIsIn: text('cardIsin')?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
+    cardIsIn: cardIsinOf({ cardIsin: text('cardIsin'), paymentSource }) ?? null,
     currency: text('currency'),
     country: text('country'),
     authType: authType === 'THREE_DS2' ? 'THREE_DS_2' : authType,

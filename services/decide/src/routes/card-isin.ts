@@ -1,0 +1,22 @@
+import { CARD_ISIN_LENGTH_MAX } from '@switchyard/routing'
+import type { PaymentWire } from './decision-wire.ts'
+
+/** A payment's source may also be an address of UPI, or any other text. */
+const extendedBinOf = (paymentSource: string): string | undefined => {
+  if (!paymentSource.includes('"extended_card_bin"')) return undefined
+  try {
+    const { extended_card_bin: bin } = Object(JSON.parse(paymentSource))
+    return typeof bin === 'string' && bin !== '' ? bin : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The first digits of the card, at most {@link CARD_ISIN_LENGTH_MAX}: `extended_card_bin` of a `paymentSource` that is a JSON text, else
+ * `cardIsin` (decide.md 2.2); undefined without either.
+ */
+export const cardIsinOf = ({ cardIsin, paymentSource }: Pick<PaymentWire, 'cardIsin' | 'paymentSource'>): string | undefined => {
+  const extended = paymentSource === undefined || paymentSource === null ? undefined : extendedBinOf(paymentSource)
+  return (extended ?? cardIsin)?.slice(0, CARD_ISIN_LENGTH_MAX)
+}
