@@ -7,5 +7,5 @@ export const CARD_ISIN_LENGTH_MAX = 8
 export const inKeptSpelling = (row: SubLevelSettings): SubLevelSettings => ({
   ...row,
   authType: row.authType === 'THREE_DS2' ? 'THREE_DS_2' : row.authType,
-  cardIsIn: row.cardIsIn === null ? null : row.cardIsIn.slice(0, CARD_ISIN_LENGTH_MAX),
+  cardIsIn: row.cardIsIn?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
 })
