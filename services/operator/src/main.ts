@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { logOptionsOf } from '@switchyard/composition'
 import { publishedSchemaIds } from '@switchyard/events'
 import { isOperatingError, messageWithCauses, OperatingError } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
-import { parseSettings, type Settings, yieldToServices } from '@switchyard/runtime'
+import { DATA_LAYOUT_VERSION, DATA_MARKER_FILE, dataLayoutIn, parseSettings, type Settings, yieldToServices } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { parseCommandLine } from './command-line.ts'
 import { createConsole } from './console.ts'
@@ -36,14 +36,10 @@ const openKafka = async ({ kafka, schemaRegistry }: Settings): Promise<Pick<Engi
   return { log: learningLog(log, schemaIds), schemaIds, learn: schemaIds.learn }
 }
 
-/** The layout of data folders that this release knows. */
-const LAYOUT_VERSION = 1
-
-/** Whether it is marked as a whole: the log and the store in it have marks of the same name, and are none. */
+/** Whether it is marked as a whole, and not a part of one. */
 const isDataFolder = (root: string): boolean => {
   try {
-    const { layout } = Object(JSON.parse(readFileSync(join(root, 'switchyard.json'), 'utf8')))
-    return layout === LAYOUT_VERSION
+    return dataLayoutIn(join(root, DATA_MARKER_FILE)) === DATA_LAYOUT_VERSION
   } catch {
     return false
   }

@@ -1,11 +1,7 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { OperatingError } from '@switchyard/kernel'
-import { createFolder } from '@switchyard/runtime'
-
-/** Marks a folder as ours; the number rises with an incompatible layout. */
-const MARKER_FILE = 'switchyard.json'
-const LAYOUT_VERSION = 1
+import { createFolder, DATA_LAYOUT_VERSION, DATA_MARKER_FILE, dataLayoutIn } from '@switchyard/runtime'
 
 /** Where everything lies that survives a restart. */
 export interface DataFolder {
@@ -23,30 +19,29 @@ const foreign = (root: string, detail: string): OperatingError =>
   new OperatingError('DATA_FOLDER_FOREIGN', `${root} ${detail}; name another folder in SWITCHYARD_DATA_DIR`, { retryable: false })
 
 const checkMarker = (root: string, path: string): void => {
-  let layout: unknown
+  let version: unknown
   try {
-    layout = JSON.parse(readFileSync(path, 'utf8'))
+    version = dataLayoutIn(path)
   } catch (error) {
     throw new OperatingError('DATA_FOLDER_FOREIGN', `${path} can't be read`, { retryable: false, cause: error })
   }
-  const version = typeof layout === 'object' && layout !== null && 'layout' in layout ? layout.layout : undefined
-  if (version !== LAYOUT_VERSION) throw foreign(root, `was written by another release (layout ${String(version)})`)
+  if (version !== DATA_LAYOUT_VERSION) throw foreign(root, `was written by another release (layout ${String(version)})`)
 }
 
 const writeMarker = (path: string): void => {
   const half = `${path}.new`
-  writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: LAYOUT_VERSION })}\n`)
+  writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: DATA_LAYOUT_VERSION })}\n`)
   renameSync(half, path)
 }
 
 /** Opens or creates the data folder; refuses one that can't be written or that holds something else. */
 export const openDataFolder = (path: string): DataFolder => {
   const root = resolve(path)
-  const marker = join(root, MARKER_FILE)
+  const marker = join(root, DATA_MARKER_FILE)
   try {
     createFolder(root)
     if (existsSync(marker)) checkMarker(root, marker)
-    else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${MARKER_FILE}.new`))
+    else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${DATA_MARKER_FILE}.new`))
       throw foreign(root, 'holds files that are not ours')
     else writeMarker(marker)
     const folder = {
