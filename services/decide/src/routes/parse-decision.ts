@@ -1,5 +1,5 @@
 import type { RankingAlgorithm } from '@switchyard/events'
-import type { DebitMetadata, PaymentDetails } from '@switchyard/routing'
+import { type DebitMetadata, keptAuthType, type PaymentDetails } from '@switchyard/routing'
 import { cardIsinOf } from './card-isin.ts'
 import { type DecisionWire, decisionSchema, type PaymentWire } from './decision-wire.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
@@ -40,7 +40,7 @@ const paymentOf = (info: PaymentWire): PaymentDetails => ({
   cardType: textOrNull(info.cardType),
   cardNetwork: textOrNull(info.cardSwitchProvider),
   cardIsIn: textOrNull(cardIsinOf(info)),
-  authType: info.authType === 'THREE_DS2' ? 'THREE_DS_2' : textOrNull(info.authType),
+  authType: textOrNull(keptAuthType(info.authType)),
   preferredGateway: textOrNull(info.preferredGateway),
   cardProgram: textOrNull(info.cardProgram),
   cardIssuerCountry: textOrNull(info.cardIssuerCountry),

@@ -1,6 +1,7 @@
 import type { RefusedPayment } from '@switchyard/events'
 import type { Refusal, RouteRequest } from '@switchyard/http'
 import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
+import { keptAuthType } from '@switchyard/routing'
 import { DOCUMENT_LENGTH_MAX } from '../limits.ts'
 import { cardIsinOf } from './card-isin.ts'
 import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unparsable } from './decision-envelope.ts'
@@ -25,7 +26,6 @@ export const readableGateway = (body: unknown): string | null => readable(member
 export const readablePayment = (body: unknown): RefusedPayment | null => {
   const info = memberOf(body, 'paymentInfo')
   const text = (name: string): string | null => readable(memberOf(info, name))
-  const authType = text('authType')
   const source = memberOf(info, 'paymentSource')
   const paymentSource = isTextOf(source, DOCUMENT_LENGTH_MAX) ? source : null
   const payment = {
@@ -35,7 +35,7 @@ export const readablePayment = (body: unknown): RefusedPayment | null => {
     cardIsIn: cardIsinOf({ cardIsin: text('cardIsin'), paymentSource }) ?? null,
     currency: text('currency'),
     country: text('country'),
-    authType: authType === 'THREE_DS2' ? 'THREE_DS_2' : authType,
+    authType: keptAuthType(text('authType')),
   }
   return Object.values(payment).some((value) => value !== null) ? payment : null
 }
