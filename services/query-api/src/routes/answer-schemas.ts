@@ -13,6 +13,15 @@ export const freshness: Readonly<Record<'as_of_ms' | 'positions' | 'truncated', 
   truncated: z.boolean(),
 }
 
+/** Members of every answer about a merchant's span of time. */
+export const windowed: typeof freshness & Readonly<Record<'merchant_id' | 'range' | 'start_ms' | 'end_ms', z.ZodType>> = {
+  merchant_id: text,
+  range: text,
+  start_ms: timeMs,
+  end_ms: timeMs,
+  ...freshness,
+}
+
 const method = { merchant_id: text, payment_method_type: textOrNull, payment_method: textOrNull }
 
 const scoreSnapshot = z.object({
@@ -62,14 +71,10 @@ export const overviewSchema: z.ZodType = z.object({
 })
 
 export const gatewayScoresSchema: z.ZodType = z.object({
-  merchant_id: text,
-  range: text,
+  ...windowed,
   snapshots: z.array(scoreSnapshot),
   series: z.array(scorePoint),
   bucket_width_ms: count,
-  start_ms: timeMs,
-  end_ms: timeMs,
-  ...freshness,
 })
 
 /** Query parameters of the analytics reads (analytics.md 1.2); an unknown range counts as an hour. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freshness, texts, windowQuery } from './answer-schemas.ts'
+import { freshness, texts, windowed, windowQuery } from './answer-schemas.ts'
 
 const text = z.string()
 const textOrNull = z.string().nullable()
@@ -58,8 +58,7 @@ const timelineEntry = z.object({
 
 /** What the audit reads answer (analytics.md 2.7); for the API's description. */
 export const paymentAuditSchema: z.ZodType = z.object({
-  merchant_id: text,
-  range: text,
+  ...windowed,
   payment_id: textOrNull,
   request_id: textOrNull,
   gateway: textOrNull,
@@ -80,9 +79,6 @@ export const paymentAuditSchema: z.ZodType = z.object({
   total_pending: count,
   results: z.array(auditedPayment),
   timeline: z.array(timelineEntry),
-  start_ms: timeMs,
-  end_ms: timeMs,
-  ...freshness,
 })
 
 const settings = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { freshness, scorePoint, scoreQueryParameters, texts } from './answer-schemas.ts'
+import { freshness, scorePoint, scoreQueryParameters, texts, windowed } from './answer-schemas.ts'
 
 const text = z.string()
 const textOrNull = z.string().nullable()
@@ -7,8 +7,6 @@ const count = z.number().int()
 const countOrNull = count.nullable()
 const timeMs = z.number().int()
 const share = z.number().nullable()
-
-const windowed = { merchant_id: text, range: text, start_ms: timeMs, end_ms: timeMs, ...freshness }
 
 /** What the reads of decisions, errors, routing events and changes answer; for the API's description. */
 export const decisionsSchema: z.ZodType = z.object({
