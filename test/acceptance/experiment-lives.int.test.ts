@@ -112,6 +112,13 @@ describe('the life of an experiment', () => {
     expect([json.decided_gateway, json.experiment]).toEqual(['adyen', undefined])
   })
 
+  test('promoting an arm of a draft is told in the list', async () => {
+    const id = await created('ab_test', experimentData())
+    expect((await post('/routing/promote', named(id, { arm: 'control' }))).json.status).toBe('promoted')
+    const told = { state: 'promoted', started_at: null, ended_at: expect.any(String), ended_by: 'promoted', promoted_arm: 'control' }
+    expect((await listed()).json).toMatchObject([told])
+  })
+
   test('an arm of success rates leaves no algorithm live, and its settings become those of the merchant', async () => {
     const id = await running()
     const { json } = await post('/routing/promote', named(id, { arm: 'variant' }))

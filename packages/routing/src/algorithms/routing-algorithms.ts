@@ -205,7 +205,7 @@ const withPromotion = (state: RoutingAlgorithms, { data }: ExperimentArmPromoted
 /** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). A purpose of a later release is passed over. */
 export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithms, RoutingAlgorithmsEvent, RoutingAlgorithmsRejection> = {
   name: 'routing-algorithms',
-  version: 2,
+  version: 3,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',

@@ -4,20 +4,18 @@ import type { Arm, ExperimentEnding, ExperimentLife } from './experiment.ts'
 const withLife = (
   state: RoutingAlgorithms,
   algorithmId: string,
-  lifeOf: (stored: StoredAlgorithm) => ExperimentLife | undefined,
+  lifeOf: (stored: StoredAlgorithm) => ExperimentLife,
 ): RoutingAlgorithms => ({
   ...state,
-  algorithms: state.algorithms.map((stored) => {
-    const life = stored.id === algorithmId && stored.kind === 'AB_TEST' ? lifeOf(stored) : undefined
-    return life === undefined ? stored : { ...stored, life }
-  }),
+  algorithms: state.algorithms.map((stored) =>
+    stored.id === algorithmId && stored.kind === 'AB_TEST' ? { ...stored, life: lifeOf(stored) } : stored,
+  ),
 })
 
 const ended = (
   { life }: StoredAlgorithm,
   end: { readonly at: number; readonly ending: ExperimentEnding; readonly arm: Arm | null },
-): ExperimentLife | undefined =>
-  life === undefined ? undefined : { startedAt: life.startedAt, endedAt: end.at, ending: end.ending, promotedArm: end.arm }
+): ExperimentLife => ({ startedAt: life?.startedAt ?? null, endedAt: end.at, ending: end.ending, promotedArm: end.arm })
 
 /** The state after an algorithm that was live is not any more; says so of an experiment. */
 export const afterEnd = (state: RoutingAlgorithms, algorithmId: string, ending: ExperimentEnding, at: number): RoutingAlgorithms => ({

@@ -33,7 +33,8 @@ export type ExperimentEnding = 'DEACTIVATED' | 'REPLACED' | 'GUARDRAIL' | 'PROMO
 
 /** When an experiment was live for the last time; times in epoch milliseconds. */
 export interface ExperimentLife {
-  readonly startedAt: number
+  /** Null of one that never was: an arm of it was promoted all the same, at its end. */
+  readonly startedAt: number | null
   /** Null while it is live. */
   readonly endedAt: number | null
   readonly ending: ExperimentEnding | null

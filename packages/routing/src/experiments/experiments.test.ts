@@ -181,6 +181,12 @@ describe('an experiment', () => {
     expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 4, endedAt: 9, ending: 'PROMOTED', promotedArm: arm })
   })
 
+  test('an experiment that never ran and of which an arm is promoted is no draft any more', () => {
+    const state = stateAfter(registered, drafted('a'), draftedExperiment, promoted('VARIANT', 'a'))
+    expect(activePaymentAlgorithm(state)?.id).toBe('a')
+    expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: null, endedAt: 9, ending: 'PROMOTED', promotedArm: 'VARIANT' })
+  })
+
   test('what is no experiment has no arms to promote; an arm that is gone is not promoted', () => {
     const promote = { type: 'PromoteExperimentArm', merchantId, arm: 'VARIANT', at: 9 } as const
     given(...running)

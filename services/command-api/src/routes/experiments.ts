@@ -27,7 +27,7 @@ const ENDINGS: Readonly<Record<ExperimentEnding, string>> = {
 const ARM_WORDS: Readonly<Record<Arm, string>> = { CONTROL: 'control', VARIANT: 'variant' }
 
 /**
- * `draft` was never live, `running` takes part in payments, `not_collecting` is live for a merchant that lets no experiment
+ * `draft` was neither live nor promoted, `running` takes part in payments, `not_collecting` is live for a merchant that lets no experiment
  * take part in them, `promoted` and `stopped` are over.
  */
 const stateOf = ({ life }: StoredAlgorithm, isCollecting: boolean): string => {
@@ -42,7 +42,7 @@ const printLife = ({ life }: StoredAlgorithm): object => {
   if (life === undefined) return NEVER_LIVE
   const { startedAt, endedAt, ending, promotedArm } = life
   return {
-    started_at: printTime(startedAt),
+    started_at: startedAt === null ? null : printTime(startedAt),
     ended_at: endedAt === null ? null : printTime(endedAt),
     ended_by: ending === null ? null : ENDINGS[ending],
     promoted_arm: promotedArm === null ? null : ARM_WORDS[promotedArm],
