@@ -128,6 +128,18 @@ describe('the life of an experiment', () => {
     expect(stored.json.config.data).toMatchObject({ defaultHedgingPercent: 0 })
   })
 
+  test.each([
+    ['for payouts', 'payout', false],
+    ['of a fixed algorithm', 'payment', true],
+  ])('settings of an arm %s change nothing of payments', async (_, purpose, isFixed) => {
+    const arm = isFixed ? { variant_algorithm_id: await created('single', ref('adyen')) } : {}
+    const algorithm = { type: 'ab_test', data: experimentData({ variant_sr_config: { hedging_percent: 3 }, ...arm }) }
+    const { json } = await post('/routing/create', { name: 'e', created_by: merchant.id, algorithm_for: purpose, algorithm })
+    const promoted = await post('/routing/promote', named(json.rule_id, { arm: 'variant' }))
+    expect(promoted).toMatchObject({ status: 200, json: { status: 'promoted', sr_config: null } })
+    expect((await post('/rule/get', { merchant_id: merchant.id, algorithm: 'successRate' })).status).toBe(404)
+  })
+
   test('ends itself when more is lost than allowed for certain', async () => {
     const id = await running({ auto_stop: true })
     for (let index = 0; index < 60; index++) {

@@ -1,8 +1,8 @@
-import type { ExperimentArmPromoted, ExperimentStopped } from '@switchyard/events'
+import type { ExperimentArmPromoted, ExperimentOverrides, ExperimentStopped } from '@switchyard/events'
 import { accept, type Decision, reject } from '@switchyard/kernel'
 import { parseDefinition } from '../algorithms/definition.ts'
 import { algorithmById, isActive, type KnownPurpose, type RoutingAlgorithms, type StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
-import { type Arm, type Experiment, planOf, refersTo, SUCCESS_RATE_ROUTING } from './experiment.ts'
+import { type Arm, type ArmPlan, type Experiment, planOf, refersTo, SUCCESS_RATE_ROUTING } from './experiment.ts'
 import { armProblems, armsProblems, type ExperimentProblem, type KindOfAlgorithm } from './experiment-problems.ts'
 
 /** What shows that a variant loses more approvals than allowed; rates in percentage points. */
@@ -64,6 +64,10 @@ export const startProblems = (stored: StoredAlgorithm, state: RoutingAlgorithms)
   return experiment === undefined ? [] : armsProblems(experiment, kindIn(state, stored.purpose))
 }
 
+/** The settings that become the merchant's when an arm goes live: those of success rates, which decide payments and nothing else. */
+export const promotedOverrides = ({ algorithmId, overrides }: ArmPlan, purpose: KnownPurpose): ExperimentOverrides | null =>
+  algorithmId === SUCCESS_RATE_ROUTING && purpose === 'PAYMENT' ? overrides : null
+
 /** Decides about an experiment that is stored. */
 export const decideExperiment = (
   command: ExperimentCommand,
@@ -82,7 +86,7 @@ export const decideExperiment = (
       : accept()
   }
   const plan = planOf(experiment, command.arm)
-  const { algorithmId: armId, overrides } = plan
+  const { algorithmId: armId } = plan
   const promotedAlgorithmId = armId === SUCCESS_RATE_ROUTING ? null : armId
   const kindOf = kindIn(state, purpose)
   if (promotedAlgorithmId !== null && kindOf(promotedAlgorithmId) === undefined) {
@@ -96,7 +100,7 @@ export const decideExperiment = (
     purpose,
     arm: command.arm,
     promotedAlgorithmId,
-    overrides: armId === SUCCESS_RATE_ROUTING ? overrides : null,
+    overrides: promotedOverrides(plan, purpose),
     at,
   }
   return accept({ type: 'ExperimentArmPromoted', data })

@@ -181,6 +181,22 @@ describe('an experiment', () => {
     expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 4, endedAt: 9, ending: 'PROMOTED', promotedArm: arm })
   })
 
+  test('settings of an arm become those of payments only when it decides payments, by success rates', () => {
+    const hedged = { ...overrides, hedgingPercent: 3 }
+    const both = {
+      ...experiment,
+      control: { algorithmId: 'sr_routing', overrides: hedged },
+      variant: { algorithmId: 'a', overrides: hedged },
+    }
+    const promotedOf = (arm: 'CONTROL' | 'VARIANT', purpose: 'PAYMENT' | 'PAYOUT') => {
+      const stored = stateAfter(registered, drafted('a', single, purpose), drafted('e', { kind: 'AB_TEST', experiment: both }, purpose))
+      return routingAlgorithms.decide({ type: 'PromoteExperimentArm', merchantId, algorithmId: 'e', arm, at: 9 }, stored)
+    }
+    expect(promotedOf('CONTROL', 'PAYMENT')).toMatchObject({ events: [{ data: { overrides: hedged } }] })
+    expect(promotedOf('CONTROL', 'PAYOUT')).toMatchObject({ events: [{ data: { overrides: null } }] })
+    expect(promotedOf('VARIANT', 'PAYMENT')).toMatchObject({ events: [{ data: { overrides: null } }] })
+  })
+
   test('an experiment that never ran and of which an arm is promoted is no draft any more', () => {
     const state = stateAfter(registered, drafted('a'), draftedExperiment, promoted('VARIANT', 'a'))
     expect(activePaymentAlgorithm(state)?.id).toBe('a')

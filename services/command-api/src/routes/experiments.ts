@@ -7,6 +7,7 @@ import {
   featureFlags,
   hasFeature,
   planOf,
+  promotedOverrides,
   type RoutingAlgorithms,
   routingAlgorithms,
   type StoredAlgorithm,
@@ -94,7 +95,7 @@ const printPromoted = (state: RoutingAlgorithms, stored: StoredAlgorithm, arm: A
     routing_algorithm_id: stored.id,
     arm: ARM_WORDS[arm],
     active_algorithm_id: activeAlgorithm(state, stored.purpose)?.id ?? null,
-    sr_config: experiment === undefined ? null : printOverrides(planOf(experiment, arm).overrides),
+    sr_config: experiment === undefined ? null : printOverrides(promotedOverrides(planOf(experiment, arm), stored.purpose)),
   }
 }
 
