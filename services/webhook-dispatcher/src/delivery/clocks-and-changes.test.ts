@@ -51,6 +51,18 @@ describe('an event', () => {
   })
 })
 
+test('an endpoint that is left alone stays so when another endpoint of its merchant is configured', async () => {
+  // An endpoint without anything to do is soon forgotten.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  world.endpoint.answers(500)
+  await Promise.all(Array.from({ length: 10 }, () => submitted(service)))
+  await until('the circuit is open', () => (service.figures().openCircuitCount === 1 ? true : undefined))
+  await service.operations.configureEndpoint({ ...PLACE, profileId: 'other', wish: wish() })
+  expect(service.figures().openCircuitCount).toBe(1)
+  await service.operations.configureEndpoint({ ...PLACE, wish: wish({ url: 'https://moved.example/' }) })
+  expect(service.figures().openCircuitCount).toBe(0)
+})
+
 describe('an attempt at an endpoint that was configured anew meanwhile', () => {
   const statusAfter = async (change: () => Promise<unknown>): Promise<string> => {
     world.endpoint.answers('hang')

@@ -13,8 +13,6 @@ export interface EndpointWork extends EndpointId {
   isHungry: boolean
   /** Chains that wait or are under way. */
   heldCount: number
-  /** Of the configuration that was seen last. */
-  configuredAt: number
 }
 
 /** The endpoints that have something to do, by their keys. */
@@ -57,7 +55,6 @@ export const createEndpointWorks = (): EndpointWorks => {
         isShort: false,
         isHungry: false,
         heldCount: 0,
-        configuredAt: 0,
       }
       works.set(id, work)
       return work
