@@ -4,6 +4,12 @@ export const URL_LENGTH_MAX = 2_048
 /** From the lookup of the name to the end of the TLS handshake. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
+/**
+ * For the connection to one of several addresses, before the next is tried and this one given up: a far endpoint, and one whose first
+ * packet is lost, must have time to answer.
+ */
+export const CONNECT_ATTEMPT_TIMEOUT_MS = 1_500
+
 /** Addresses of one name that are looked at. */
 export const ADDRESSES_PER_NAME_MAX = 16
 

@@ -4,7 +4,7 @@ import { callbackify } from 'node:util'
 import type { OutboundPhase } from '@switchyard/kernel'
 import type { AddressRules } from './address-rules.ts'
 import { AddressBlocked } from './failures.ts'
-import { ADDRESSES_PER_NAME_MAX } from './limits.ts'
+import { ADDRESSES_PER_NAME_MAX, CONNECT_ATTEMPT_TIMEOUT_MS } from './limits.ts'
 import type { ResolveName } from './resolve-name.ts'
 import { hostOf } from './url-rules.ts'
 
@@ -48,7 +48,9 @@ const checkedLookup = (settings: SocketSettings, found: () => void): LookupFunct
 const begin = (url: URL, settings: SocketSettings, lookup: LookupFunction): Socket => {
   const host = hostOf(url)
   const isTls = url.protocol === 'https:'
-  const target = { host, port: Number(url.port) || (isTls ? 443 : 80), lookup, autoSelectFamily: true, noDelay: true }
+  const port = Number(url.port) || (isTls ? 443 : 80)
+  const inTurn = { autoSelectFamily: true, autoSelectFamilyAttemptTimeout: CONNECT_ATTEMPT_TIMEOUT_MS }
+  const target = { host, port, lookup, ...inTurn, noDelay: true }
   if (!isTls) return netConnect(target)
   const name = isIP(host) === 0 ? { servername: host } : {}
   const trust = settings.certificateAuthorities === undefined ? {} : { ca: settings.certificateAuthorities }

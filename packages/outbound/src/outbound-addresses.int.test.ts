@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, test } from '@jest/globals'
 import type { OutboundOutcome, OutboundRequest } from '@switchyard/kernel'
 import { answering } from '../../../test/support/receivers/behaviours.ts'
@@ -119,6 +122,37 @@ describe('a name that changes its address', () => {
     expect(await outbound.send(request(url))).toMatchObject(BLOCKED)
     expect(receiver.connectionCount()).toBe(1)
   })
+})
+
+/** Listens, but takes no connection until it is told to. */
+const LATE_RECEIVER = `
+const { parentPort, workerData } = require('node:worker_threads')
+const server = require('node:http').createServer((_request, response) => response.end())
+server.listen({ host: '127.0.0.1', port: 0, backlog: 1 }, () => {
+  parentPort.postMessage(server.address().port)
+  Atomics.wait(workerData, 0, 0)
+})`
+
+test('an endpoint that takes its time to be reached is not given up for another address that can not be reached', async () => {
+  const gate = new Int32Array(new SharedArrayBuffer(4))
+  const receiver = new Worker(LATE_RECEIVER, { eval: true, workerData: gate })
+  stops.push(() => receiver.terminate())
+  const [port] = await once(receiver, 'message')
+  // They fill its queue, so that the next one is heard when it asks for the second time, after a second.
+  for (let count = 0; count < 2; count++) {
+    const waiting = connect(port, '127.0.0.1')
+    stops.push(() => waiting.destroy())
+    await once(waiting, 'connect')
+  }
+  const resolveName = (): Promise<readonly string[]> => {
+    setTimeout(() => {
+      Atomics.store(gate, 0, 1)
+      Atomics.notify(gate, 0)
+    }, 100)
+    return Promise.resolve(['127.0.0.1', '::1'])
+  }
+  const outcome = await send(`http://receiver.test:${port}/`, { allowedRanges: ['127.0.0.1', '::1'], resolveName })
+  expect(outcome).toMatchObject({ kind: 'answered', status: 200 })
 })
 
 describe('TLS', () => {
