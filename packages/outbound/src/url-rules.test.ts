@@ -43,6 +43,7 @@ describe('URLs of endpoints', () => {
     ['https://:secret@example.com/', 'user_info_not_allowed'],
     ['https://example.com/#top', 'fragment_not_allowed'],
     ['https://example.com/#', 'fragment_not_allowed'],
+    ['https://example.com:0/', 'port_not_allowed'],
     ['https://example.com:22/', 'port_not_allowed'],
     ['https://example.com:6379/', 'port_not_allowed'],
     ['https://example.com:25/', 'port_not_allowed'],

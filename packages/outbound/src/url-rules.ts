@@ -12,10 +12,10 @@ export type CheckUrl = (text: string) => CheckedUrl
 /** Schemes that a deployment allows. */
 export type AllowedSchemes = 'https_only' | 'http_too'
 
-/** Ports of services that are not asked over HTTP: what HTTP can be made to say to them could do harm. */
+/** Ports of services that are not asked over HTTP: what HTTP can be made to say to them could do harm. 0 is none at all. */
 const DENIED_PORTS = new Set(
   [
-    [1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
+    [0, 1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95],
     [101, 102, 103, 104, 109, 110, 111, 113, 115, 117, 119, 123, 135, 137, 139, 143, 161, 179, 389, 427, 445, 465],
     [512, 513, 514, 515, 526, 530, 531, 532, 540, 548, 554, 556, 563, 587, 601, 636, 989, 990, 993, 995],
     [1433, 1521, 1719, 1720, 1723, 2049, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 3659, 4045, 4190, 5060, 5061, 5432, 5672],
