@@ -131,7 +131,9 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   }
 
   const begin = async (wish: RecoveryWish): Promise<Answer<Recovery>> => {
-    const { origin, ...wanted } = wish
+    const { origin, ...asked } = wish
+    // What is accepted from now on has an attempt of its own, and is not counted.
+    const wanted = { ...asked, untilAt: Math.min(asked.untilAt, parts.now()) }
     const { merchantId } = wanted
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.storeIndexSoon(merchantId)])
     if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import type { Recovery } from '@switchyard/webhooks'
 import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
+import { SCAN_PAGE_COUNT } from '../limits.ts'
 import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
 const DAY_MS = 86_400_000
@@ -25,18 +26,18 @@ const completed = (taskId: string): Promise<Recovery> =>
     const found = await recovery(taskId)
     return found.status === 'completed' ? found : undefined
   })
-const begin = () =>
+const begin = (untilAt = world.now()) =>
   service.operations.recover({
     merchantId: 'm1',
     sinceAt: 0,
-    untilAt: world.now(),
+    untilAt,
     profileId: null,
     eventTypes: [],
     onlyUndelivered: true,
     origin: ORIGIN,
   })
-const begun = async (): Promise<Recovery> => {
-  const answer = await begin()
+const begun = async (untilAt?: number): Promise<Recovery> => {
+  const answer = await begin(untilAt)
   if (!answer.ok) throw new Error(answer.refusal)
   return answer.value
 }
@@ -61,6 +62,18 @@ describe('a recovery', () => {
     service = await world.start()
     expect(await completed(taskId)).toMatchObject({ attemptedCount: 6, deliveredCount: 6 })
     expect(world.endpoint.got).toHaveLength(6)
+  })
+
+  test('up to a time to come leaves alone what is accepted after it has begun', async () => {
+    // More than a page: the next one is read while it runs.
+    await Promise.all(Array.from({ length: SCAN_PAGE_COUNT }, () => submitted(service)))
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000 }) })
+    world.endpoint.answers(500)
+    const { taskId, matchedCount, untilAt } = await begun(world.now() + DAY_MS)
+    expect([matchedCount, untilAt <= world.now()]).toEqual([SCAN_PAGE_COUNT, true])
+    world.pass(1)
+    await submitted(service)
+    expect(await completed(taskId)).toMatchObject({ attemptedCount: matchedCount })
   })
 
   test('waits while the log is away, and passes nothing by', async () => {
