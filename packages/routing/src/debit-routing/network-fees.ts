@@ -21,7 +21,7 @@ export interface NetworkFeeTable {
   readonly defaultCategory: string
   /** Whether a card from another country than the acquirer's saves anything. */
   readonly crossBorderSavings: boolean
-  /** Networks that a connector supports, by its name; a connector that is missing supports all. Empty: nobody asks. */
+  /** Networks that a connector supports, by its name in lower case; a connector that is missing supports all. Empty: nobody asks. */
   readonly connectorNetworks: ReadonlyMap<string, ReadonlySet<DebitNetwork>>
 }
 

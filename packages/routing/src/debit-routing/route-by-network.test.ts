@@ -209,6 +209,15 @@ describe('what metadata leave open', () => {
     })
     expect(namesOf(routingOf(sampleCard(['STAR', 'VISA']), 1000, { ...asked, candidates: ['beta', 'other'] }))).toEqual(['STAR', 'VISA'])
   })
+
+  test('a candidate written in capitals supports what its connector does, not all networks', () => {
+    const route = sampleRouting({ connectorNetworks: new Map([['alpha', new Set(['VISA'] as const)]]) })
+    expect(routingOf(sampleCard(['VISA', 'STAR']), 1000, { candidates: ['Alpha', 'ALPHA:mca_1'], route })).toMatchObject({
+      options: [{ network: 'VISA' }],
+      skipped: ['STAR'],
+      gateways: [['Alpha', 'ALPHA:mca_1']],
+    })
+  })
 })
 
 describe('laws of the order', () => {

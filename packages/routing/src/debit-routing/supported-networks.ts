@@ -11,8 +11,8 @@ export interface SupportedNetworks {
 
 const ALL: SupportedNetworks = { has: () => true }
 
-/** A candidate may be `name:account`. */
-const connectorOf = (gateway: string): string => gateway.split(':', 1)[0] ?? gateway
+/** A candidate may be `name:account`, in any case. */
+const connectorOf = (gateway: string): string => (gateway.split(':', 1)[0] ?? gateway).toLowerCase()
 
 /** What the deployment says about these candidates (network.md 9). */
 export const supportOf = ({ connectorNetworks }: NetworkFeeTable, candidates: readonly string[]): SupportedNetworks => {

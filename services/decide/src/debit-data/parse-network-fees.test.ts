@@ -53,6 +53,7 @@ describe('the table of network fees', () => {
   test('what connectors support, and savings across borders', () => {
     const { connectorNetworks } = parseNetworkFees(changed(['connector_networks'], { alpha: ['visa', 'Star'] }))
     expect([...connectorNetworks]).toEqual([['alpha', new Set(['VISA', 'STAR'])]])
+    expect([...parseNetworkFees(changed(['connector_networks'], { Alpha: ['visa'] })).connectorNetworks.keys()]).toEqual(['alpha'])
     expect(parseNetworkFees(changed(['cross_border_savings'], false)).crossBorderSavings).toBe(false)
     expect(parseNetworkFees(changed(['cross_border_savings'], undefined)).crossBorderSavings).toBe(true)
   })
@@ -74,6 +75,11 @@ describe('the table of network fees', () => {
     ['no regulated fee', changed(['interchange_fee', 'regulated'], undefined), 'interchange_fee.regulated: '],
     ['a default that is no category', changed(['default_category'], 'grocers'), 'default_category: must be a category'],
     ['a connector of unknown networks', changed(['connector_networks'], { alpha: ['JCB'] }), 'connector_networks.alpha.0: is no network'],
+    [
+      'a connector in two spellings',
+      changed(['connector_networks'], { alpha: [], Alpha: [] }),
+      'connector_networks.Alpha: stands there twice',
+    ],
     ['a table without end', `${' '.repeat(1024 * 1024)}{}`, 'it is larger than 1048576 bytes'],
   ])('%s is told with its place', (_name, text, problem) => {
     expect(() => parseNetworkFees(text)).toThrow(

@@ -13,6 +13,7 @@ const fee = z
   .transform(({ percentage, fixed_amount }): NetworkFee => ({ percent: percentage, fixed: fixed_amount }))
 
 const UNKNOWN_NETWORK = 'is no network that is known'
+const REPEATED = 'stands there twice'
 const networkName = z.string().refine((name) => debitNetworkOf(name) !== undefined, UNKNOWN_NETWORK)
 const label = z.string().min(1).max(TEXT_LENGTH_MAX)
 
@@ -23,7 +24,7 @@ const byNetwork = <Value>(value: z.ZodType<Value>) =>
     for (const [name, member] of Object.entries(members)) {
       const network = debitNetworkOf(name)
       if (network === undefined) context.addIssue({ code: 'custom', path: [name], message: UNKNOWN_NETWORK })
-      else if (map.has(network)) context.addIssue({ code: 'custom', path: [name], message: 'stands there twice' })
+      else if (map.has(network)) context.addIssue({ code: 'custom', path: [name], message: REPEATED })
       else map.set(network, member)
     }
     return map
@@ -36,6 +37,20 @@ const supported = z
   .array(networkName)
   .transform((names): ReadonlySet<DebitNetwork> => new Set(names.map(debitNetworkOf).filter((network) => network !== undefined)))
 
+/** By the connectors' names in lower case; two spellings of one connector are a mistake. */
+const byConnector = z
+  .record(label, supported)
+  .refine(...atMost(CONNECTOR_COUNT_MAX))
+  .transform((members, context): ReadonlyMap<string, ReadonlySet<DebitNetwork>> => {
+    const map = new Map<string, ReadonlySet<DebitNetwork>>()
+    for (const [name, networks] of Object.entries(members)) {
+      const connector = name.toLowerCase()
+      if (map.has(connector)) context.addIssue({ code: 'custom', path: [name], message: REPEATED })
+      else map.set(connector, networks)
+    }
+    return map
+  })
+
 const schema = z
   .strictObject({
     fraud_check_fee: z.number().nonnegative(),
@@ -46,10 +61,7 @@ const schema = z
     }),
     default_category: label,
     cross_border_savings: z.boolean().default(true),
-    connector_networks: z
-      .record(label, supported)
-      .refine(...atMost(CONNECTOR_COUNT_MAX))
-      .default({}),
+    connector_networks: byConnector.prefault({}),
   })
   .refine(({ default_category, interchange_fee }) => Object.hasOwn(interchange_fee.non_regulated, default_category), {
     path: ['default_category'],
@@ -71,7 +83,7 @@ const parsedOf = (text: string): unknown => {
 const documentOf = (text: string): unknown => {
   const document = parsedOf(text)
   const repeated = repeatedMember(text, document)
-  if (repeated !== undefined) throw invalid(`${repeated}: stands there twice`)
+  if (repeated !== undefined) throw invalid(`${repeated}: ${REPEATED}`)
   return document
 }
 
@@ -95,6 +107,6 @@ export const parseNetworkFees = (text: string): NetworkFeeTable => {
     interchangeByCategory: new Map(Object.entries(data.interchange_fee.non_regulated)),
     defaultCategory: data.default_category,
     crossBorderSavings: data.cross_border_savings,
-    connectorNetworks: new Map(Object.entries(data.connector_networks)),
+    connectorNetworks: data.connector_networks,
   }
 }
