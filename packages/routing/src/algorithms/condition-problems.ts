@@ -19,7 +19,12 @@ export type ConditionFault =
   | { readonly reason: 'COMPARISON_NOT_OF_VALUE'; readonly valueType: 'numberArray' | 'numberComparisons' }
   | { readonly reason: 'VALUE_NOT_LISTED'; readonly listed: readonly string[]; readonly value: string }
   | { readonly reason: 'VALUES_NOT_LISTED'; readonly listed: readonly string[]; readonly values: readonly string[] }
-  | { readonly reason: 'TYPE_MISMATCH'; readonly keyType: RoutingKey['type']; readonly valueType: ConditionValue['type'] }
+  | {
+      readonly reason: 'TYPE_MISMATCH'
+      /** What is expected: in a global set, a single value of any type first. */
+      readonly keyType: RoutingKey['type'] | 'singleValue'
+      readonly valueType: ConditionValue['type']
+    }
   | {
       readonly reason: 'OUT_OF_BOUNDS'
       readonly problems: readonly BoundProblem[]
@@ -79,9 +84,9 @@ const SINGLE_VALUES: ReadonlySet<ConditionValue['type']> = new Set(['number', 'e
 
 /** A set holds single values that the key can have; a key for global sets takes any. */
 const elementFault = (catalogue: Catalogue, key: string, routingKey: RoutingKey, value: ConditionValue): ConditionFault | undefined => {
-  const isSingle = SINGLE_VALUES.has(value.type)
-  if (isSingle && routingKey.type === 'globalRef') return undefined
-  if (!isSingle || !isValueOf(routingKey, value)) return { reason: 'TYPE_MISMATCH', keyType: routingKey.type, valueType: value.type }
+  if (!SINGLE_VALUES.has(value.type)) return { reason: 'TYPE_MISMATCH', keyType: 'singleValue', valueType: value.type }
+  if (routingKey.type === 'globalRef') return undefined
+  if (!isValueOf(routingKey, value)) return { reason: 'TYPE_MISMATCH', keyType: routingKey.type, valueType: value.type }
   return boundFaults(catalogue, key, routingKey, value)[0]
 }
 

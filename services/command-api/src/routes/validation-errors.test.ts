@@ -177,7 +177,7 @@ describe('conditions that are refused', () => {
     [
       ['currency', 'equal', 'global_ref', 'lists'],
       'type_mismatch',
-      "Invalid global 'lists' for key 'currency': value 1: Invalid enum variant 'currency': expected enum variant, got EnumVariant",
+      "Invalid global 'lists' for key 'currency': value 1: expected a single value, got a list or the name of a global",
     ],
     [
       ['bounded', 'equal', 'global_ref', 'far'],

@@ -67,9 +67,13 @@ const textOfBound = (key: string, problem: BoundProblem): string => {
 
 type Described = Pick<ValidationError, 'error_type' | 'message'>
 
-const describeMismatch = (key: string, keyType: RoutingKey['type'], valueType: ConditionValue['type']): string => {
+type FaultOf<Reason extends ConditionFault['reason']> = Extract<ConditionFault, { readonly reason: Reason }>
+
+const describeMismatch = (key: string, { keyType, valueType }: FaultOf<'TYPE_MISMATCH'>): string => {
   const family = FAMILIES[valueType]
   switch (keyType) {
+    case 'singleValue':
+      return 'expected a single value, got a list or the name of a global'
     case 'enum':
       return `Invalid enum variant '${key}': expected enum variant, got ${family}`
     case 'integer':
@@ -84,8 +88,6 @@ const describeMismatch = (key: string, keyType: RoutingKey['type'], valueType: C
       return assertNever(keyType)
   }
 }
-
-type FaultOf<Reason extends ConditionFault['reason']> = Extract<ConditionFault, { readonly reason: Reason }>
 
 const describeComparison = (key: string, { keyType, comparison }: FaultOf<'COMPARISON_NOT_OF_KEY'>): Described => {
   const name = comparisonName(comparison)
@@ -131,7 +133,7 @@ const describeFault = (key: string, fault: ConditionFault): Described => {
         message: `Invalid enum values '${key}': expected values from [${fault.listed.join(', ')}], got [${fault.values.join(', ')}]`,
       }
     case 'TYPE_MISMATCH':
-      return { error_type: 'type_mismatch', message: describeMismatch(key, fault.keyType, fault.valueType) }
+      return { error_type: 'type_mismatch', message: describeMismatch(key, fault) }
     case 'OUT_OF_BOUNDS':
       return describeBounds(key, fault)
     case 'UNKNOWN_GLOBAL':
