@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { feedbackClient } from '../support/feedback-client.ts'
+import { feedbackClient, positionOf, tenant } from '../support/feedback-client.ts'
 import { legacyDecision, legacyOutcome } from '../support/legacy-bodies.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
@@ -18,7 +18,7 @@ afterAll(async () => {
   await folder.remove()
 })
 
-const { configure, decide, scoreAfter } = feedbackClient(
+const { audit, configure, decide, report, scoreAfter } = feedbackClient(
   () => server.url,
   () => merchant,
 )
@@ -108,5 +108,24 @@ describe('POST /update-score', () => {
     ['broken JSON', () => '{', 'INVALID_INPUT', 'Error parsing request payload'],
   ])('%s is 400', async (_name, body, code, message) => {
     expect(await send('/update-score', body())).toMatchObject({ status: 400, json: { error_message: message, error_info: { code } } })
+  })
+})
+
+describe('a call of the older interface that is refused', () => {
+  test("is an error of the credential's merchant, found by its payment", async () => {
+    await send('/decision_gateway', decision('p_1', {}, { currency: 'eur' }))
+    await send('/update-score', outcome('p_1', { gateway: null }))
+    await send('/update-score', outcome('p_1', { merchantId: 'nobody' }))
+    await send('/update-score', '{')
+    await decide('p_2')
+    const last = await report('p_2', 'CHARGED')
+    const { json } = await audit('p_1', last)
+    expect(json.timeline).toMatchObject([
+      { flow_type: 'decide_gateway_error', error_code: 'INVALID_INPUT', payment_method: 'CREDIT' },
+      { flow_type: 'update_gateway_score_error', error_code: 'GATEWAY_NOT_FOUND', gateway: null },
+      { flow_type: 'update_gateway_score_error', error_code: 'MERCHANT_NOT_FOUND', gateway: 'stripe' },
+    ])
+    const overview = await call(server.url, 'GET /analytics/overview', { headers: { ...merchant.key, ...tenant, ...positionOf(last) } })
+    expect(overview.json.total_errors).toBe(4)
   })
 })

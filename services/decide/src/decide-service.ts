@@ -23,6 +23,7 @@ import { gsmOptionsRoute } from './routes/gsm-options.ts'
 import { hybridRoute } from './routes/hybrid.ts'
 import { legacyDecisionRoute } from './routes/legacy/legacy-decision.ts'
 import { legacyOutcomeRoute } from './routes/legacy/legacy-outcome.ts'
+import { createRefuseDecision, createRefuseOutcome } from './routes/refuse.ts'
 import { resetGatewayScoresRoute } from './routes/reset-gateway-scores.ts'
 import { updateGatewayScoreRoute } from './routes/update-gateway-score.ts'
 import { uploadOutcomesRoute } from './routes/upload-outcomes.ts'
@@ -64,8 +65,8 @@ export const createDecideService = (dependencies: DecideServiceDependencies): De
       evaluate,
       hybridRoute({ evaluate: evaluate.handle, decide: decide.handle, states }),
       uploadOutcomesRoute({ ...dependencies, outcomeEventOf }),
-      legacyDecisionRoute(decide.handle, states),
-      legacyOutcomeRoute(report.handle, states),
+      legacyDecisionRoute(decide.handle, { states, refuse: createRefuseDecision(dependencies) }),
+      legacyOutcomeRoute(report.handle, { states, refuse: createRefuseOutcome(dependencies) }),
       gsmOptionsRoute(gatewayErrors),
       resetGatewayScoresRoute(dependencies),
     ],

@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
+import type { Refusal, Route, RouteSpec } from '@switchyard/http'
 import { assertNever } from '@switchyard/kernel'
 import {
   type DecisionRefusal,
@@ -18,26 +18,12 @@ import {
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
 import { decision } from './answer-schemas.ts'
-import {
-  type DecisionProblem,
-  debitRoutingNotEnabled,
-  gatewayNotFound,
-  networkNotFound,
-  problemReply,
-  unparsable,
-} from './decision-envelope.ts'
+import { type DecisionProblem, debitRoutingNotEnabled, gatewayNotFound, networkNotFound, unparsable } from './decision-envelope.ts'
 import { decisionJson } from './decision-json.ts'
 import { decisionSchema } from './decision-wire.ts'
 import { type DecisionBody, parseDecision } from './parse-decision.ts'
-import {
-  credentialMerchant,
-  problemOfRefusal,
-  type RefusalStage,
-  readablePayment,
-  readablePaymentId,
-  readableRankingAlgorithm,
-  recordedMessage,
-} from './refused-requests.ts'
+import { createRefuseDecision } from './refuse.ts'
+import { problemOfRefusal } from './refused-requests.ts'
 
 /** What the route works with. */
 export interface DecideGatewayRouteDependencies
@@ -92,38 +78,13 @@ const decisionRequestOf = (body: DecisionBody, requestId: string, at: number): D
   debit: body.debit,
 })
 
-/** Records a refusal under a merchant, if one is known, and answers it. */
-const createRefuse =
-  ({ appender, now }: Pick<DecideGatewayRouteDependencies, 'appender' | 'now'>) =>
-  (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage, merchantId = credentialMerchant(request)): RouteReply => {
-    if (merchantId !== undefined) {
-      const { infoCode, approach } = problem
-      appender.enqueue({
-        type: 'DecisionRefused',
-        data: {
-          merchantId,
-          paymentId: readablePaymentId(request.body),
-          requestId: request.requestId,
-          at: now(),
-          rankingAlgorithm: readableRankingAlgorithm(request.body),
-          stage,
-          errorCode: infoCode,
-          errorMessage: recordedMessage(problem, stage),
-          approach,
-          payment: readablePayment(request.body),
-        },
-      })
-    }
-    return problemReply(problem)
-  }
-
 /** `POST /decide-gateway` (decide.md 2 and 3): parse, decide, answer; the event follows the answer. */
 export const decideGatewayRoute = (dependencies: DecideGatewayRouteDependencies): Route => {
   const { states, fold, appender, monotonicUs, recentDecisions } = dependencies
   const { resolveKnobs, resolveElimination, eliminationRules, routeByNetwork, priorityPlan, experiments, weighCosts, priceCosts } =
     dependencies.rules
 
-  const refuse = createRefuse(dependencies)
+  const refuse = createRefuseDecision(dependencies)
 
   const decide = (decision: DecisionRequest) =>
     decideGateway(decision, {

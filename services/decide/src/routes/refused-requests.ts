@@ -8,7 +8,7 @@ import { type DecisionProblem, merchantForeign, merchantNotFound, tooLarge, unpa
 import { isId, isTextOf } from './plain-values.ts'
 
 /** A member of the body, when the body can be read that far. */
-const memberOf = (body: unknown, name: string): unknown =>
+export const memberOf = (body: unknown, name: string): unknown =>
   typeof body === 'object' && body !== null && Object.hasOwn(body, name) ? Reflect.get(body, name) : undefined
 
 /** A text that may stand in an event: of bounded length, whatever was sent. */

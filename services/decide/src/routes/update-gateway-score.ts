@@ -9,17 +9,11 @@ import { RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
 import { acknowledgedOutcome } from './answer-schemas.ts'
-import { type DecisionProblem, logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
+import { logUnavailable, paymentNotFound, problemReply, unparsable } from './decision-envelope.ts'
 import { outcomeSchema } from './outcome-wire.ts'
 import { type OutcomeBody, parseOutcome } from './parse-outcome.ts'
-import {
-  credentialMerchant,
-  problemOfRefusal,
-  type RefusalStage,
-  readableGateway,
-  readablePaymentId,
-  recordedMessage,
-} from './refused-requests.ts'
+import { createRefuseOutcome } from './refuse.ts'
+import { problemOfRefusal } from './refused-requests.ts'
 
 /** What the route works with. */
 export interface UpdateGatewayScoreRouteDependencies
@@ -56,28 +50,7 @@ const acknowledged = ({ data }: OutcomeRecorded, position: Position): RouteReply
 export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDependencies): Route => {
   const { states, fold, appender, now, readPayments, recentDecisions, outcomeEventOf } = dependencies
 
-  const refuse = (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage): RouteReply => {
-    const merchantId = credentialMerchant(request)
-    if (merchantId !== undefined) {
-      const { requestId, body } = request
-      const paymentId = readablePaymentId(body)
-      const errorMessage = recordedMessage(problem, stage)
-      appender.enqueue({
-        type: 'OutcomeRefused',
-        data: {
-          merchantId,
-          paymentId,
-          requestId,
-          at: now(),
-          stage,
-          errorCode: problem.infoCode,
-          errorMessage,
-          gateway: readableGateway(body),
-        },
-      })
-    }
-    return problemReply(problem)
-  }
+  const refuse = createRefuseOutcome(dependencies)
 
   /** Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up. */
   const isDecided = async ({ merchantId, paymentId }: OutcomeBody): Promise<boolean> => {

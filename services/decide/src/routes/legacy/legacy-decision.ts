@@ -1,9 +1,10 @@
 import { bodyOfReply, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { legacyDecision } from '../answer-schemas.ts'
-import { problemReply, unparsablePayload } from '../decision-envelope.ts'
+import { unparsablePayload } from '../decision-envelope.ts'
 import { refuseMerchant } from '../named-merchant.ts'
-import { problemOfRefusal } from '../refused-requests.ts'
+import type { Refuse } from '../refuse.ts'
+import { memberOf, problemOfRefusal } from '../refused-requests.ts'
 import { type LegacyDecision, legacyDecisionSchema, parseLegacyDecision } from './parse-legacy-decision.ts'
 
 const latencyOf = (decision: unknown): unknown =>
@@ -18,8 +19,18 @@ const wrapped = (reply: RouteReply, { isConsumed }: LegacyDecision): RouteReply 
   return { ...rest, body: { decided_gateway: decision, filter_list: [], latency: latencyOf(decided) } }
 }
 
+/** A request that is refused, with what is recorded of it under the names of the newer interface; cards are told by the same names. */
+const renamed = (request: RouteRequest): RouteRequest => {
+  const detail = memberOf(request.body, 'txnDetail')
+  const card = Object(memberOf(request.body, 'txnCardInfo'))
+  return { ...request, body: { paymentInfo: { ...card, paymentId: memberOf(detail, 'txnUuid'), currency: memberOf(detail, 'currency') } } }
+}
+
 /** `POST /decision_gateway` (decide.md 13.1): the older interface of a decision, an adapter onto the newer one. */
-export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServiceDependencies['states']): Route => ({
+export const legacyDecisionRoute = (
+  decide: Route['handle'],
+  { states, refuse }: { readonly states: DecideServiceDependencies['states']; readonly refuse: Refuse },
+): Route => ({
   spec: {
     method: 'POST',
     path: '/decision_gateway',
@@ -35,12 +46,13 @@ export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServi
     answer: legacyDecision,
     refusals: { 404: 'The merchant is not known' },
   },
-  refuse: (refusal) => problemReply(refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal)),
+  refuse: (refusal, request) =>
+    refuse(renamed(request), refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal), 'gate'),
   handle: async (request: RouteRequest) => {
     const { value, problem } = parseLegacyDecision(request.body)
-    if (problem !== undefined) return problemReply(unparsablePayload(problem))
+    if (problem !== undefined) return refuse(renamed(request), unparsablePayload(problem), 'parse')
     const refused = await refuseMerchant(states, request, value.merchantId)
-    if (refused !== undefined) return problemReply(refused)
+    if (refused !== undefined) return refuse(renamed(request), refused, 'gate')
     return wrapped(await decide({ ...request, body: value.decision }), value)
   },
 })
