@@ -10,18 +10,27 @@ export type RefuseMerchant = (merchantId: string) => Promise<LineResult | undefi
 
 const MERCHANT_NOT_FOUND = refused('MERCHANT_NOT_FOUND', 'merchantId: there is no such merchant')
 
+/** What was found of a merchant, and which registration of its id that was; 0 when it is closed. */
+interface Found {
+  readonly refusal: LineResult | undefined
+  readonly life: number
+}
+
 /** {@link RefuseMerchant} of one upload, as it begins. Ownership first: what exists is no stranger's business. */
 export const createRefuseMerchant = (
   { states, readPayments }: Pick<DecideServiceDependencies, 'states' | 'readPayments'>,
   identity: Identity,
   isKeyed: boolean,
 ): RefuseMerchant => {
-  const known = new Map<string, Promise<LineResult | undefined>>()
-  const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
+  const known = new Map<string, Promise<Found>>()
+  const lifeOf = (merchantId: string): number => {
+    const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+    return registered ? registrationCount : 0
+  }
   const own = 'merchantId' in identity ? identity.merchantId : ''
   const ownLife = lifeOf(own)
 
-  const find = async (merchantId: string): Promise<LineResult | undefined> => {
+  const look = async (merchantId: string): Promise<LineResult | undefined> => {
     if (!mayActFor(identity, merchantId)) return refused('MERCHANT_FOREIGN', 'merchantId: the credential does not belong to this merchant')
     if (!(await isRegisteredMerchant(states, merchantId))) return MERCHANT_NOT_FOUND
     // Only then the fold knows every line that was recorded under the key.
@@ -29,12 +38,18 @@ export const createRefuseMerchant = (
     return undefined
   }
 
-  return (merchantId) => {
+  const find = async (merchantId: string): Promise<Found> => {
+    const refusal = await look(merchantId)
+    return { refusal, life: lifeOf(merchantId) }
+  }
+
+  return async (merchantId) => {
     // An upload takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
-    if (merchantId === own && lifeOf(own) !== ownLife) return Promise.resolve(MERCHANT_NOT_FOUND)
+    if (merchantId === own && lifeOf(own) !== ownLife) return MERCHANT_NOT_FOUND
     const found = known.get(merchantId) ?? find(merchantId)
     if (known.size >= UPLOAD_MERCHANT_COUNT_MAX) known.clear()
     known.set(merchantId, found)
-    return found
+    const { refusal, life } = await found
+    return refusal ?? (lifeOf(merchantId) === life ? undefined : MERCHANT_NOT_FOUND)
   }
 }
