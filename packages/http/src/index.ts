@@ -46,6 +46,7 @@ export {
 export { describeInterface, withApiDescription } from './openapi/description-routes.ts'
 export type { ApiDocument } from './openapi/document.ts'
 export type { ApiMedia, RouteApi } from './openapi/route-api.ts'
+export { MERCHANT_UNKNOWN_TO_DECISIONS } from './openapi/statuses.ts'
 export type { Access, Identity, MerchantLocation, Permission, Refusal, Route, RouteReply, RouteRequest, RouteSpec } from './route.ts'
 export { bodyOfReply } from './route.ts'
 export { replyToRefusal } from './server/failures.ts'

@@ -4,6 +4,7 @@ import type { Route } from '../route.ts'
 import { sampleSpec } from '../server/sample-server.fixture.ts'
 import { createApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'
+import { refusedStatusesOf } from './statuses.ts'
 
 const answer = (): { readonly status: number } => ({ status: 200 })
 
@@ -63,6 +64,13 @@ describe('the description of routes', () => {
     expect(document.components['schemas']).toMatchObject({
       [name]: { properties: { children: { items: { $ref: `#/components/schemas/${name}` } } } },
     })
+  })
+
+  test('an unknown merchant is a bad request where decisions and reports are refused, and not found elsewhere', () => {
+    expect(refusedStatusesOf(route)).toMatchObject({ 404: 'The merchant is not known' })
+    const ofDecisions = refusedStatusesOf({ ...route, refuse: answer })
+    expect(ofDecisions).toMatchObject({ 400: 'The body can not be read, or the merchant is not known' })
+    expect(ofDecisions).not.toHaveProperty('404')
   })
 
   test('a refusal that comes in no envelope is described with the body that it has', () => {

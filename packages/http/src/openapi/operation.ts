@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Route, RouteSpec } from '../route.ts'
 import type { JsonSchema, JsonSchemas } from './json-schemas.ts'
 import { type ApiObject, type Envelopes, refusalOf } from './refusals.ts'
-import { refusedStatusesOf } from './statuses.ts'
+import { refusedStatusesOf, refusesLike } from './statuses.ts'
 
 /** The path as OpenAPI writes it: `/merchant-account/{merchantId}`. */
 export const templateOf = ({ path }: Pick<RouteSpec, 'path'>): string => path.replace(/:(\w+)/g, '{$1}')
@@ -68,9 +68,9 @@ const requestBodyOf = ({ spec, api }: Route, schemas: JsonSchemas, id: string): 
 }
 
 /** Where a route has an envelope of its own, the gate in front of it still answers in the platform's, unless that is restated. */
-const envelopesOf = ({ api, refuse, restate }: Route): Envelopes => {
-  if (restate !== undefined) return 'events'
-  return (api?.refusesLike ?? (refuse === undefined ? 'platform' : 'decisions')) === 'decisions' ? 'either' : 'platform'
+const envelopesOf = (route: Route): Envelopes => {
+  const own = refusesLike(route)
+  return own === 'decisions' ? 'either' : own
 }
 
 /** A refusal by its reference when it is the usual one of its status, else in full. */

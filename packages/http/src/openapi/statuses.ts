@@ -3,6 +3,12 @@ import type { Route, RouteSpec } from '../route.ts'
 /** When a status is answered, for the description. */
 export type Statuses = Readonly<Record<number, string>>
 
+/** Whose envelope a route's own refusals have. */
+export const refusesLike = ({ api, refuse, restate }: Route): 'decisions' | 'platform' | 'events' => {
+  if (restate !== undefined) return 'events'
+  return api?.refusesLike ?? (refuse === undefined ? 'platform' : 'decisions')
+}
+
 const OF_ACCESS: Readonly<Record<RouteSpec['access'], Statuses>> = {
   public: {},
   admin: { 401: 'The admin secret is missing or wrong' },
@@ -30,19 +36,28 @@ const EVERYWHERE: Statuses = {
 
 const MERCHANT_UNKNOWN: Statuses = { 404: 'The merchant is not known' }
 
+/** Where decisions and reports are refused an unknown merchant is a bad request (decide.md 2.3). */
+export const MERCHANT_UNKNOWN_TO_DECISIONS: Statuses = { 400: 'The body can not be read, or the merchant is not known' }
+
 /** Every status with its reason that follows from rows. */
 export const USUAL_STATUSES: readonly { readonly status: number; readonly when: string }[] = [
   EVERYWHERE,
   ...Object.values(OF_ACCESS),
   MERCHANT_UNKNOWN,
   OF_BODY.json,
+  MERCHANT_UNKNOWN_TO_DECISIONS,
 ].flatMap((statuses) => Object.entries(statuses).map(([status, when]) => ({ status: Number(status), when })))
 
+const ofMerchant = (route: Route): Statuses => {
+  if (route.spec.merchant?.whenUnknown !== 'not-found') return {}
+  return refusesLike(route) === 'decisions' ? MERCHANT_UNKNOWN_TO_DECISIONS : MERCHANT_UNKNOWN
+}
+
 /** What a route refuses: what follows from its row, and what its handler says of itself. */
-export const refusedStatusesOf = ({ spec, api }: Route): Statuses => ({
+export const refusedStatusesOf = (route: Route): Statuses => ({
   ...EVERYWHERE,
-  ...OF_ACCESS[spec.access],
-  ...(spec.merchant?.whenUnknown === 'not-found' ? MERCHANT_UNKNOWN : {}),
-  ...OF_BODY[spec.body],
-  ...api?.refusals,
+  ...OF_ACCESS[route.spec.access],
+  ...ofMerchant(route),
+  ...OF_BODY[route.spec.body],
+  ...route.api?.refusals,
 })

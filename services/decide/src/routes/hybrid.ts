@@ -1,5 +1,6 @@
 import {
   bodyOfReply,
+  MERCHANT_UNKNOWN_TO_DECISIONS,
   mayActFor,
   parseBody,
   platformError,
@@ -152,7 +153,7 @@ export const hybridRoute = ({ evaluate, decide, states }: HybridRouteDependencie
       body: schema,
       answer: hybridAnswer,
       refusesLike: 'decisions',
-      refusals: { 404: 'The merchant is not known' },
+      refusals: MERCHANT_UNKNOWN_TO_DECISIONS,
     },
     handle: async (request) => {
       const parsed = parseBody(schema, request.body)

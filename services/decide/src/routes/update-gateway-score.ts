@@ -73,7 +73,7 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
       body: outcomeSchema,
       headers: { 'x-strict': z.enum(['true', 'false']) },
       answer: acknowledgedOutcome,
-      refusals: { 404: 'The merchant is not known; with x-strict: the payment is not' },
+      refusals: { 404: 'With x-strict: the payment is not known' },
     },
     refuse: (refusal: Refusal, request) => refuse(request, problemOfRefusal(refusal), 'gate'),
     handle: async (request) => {

@@ -1,4 +1,4 @@
-import { bodyOfReply, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { bodyOfReply, MERCHANT_UNKNOWN_TO_DECISIONS, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { legacyDecision } from '../answer-schemas.ts'
 import { unparsablePayload } from '../decision-envelope.ts'
@@ -44,7 +44,7 @@ export const legacyDecisionRoute = (
     summary: 'Decide, by the older interface',
     body: legacyDecisionSchema,
     answer: legacyDecision,
-    refusals: { 404: 'The merchant is not known' },
+    refusals: MERCHANT_UNKNOWN_TO_DECISIONS,
   },
   refuse: (refusal, request) =>
     refuse(renamed(request), refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal), 'gate'),

@@ -1,4 +1,4 @@
-import type { Route, RouteRequest } from '@switchyard/http'
+import { MERCHANT_UNKNOWN_TO_DECISIONS, type Route, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { unparsablePayload } from '../decision-envelope.ts'
@@ -32,7 +32,7 @@ export const legacyOutcomeRoute = (
     body: legacyOutcomeSchema,
     answer: z.literal('Success'),
     media: 'text/plain',
-    refusals: { 404: 'The merchant is not known; with x-strict: the payment is not' },
+    refusals: { ...MERCHANT_UNKNOWN_TO_DECISIONS, 404: 'With x-strict: the payment is not known' },
   },
   refuse: (refusal, request) =>
     refuse(renamed(request), refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal), 'gate'),
