@@ -1,3 +1,4 @@
+import type { DecisionRefused, OutcomeRefused } from '@switchyard/events'
 import type { RouteReply, RouteRequest } from '@switchyard/http'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { type DecisionProblem, problemReply } from './decision-envelope.ts'
@@ -14,50 +15,38 @@ import {
 /** Records a refusal under a merchant, if one is known, and answers it; what is recorded of the payment stands in the request's body. */
 export type Refuse = (request: RouteRequest, problem: DecisionProblem, stage: RefusalStage, merchantId?: string) => RouteReply
 
-/** {@link Refuse} of requests for a decision. */
-export const createRefuseDecision =
-  ({ appender, now }: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
+/** What is recorded of every refusal. */
+type Recorded = Omit<OutcomeRefused['data'], 'gateway'>
+
+const createRefuse =
+  (
+    { appender, now }: Pick<DecideServiceDependencies, 'appender' | 'now'>,
+    eventOf: (recorded: Recorded, body: unknown, problem: DecisionProblem) => DecisionRefused | OutcomeRefused,
+  ): Refuse =>
   (request, problem, stage, merchantId = credentialMerchant(request)) => {
     if (merchantId !== undefined) {
-      const { infoCode, approach } = problem
-      appender.enqueue({
-        type: 'DecisionRefused',
-        data: {
-          merchantId,
-          paymentId: readablePaymentId(request.body),
-          requestId: request.requestId,
-          at: now(),
-          rankingAlgorithm: readableRankingAlgorithm(request.body),
-          stage,
-          errorCode: infoCode,
-          errorMessage: recordedMessage(problem, stage),
-          approach,
-          payment: readablePayment(request.body),
-        },
-      })
+      const { requestId, body } = request
+      const recorded: Recorded = {
+        merchantId,
+        paymentId: readablePaymentId(body),
+        requestId,
+        at: now(),
+        stage,
+        errorCode: problem.infoCode,
+        errorMessage: recordedMessage(problem, stage),
+      }
+      appender.enqueue(eventOf(recorded, body, problem))
     }
     return problemReply(problem)
   }
 
+/** {@link Refuse} of requests for a decision. */
+export const createRefuseDecision = (dependencies: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
+  createRefuse(dependencies, (recorded, body, { approach }) => ({
+    type: 'DecisionRefused',
+    data: { ...recorded, rankingAlgorithm: readableRankingAlgorithm(body), approach, payment: readablePayment(body) },
+  }))
+
 /** {@link Refuse} of reports. */
-export const createRefuseOutcome =
-  ({ appender, now }: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
-  (request, problem, stage, merchantId = credentialMerchant(request)) => {
-    if (merchantId !== undefined) {
-      const { requestId, body } = request
-      appender.enqueue({
-        type: 'OutcomeRefused',
-        data: {
-          merchantId,
-          paymentId: readablePaymentId(body),
-          requestId,
-          at: now(),
-          stage,
-          errorCode: problem.infoCode,
-          errorMessage: recordedMessage(problem, stage),
-          gateway: readableGateway(body),
-        },
-      })
-    }
-    return problemReply(problem)
-  }
+export const createRefuseOutcome = (dependencies: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
+  createRefuse(dependencies, (recorded, body) => ({ type: 'OutcomeRefused', data: { ...recorded, gateway: readableGateway(body) } }))

@@ -4,7 +4,8 @@ import { legacyDecision } from '../answer-schemas.ts'
 import { unparsablePayload } from '../decision-envelope.ts'
 import { refuseMerchant } from '../named-merchant.ts'
 import type { Refuse } from '../refuse.ts'
-import { memberOf, problemOfRefusal } from '../refused-requests.ts'
+import { memberOf } from '../refused-requests.ts'
+import { legacyProblemOf, refuseRenamed } from './legacy-refusal.ts'
 import { type LegacyDecision, legacyDecisionSchema, parseLegacyDecision } from './parse-legacy-decision.ts'
 
 const latencyOf = (decision: unknown): unknown =>
@@ -19,40 +20,41 @@ const wrapped = (reply: RouteReply, { isConsumed }: LegacyDecision): RouteReply 
   return { ...rest, body: { decided_gateway: decision, filter_list: [], latency: latencyOf(decided) } }
 }
 
-/** A request that is refused, with what is recorded of it under the names of the newer interface; cards are told by the same names. */
-const renamed = (request: RouteRequest): RouteRequest => {
-  const detail = memberOf(request.body, 'txnDetail')
-  const card = Object(memberOf(request.body, 'txnCardInfo'))
-  return { ...request, body: { paymentInfo: { ...card, paymentId: memberOf(detail, 'txnUuid'), currency: memberOf(detail, 'currency') } } }
+/** Both interfaces have the same names for these. */
+const CARD_MEMBERS = ['paymentMethodType', 'paymentMethod', 'cardSwitchProvider', 'cardIsin', 'paymentSource', 'authType']
+
+const renamed = (body: unknown): object => {
+  const [detail, card] = [memberOf(body, 'txnDetail'), memberOf(body, 'txnCardInfo')]
+  const ofCard = Object.fromEntries(CARD_MEMBERS.map((name) => [name, memberOf(card, name)]))
+  return { paymentInfo: { ...ofCard, paymentId: memberOf(detail, 'txnUuid'), currency: memberOf(detail, 'currency') } }
 }
 
 /** `POST /decision_gateway` (decide.md 13.1): the older interface of a decision, an adapter onto the newer one. */
-export const legacyDecisionRoute = (
-  decide: Route['handle'],
-  { states, refuse }: { readonly states: DecideServiceDependencies['states']; readonly refuse: Refuse },
-): Route => ({
-  spec: {
-    method: 'POST',
-    path: '/decision_gateway',
-    access: 'protected',
-    permission: 'routing:write',
-    tenant: false,
-    body: 'raw-json',
-    hot: false,
-  },
-  api: {
-    summary: 'Decide, by the older interface',
-    body: legacyDecisionSchema,
-    answer: legacyDecision,
-    refusals: MERCHANT_UNKNOWN_TO_DECISIONS,
-  },
-  refuse: (refusal, request) =>
-    refuse(renamed(request), refusal.code === 'BODY_UNREADABLE' ? unparsablePayload(refusal.detail) : problemOfRefusal(refusal), 'gate'),
-  handle: async (request: RouteRequest) => {
-    const { value, problem } = parseLegacyDecision(request.body)
-    if (problem !== undefined) return refuse(renamed(request), unparsablePayload(problem), 'parse')
-    const refused = await refuseMerchant(states, request, value.merchantId)
-    if (refused !== undefined) return refuse(renamed(request), refused, 'gate')
-    return wrapped(await decide({ ...request, body: value.decision }), value)
-  },
-})
+export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServiceDependencies['states'], recordRefusal: Refuse): Route => {
+  const refuse = refuseRenamed(recordRefusal, renamed)
+  return {
+    spec: {
+      method: 'POST',
+      path: '/decision_gateway',
+      access: 'protected',
+      permission: 'routing:write',
+      tenant: false,
+      body: 'raw-json',
+      hot: false,
+    },
+    api: {
+      summary: 'Decide, by the older interface',
+      body: legacyDecisionSchema,
+      answer: legacyDecision,
+      refusals: MERCHANT_UNKNOWN_TO_DECISIONS,
+    },
+    refuse: (refusal, request) => refuse(request, legacyProblemOf(refusal), 'gate'),
+    handle: async (request: RouteRequest) => {
+      const { value, problem } = parseLegacyDecision(request.body)
+      if (problem !== undefined) return refuse(request, unparsablePayload(problem), 'parse')
+      const refused = await refuseMerchant(states, request, value.merchantId)
+      if (refused !== undefined) return refuse(request, refused, 'gate')
+      return wrapped(await decide({ ...request, body: value.decision }), value)
+    },
+  }
+}
