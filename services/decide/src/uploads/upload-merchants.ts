@@ -40,16 +40,15 @@ export const createRefuseMerchant = (
 
   const find = async (merchantId: string): Promise<Found> => {
     const refusal = await look(merchantId)
-    return { refusal, life: lifeOf(merchantId) }
+    return { refusal, life: merchantId === own ? ownLife : lifeOf(merchantId) }
   }
 
   return async (merchantId) => {
-    // An upload takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
-    if (merchantId === own && lifeOf(own) !== ownLife) return MERCHANT_NOT_FOUND
     const found = known.get(merchantId) ?? find(merchantId)
     if (known.size >= UPLOAD_MERCHANT_COUNT_MAX) known.clear()
     known.set(merchantId, found)
     const { refusal, life } = await found
+    // An upload takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
     return refusal ?? (lifeOf(merchantId) === life ? undefined : MERCHANT_NOT_FOUND)
   }
 }
