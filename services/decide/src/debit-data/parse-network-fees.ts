@@ -17,18 +17,21 @@ const REPEATED = 'stands there twice'
 const networkName = z.string().refine((name) => debitNetworkOf(name) !== undefined, UNKNOWN_NETWORK)
 const label = z.string().min(1).max(TEXT_LENGTH_MAX)
 
-/** A map with names of networks as keys; two spellings of one network are a mistake. */
-const byNetwork = <Value>(value: z.ZodType<Value>) =>
-  z.record(z.string(), value).transform((members, context): ReadonlyMap<DebitNetwork, Value> => {
-    const map = new Map<DebitNetwork, Value>()
+/** A map by what its names stand for; two spellings of one thing are a mistake. */
+const mapBy =
+  <Key>(keyOf: (name: string) => Key | undefined) =>
+  <Value>(members: Readonly<Record<string, Value>>, context: z.core.$RefinementCtx): ReadonlyMap<Key, Value> => {
+    const map = new Map<Key, Value>()
     for (const [name, member] of Object.entries(members)) {
-      const network = debitNetworkOf(name)
-      if (network === undefined) context.addIssue({ code: 'custom', path: [name], message: UNKNOWN_NETWORK })
-      else if (map.has(network)) context.addIssue({ code: 'custom', path: [name], message: REPEATED })
-      else map.set(network, member)
+      const key = keyOf(name)
+      if (key === undefined) context.addIssue({ code: 'custom', path: [name], message: UNKNOWN_NETWORK })
+      else if (map.has(key)) context.addIssue({ code: 'custom', path: [name], message: REPEATED })
+      else map.set(key, member)
     }
     return map
-  })
+  }
+
+const byNetwork = <Value>(value: z.ZodType<Value>) => z.record(z.string(), value).transform(mapBy(debitNetworkOf))
 
 const atMost = <Members extends object>(countMax: number) =>
   [(members: Members): boolean => Object.keys(members).length <= countMax, `must have at most ${countMax} members`] as const
@@ -37,19 +40,10 @@ const supported = z
   .array(networkName)
   .transform((names): ReadonlySet<DebitNetwork> => new Set(names.map(debitNetworkOf).filter((network) => network !== undefined)))
 
-/** By the connectors' names in lower case; two spellings of one connector are a mistake. */
 const byConnector = z
   .record(label, supported)
   .refine(...atMost(CONNECTOR_COUNT_MAX))
-  .transform((members, context): ReadonlyMap<string, ReadonlySet<DebitNetwork>> => {
-    const map = new Map<string, ReadonlySet<DebitNetwork>>()
-    for (const [name, networks] of Object.entries(members)) {
-      const connector = name.toLowerCase()
-      if (map.has(connector)) context.addIssue({ code: 'custom', path: [name], message: REPEATED })
-      else map.set(connector, networks)
-    }
-    return map
-  })
+  .transform(mapBy((name) => name.toLowerCase()))
 
 const schema = z
   .strictObject({
