@@ -36,7 +36,7 @@ const EVERYWHERE: Statuses = {
 
 const MERCHANT_UNKNOWN: Statuses = { 404: 'The merchant is not known' }
 
-/** Where decisions and reports are refused an unknown merchant is a bad request (decide.md 2.3). */
+/** Where decisions and reports are refused, an unknown merchant is a bad request (decide.md 2.3). */
 export const MERCHANT_UNKNOWN_TO_DECISIONS: Statuses = { 400: 'The body can not be read, or the merchant is not known' }
 
 /** Every status with its reason that follows from rows. */
