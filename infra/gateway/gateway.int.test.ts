@@ -126,6 +126,8 @@ describeWithNginx('the gateway (nginx)', () => {
 
   test.each([
     ['a line that is no HTTP', 'NONSENSE\r\n\r\n', 400],
+    ['a path with the character NUL', 'GET /rule/%00 HTTP/1.1\r\nhost: a\r\n\r\n', 400],
+    ['a path above the root', 'GET /rule/..%2F..%2F..%2Fx HTTP/1.1\r\nhost: a\r\n\r\n', 400],
     ['no Host', 'GET /health HTTP/1.1\r\n\r\n', 400],
     ['headers that are too large', `GET /health HTTP/1.1\r\nhost: a\r\nx-large: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['a target that is too long', `GET /${'x'.repeat(20_000)} HTTP/1.1\r\nhost: a\r\n\r\n`, 431],

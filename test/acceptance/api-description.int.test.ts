@@ -184,6 +184,9 @@ interface Sent {
 /** Text without halves of characters, which no URL can hold. */
 const wellFormed = (value: unknown): string => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString()
 
+/** A value in the place of a path's parameter. A gateway passes on neither the character NUL nor a path that leads above the root. */
+const segmentOf = (value: unknown): string => encodeURIComponent(wellFormed(value) || 'x').replace(/%00|\.\.+|^\.$/g, 'x')
+
 const requestOf = ({ path, operation }: Operation): fc.Arbitrary<Sent> => {
   const source: ValueSource = { document, known: knownValues() }
   const parameters = Array.isArray(operation['parameters']) ? operation['parameters'].map((one) => resolve(document, schemaOf(one))) : []
@@ -207,7 +210,7 @@ const requestOf = ({ path, operation }: Operation): fc.Arbitrary<Sent> => {
       const query = new URLSearchParams(
         Object.entries(inQuery).map(([name, value]): [string, string] => [name, wellFormed(value)]),
       ).toString()
-      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(wellFormed(inPath[name]) || 'x').replace(/^\.+$/, 'x'))
+      const url = path.replace(/\{(\w+)\}/g, (_, name: string) => segmentOf(inPath[name]))
       return {
         url: query === '' ? url : `${url}?${query}`,
         body: sent === undefined ? undefined : JSON.stringify(sent),
