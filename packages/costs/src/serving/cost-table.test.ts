@@ -175,6 +175,17 @@ describe('the guess of a category', () => {
   ])('%s', (_name, changes) => {
     expect(guessed(counted({ interchangeCategory: 'b', ...changes }))).toBe('b')
   })
+  test('is one of payments with the same funding, also where a wallet names debit and credit alike', () => {
+    const [debit, credit] = [
+      { variant: 'visa_applepay', interchangeCategory: 'debit' },
+      { variant: 'visa_applepay', interchangeCategory: 'credit', funding: 'credit' },
+    ] as const
+    const accounts = [adyen([fitted({ pctBps: 60, fixed: 0 }, debit), fitted({ pctBps: 90, fixed: 0 }, credit)])]
+    const categoryCounts = [counted({ ...debit, count: 600 }), counted({ ...credit, count: 300 })]
+    const costWith = (funding: string) => costOf(model({ accounts, categoryCounts }), { funding, program: '', paymentMethod: 'APPLE_PAY' })
+    expect(costWith('DEBIT')).toMatchObject({ bps: 60, rung: 'exact', interchangeCategory: 'debit' })
+    expect(costWith('CREDIT')).toMatchObject({ bps: 90, rung: 'exact', interchangeCategory: 'credit' })
+  })
 })
 
 describe('overrides (cost.md 12)', () => {

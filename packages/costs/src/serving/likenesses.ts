@@ -4,7 +4,7 @@ import { KEEPS } from './numbered-fit.ts'
 /** Connector, network, variant, funding and issuer: what payments are alike in. */
 export const LIKENESS_WIDTH = 5
 
-/** What payments are alike in besides connector and network. */
+/** What payments are alike in besides connector, network and funding. */
 export const LIKENESSES = ['variant and issuer', 'variant', 'funding and issuer', 'funding'] as const
 export type Likeness = (typeof LIKENESSES)[number]
 
@@ -34,10 +34,13 @@ interface LikenessParts {
   readonly issuer: number
 }
 
-/** Writes a likeness behind the connector and the network that stand in `key`. */
+/**
+ * Writes a likeness behind the connector and the network that stand in `key`. The funding is always part of it: a wallet names debit and
+ * credit alike, and the category of the one is none of the other.
+ */
 export const putLikeness = (key: number[], likeness: Likeness, { variant, funding, issuer }: LikenessParts): void => {
   const isOfVariant = likeness === 'variant and issuer' || likeness === 'variant'
   key[2] = isOfVariant ? variant : ANY
-  key[3] = isOfVariant ? ANY : funding
+  key[3] = funding
   key[4] = likeness === 'variant and issuer' || likeness === 'funding and issuer' ? issuer : ANY
 }
