@@ -219,6 +219,12 @@ describe('overrides (cost.md 12)', () => {
     const gold = { key: key({ variant: 'visagolddebit' }), fee }
     expect(costOf(model({ accounts: [adyen([fitted(FEE)])], clusterOverrides: [gold] }))).toMatchObject({ rung: 'exact' })
   })
+  test('it does not reach a cluster that is learned by itself, of which only the card product is not known', () => {
+    const gold = { key: key({ variant: 'visagolddebit' }), fee }
+    const accounts = [adyen([fitted(FEE, { cardProduct: '20' })])]
+    expect(costOf(model({ accounts, clusterOverrides: [gold] }))).toMatchObject({ rung: 'products', bps: 151 })
+    expect(costOf(model({ accounts, clusterOverrides: [override] }))).toMatchObject({ rung: 'cluster-override', bps: 77 })
+  })
   test('an override for another category is not for this payment', () => {
     expect(costOf(model({ clusterOverrides: [{ key: key({ interchangeCategory: 'Other' }), fee }] }))).toBeUndefined()
   })

@@ -55,6 +55,9 @@ interface Learned {
   readonly rung: LearnedRung
 }
 
+/** Whether a cost is that of the payment's own cluster; people name clusters without their card products. */
+const isOfOwnCluster = (rung: LearnedRung | undefined): boolean => rung === 'exact' || rung === 'products'
+
 /** What people have set beside what is learned. */
 class Costs {
   readonly #learned: LearnedIndex | null
@@ -96,7 +99,7 @@ class Costs {
   /** What is set for the payment, else what is learned of it, else what contracts say. */
   #setCost(opened: Opened, connector: string, category: string | null, learned: Learned | undefined): GatewayCost | undefined {
     const { amount } = opened
-    const override = this.#overrideOf(opened, connector, category, learned?.rung === 'exact')
+    const override = this.#overrideOf(opened, connector, category, isOfOwnCluster(learned?.rung))
     if (override) return { bps: effectiveBps(override, amount), fee: override, rung: 'cluster-override', interchangeCategory: category }
     const ofConnector = this.#connectorOverrides.get(connector)
     if (ofConnector)
