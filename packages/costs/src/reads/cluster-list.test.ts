@@ -5,6 +5,7 @@ import { type ClusterFilter, clusterFacets, clusterKeyText, listClusters, parseC
 
 const ALL: ClusterFilter = { columns: {}, verdicts: [], text: '' }
 const FEE = { pctBps: 100, fixed: 0 }
+const NO_OVERRIDES = { clusters: [], connectors: [] }
 const of = (one: ReturnType<typeof fitted>, addOn: AddOn | null = null) => ({ connector: 'adyen', fitted: one, addOn })
 const CLUSTERS = [
   of(fitted(FEE, { cardProduct: '20' }, 100)),
@@ -13,7 +14,7 @@ const CLUSTERS = [
   of(fitted(FEE, { currency: 'JPY' }, 0)),
 ]
 const list = (filter: Partial<ClusterFilter> = {}, order: 'gross' | 'txns' = 'gross') =>
-  listClusters(CLUSTERS, [], { ...ALL, ...filter }, order)
+  listClusters(CLUSTERS, NO_OVERRIDES, { ...ALL, ...filter }, order)
 
 describe('the list of clusters (cost.md 10.4)', () => {
   test('card products are one row, with the verdict of the one with most value', () => {
@@ -33,15 +34,18 @@ describe('the list of clusters (cost.md 10.4)', () => {
   })
   test('what counts is what decisions reckon with: the pieces of a price, invoices on top', () => {
     const effectiveOf = (one: ReturnType<typeof fitted>, addOn: AddOn | null) =>
-      listClusters([of(one, addOn)], [], ALL, 'gross')[0]?.effective
+      listClusters([of(one, addOn)], NO_OVERRIDES, ALL, 'gross')[0]?.effective
     const invoiced = { pctBps: 1.5, fixed: 0.05, currency: 'EUR' }
     const tiered = { ...fitted(FEE), verdict: 'NON_LINEAR' as const, tiers: LADDER }
     expect(effectiveOf(tiered, null)).toEqual({ pctBps: 102.5, fixed: 19.275 })
     expect(effectiveOf(fitted(FEE), invoiced)).toEqual({ pctBps: 101.5, fixed: 0.05 })
     expect(effectiveOf(fitted(FEE, { currency: 'USD' }), invoiced)).toEqual({ pctBps: 101.5, fixed: 0 })
     const accounts = [of(fitted(FEE, {}, 100), invoiced), of(fitted(FEE, {}, 300))]
-    expect(listClusters(accounts, [], ALL, 'gross')[0]).toMatchObject({ learned: FEE, effective: { pctBps: 100.375, fixed: 0.0125 } })
-    const overridden = listClusters(accounts, [{ key: key(), fee: { pctBps: 7, fixed: 0 } }], ALL, 'gross')
+    expect(listClusters(accounts, NO_OVERRIDES, ALL, 'gross')[0]).toMatchObject({
+      learned: FEE,
+      effective: { pctBps: 100.375, fixed: 0.0125 },
+    })
+    const overridden = listClusters(accounts, { ...NO_OVERRIDES, clusters: [{ key: key(), fee: { pctBps: 7, fixed: 0 } }] }, ALL, 'gross')
     expect(overridden[0]?.effective).toEqual({ pctBps: 7, fixed: 0 })
   })
   test('by payments', () => {
@@ -63,10 +67,19 @@ describe('the list of clusters (cost.md 10.4)', () => {
       { key: key({ connector: 'ADYEN' }), fee: { pctBps: 7, fixed: 0 } },
       { key: key({ variant: 'other' }), fee: { pctBps: 8, fixed: 0 } },
     ]
-    const found = listClusters(CLUSTERS, overrides, ALL, 'gross')
+    const found = listClusters(CLUSTERS, { ...NO_OVERRIDES, clusters: overrides }, ALL, 'gross')
     expect(found.map(({ source }) => source)).toEqual(['model', 'override', 'override'])
     expect(found[1]).toMatchObject({ n: 1000, effective: { pctBps: 7 } })
     expect(found[2]).toMatchObject({ n: 0, gross: 0, verdict: null, learned: null, effective: { pctBps: 8 } })
+  })
+  test('an override of the connector counts for its clusters, behind their own', () => {
+    const connectors = [
+      { connector: 'adyen', fee: { pctBps: 5, fixed: 0 } },
+      { connector: 'stripe', fee: { pctBps: 6, fixed: 0 } },
+    ]
+    const found = listClusters(CLUSTERS, { connectors, clusters: [{ key: key(), fee: { pctBps: 7, fixed: 0 } }] }, ALL, 'gross')
+    expect(found[0]).toMatchObject({ override: null, effective: { pctBps: 5, fixed: 0 }, source: 'override' })
+    expect(found[1]).toMatchObject({ override: { pctBps: 7 }, effective: { pctBps: 7, fixed: 0 }, source: 'override' })
   })
   test('its values by column', () => {
     const facets = clusterFacets(list())

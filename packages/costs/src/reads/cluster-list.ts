@@ -33,7 +33,7 @@ export interface ListedCluster {
   /** Mean by value of what has a fee; null when nothing has. */
   readonly learned: Fee | null
   readonly override: Fee | null
-  /** What decisions reckon with, as a mean by value: the override, or pieces where there are good ones, with invoices on top. */
+  /** What decisions reckon with, as a mean by value: its override or its connector's, or pieces where there are good ones, with invoices on top. */
   readonly effective: Fee | null
   readonly source: 'override' | 'model' | 'none'
   /** Those of the member with most value. */
@@ -94,17 +94,23 @@ const sourceOf = (override: Fee | null, served: Fee | null): ListedCluster['sour
   return served === null ? 'none' : 'model'
 }
 
-const listed = (key: ClusterKey, group: readonly ConnectorCluster[], override: Fee | null): ListedCluster => {
+interface SetFees {
+  readonly ofCluster: Fee | null
+  readonly ofConnector: Fee | null
+}
+
+const listed = (key: ClusterKey, group: readonly ConnectorCluster[], { ofCluster, ofConnector }: SetFees): ListedCluster => {
   const members = group.map(({ fitted }) => fitted)
   const largest = members.reduce<FittedCluster | undefined>((most, one) => (most && most.gross >= one.gross ? most : one), undefined)
   const tiered = members.filter(({ tiers }) => curveOfTiers(tiers) !== undefined).sort((one, other) => other.gross - one.gross)[0]
   const served = meanFee(group.map(servedFee))
+  const override = ofCluster ?? ofConnector
   return {
     key,
     n: members.reduce((count, { n }) => count + n, 0),
     gross: members.reduce((sum, { gross }) => sum + gross, 0),
     learned: meanFee(members),
-    override,
+    override: ofCluster,
     effective: override ?? served,
     source: sourceOf(override, served),
     verdict: largest?.verdict ?? null,
@@ -127,23 +133,32 @@ const matches = (cluster: ListedCluster, { columns, verdicts, text }: ClusterFil
   return clusterKeyText(cluster.key).includes(text.trim().toLowerCase())
 }
 
+/** Fees that people have set. */
+export interface FeeOverrides {
+  readonly clusters: readonly ClusterOverride[]
+  readonly connectors: readonly { readonly connector: string; readonly fee: Fee }[]
+}
+
 /** All clusters that pass a filter, with most value or most payments first; clusters that are only overridden have neither. */
 export const listClusters = (
   clusters: readonly ConnectorCluster[],
-  overrides: readonly ClusterOverride[],
+  overrides: FeeOverrides,
   filter: ClusterFilter,
   order: 'gross' | 'txns',
 ): readonly ListedCluster[] => {
-  const feeOf = new Map(overrides.map(({ key, fee }) => [clusterKeyText(key), fee]))
+  const feeOf = new Map(overrides.clusters.map(({ key, fee }) => [clusterKeyText(key), fee]))
+  const feeOfConnector = new Map(overrides.connectors.map(({ connector, fee }) => [connector, fee]))
+  const list = (key: ClusterKey, group: readonly ConnectorCluster[]): ListedCluster =>
+    listed(key, group, { ofCluster: feeOf.get(clusterKeyText(key)) ?? null, ofConnector: feeOfConnector.get(key.connector) ?? null })
   const groups = grouped(
     clusters.filter(({ fitted }) => fitted.gross > 0),
     (one) => clusterKeyText(keyOf(one)),
   )
-  const learned = [...groups].flatMap(([text, group]) => {
+  const learned = [...groups.values()].flatMap((group) => {
     const [first] = group
-    return first ? [listed(keyOf(first), group, feeOf.get(text) ?? null)] : []
+    return first ? [list(keyOf(first), group)] : []
   })
-  const overridden = overrides.filter(({ key }) => !groups.has(clusterKeyText(key))).map(({ key, fee }) => listed(key, [], fee))
+  const overridden = overrides.clusters.filter(({ key }) => !groups.has(clusterKeyText(key))).map(({ key }) => list(key, []))
   const sizeOf = ({ gross, n }: ListedCluster): number => (order === 'txns' ? n : gross)
   return [...learned, ...overridden]
     .filter((cluster) => matches(cluster, filter))

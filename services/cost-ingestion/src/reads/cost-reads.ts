@@ -99,16 +99,16 @@ export const createCostReads = (
       const clusters = await scoped(scope)
       const { connector, account, reportDate, ingestionId } = scope
       const isUnscoped = [connector, account, reportDate, ingestionId].every((part) => part === undefined)
-      const overrides = states.stateOf(costOverrides, scope.merchantId).clusters
+      const overrides = states.stateOf(costOverrides, scope.merchantId)
       // What is only overridden belongs to no report and no account.
       return listClusters(clusters, overrides, filter, order)
         .filter(({ verdict }) => isUnscoped || verdict !== null)
         .slice(offset, offset + limit)
-        .map((cluster) => ({ cluster, overriddenAt: overriddenAt(overrides, cluster) }))
+        .map((cluster) => ({ cluster, overriddenAt: overriddenAt(overrides.clusters, cluster) }))
     },
     facets: async (scope) => {
       const everything = { columns: {}, verdicts: [], text: '' }
-      return clusterFacets(listClusters(await scoped(scope), [], everything, 'gross'))
+      return clusterFacets(listClusters(await scoped(scope), { clusters: [], connectors: [] }, everything, 'gross'))
     },
     connectorFees: async ({ merchantId }) => {
       const fits = await fitsOf(merchantId)
