@@ -54,3 +54,37 @@ describe('a day with more groups than it keeps', () => {
     expect(exact.errors[0]).toMatchObject({ errorMessage: 'frequent', count: 60 })
   })
 })
+
+describe('a day with more kinds of decisions than it tells apart', () => {
+  const past = [
+    ...Array.from({ length: 300 }, (_, index) => recorded(decided(`p${index}`, index * MINUTE, { country: `C${index}` }))),
+    ...each((index) => recorded(decided(`q${index}`, (300 + index) * MINUTE, { country: `D${index}`, priorityLogicTag: 'rule' }))),
+  ]
+
+  test('does not lose their rules from the routing stats', async () => {
+    const queries = await given(past)
+    const whole = await queries.routingStats(MERCHANT, decisions({ window: ofADay }))
+    expect(whole.topRules).toEqual([{ ruleName: 'rule', count: 60 }])
+    expect(whole.freshness.truncated).toBe(false)
+  })
+
+  test('says of filtered rules that it lacks some', async () => {
+    const queries = await given(past)
+    for (const [read, isCut] of [
+      [ofADay, true],
+      [ofItsMinutes, false],
+    ] as const) {
+      const stats = await queries.routingStats(MERCHANT, decisions({ window: read, gateways: ['adyen'] }))
+      const overview = await queries.overview(MERCHANT, scores({ window: read, gateways: ['adyen'] }))
+      expect([stats.freshness.truncated, overview.freshness.truncated]).toEqual([isCut, isCut])
+    }
+  })
+
+  test('has no rules to lack where none took part', async () => {
+    const queries = await given(past.slice(0, 300))
+    expect(await queries.overview(MERCHANT, scores({ window: ofADay, gateways: ['adyen'] }))).toMatchObject({
+      narrowed: { decisionCount: 300, ruleHitCount: 0 },
+      freshness: { truncated: false },
+    })
+  })
+})

@@ -1,13 +1,12 @@
 import type { ReadStore } from '@switchyard/kernel'
-import { GROUPS_PER_ANSWER_MAX } from '../limits.ts'
 import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
 import { type DecisionScope, scanDecisions } from './decision-cells.ts'
 import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
-import { compareText, createGroups, endOf } from './groups.ts'
 import { scanMinutes } from './minutes.ts'
+import { createRuleCollector } from './rules.ts'
 import type { IncludedPositions } from './scan.ts'
 import { createSnapshotCollector, type ScoreSnapshot, scanScores } from './scores.ts'
 import type { ListName, RollupTotals } from './totals.ts'
@@ -48,19 +47,21 @@ interface DecidedFigures extends Pick<RollupTotals['counts'], 'decisionCount' | 
   readonly rules: readonly RuleGroup[]
 }
 
-/** Decisions and rules of the payments asked for. */
-const decidedFigures = async (store: ReadStore, scope: DecisionScope, reach: Reached): Promise<DecidedFigures> => {
-  const rules = createGroups<RuleGroup>(GROUPS_PER_ANSWER_MAX)
+/** Decisions and rules of the payments asked for; `counts` are those of all payments. */
+const decidedFigures = async (
+  store: ReadStore,
+  scope: DecisionScope,
+  counts: RollupTotals['counts'],
+  reach: Reached,
+): Promise<DecidedFigures> => {
+  const rules = createRuleCollector()
   let decisionCount = 0
-  let ruleHitCount = 0
-  const end = await scanDecisions(store, scope, reach.positions, ({ ruleName, count }) => {
-    decisionCount += count
-    if (ruleName === null) return
-    ruleHitCount += count
-    rules.update([ruleName], (known) => ({ ruleName, count: count + (known?.count ?? 0) }))
+  const end = await scanDecisions(store, scope, reach.positions, (cell) => {
+    decisionCount += cell.count
+    rules.add(cell)
   })
-  reach.ends.push(end, endOf(rules))
-  return { decisionCount, ruleHitCount, rules: rules.values().sort((a, b) => b.count - a.count || compareText(a.ruleName, b.ruleName)) }
+  reach.ends.push(end, rules.end(counts))
+  return { decisionCount, ruleHitCount: rules.hitCount(), rules: rules.rules() }
 }
 
 /** Calls that failed and were about the payments asked for. */
@@ -94,11 +95,11 @@ export const readOverview = async (store: ReadStore, now: number, merchantId: st
     scoreCount += cell.scoreCount
     snapshots.add(cell)
   })
-  const narrowed = isFiltered(query)
-    ? { ...(await decidedFigures(store, scope, reach)), scoreCount }
-    : { ...totals.counts, rules: totals.rules }
-  const errors = isFiltered(query) ? await askedErrors(store, scope, reach) : totals.errors
   const { counts } = totals
+  const narrowed = isFiltered(query)
+    ? { ...(await decidedFigures(store, scope, counts, reach)), scoreCount }
+    : { ...counts, rules: totals.rules }
+  const errors = isFiltered(query) ? await askedErrors(store, scope, reach) : totals.errors
   return {
     merchantId,
     window: answeredWindow(window),
