@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { OutcomeRecorded } from '@switchyard/events'
-import { decided, decisionRefused, issuerDown, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import { decided, decisionRefused, dimensions, effectOf, issuerDown, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import type { RoutingStats } from './routing-stats.ts'
 import { decisions, errors, given, scores, window } from './sample-queries.fixture.ts'
 
 const MINUTE = 60_000
@@ -86,5 +87,21 @@ describe('a day with more kinds of decisions than it tells apart', () => {
       narrowed: { decisionCount: 300, ruleHitCount: 0 },
       freshness: { truncated: false },
     })
+  })
+})
+
+describe('a day with more clusters than it keeps scores of', () => {
+  test('says in the routing stats that values to filter by are missing', async () => {
+    const past = Array.from({ length: 257 }, (_, index) => {
+      const report = outcome(`p${index}`, index * MINUTE)
+      return recorded(report, [effectOf(report, { payment: { ...dimensions, country: `C${index}` } })])
+    })
+    const queries = await given(past)
+    const countriesIn = ({ vocabulary }: RoutingStats) =>
+      vocabulary.dimensions.find(({ dimension }) => dimension === 'country')?.values.length
+    const cut = await queries.routingStats(MERCHANT, decisions({ window: ofADay }))
+    expect([countriesIn(cut), cut.freshness.truncated]).toEqual([256, true])
+    const exact = await queries.routingStats(MERCHANT, decisions({ window: ofItsMinutes }))
+    expect([countriesIn(exact), exact.freshness.truncated]).toEqual([257, false])
   })
 })

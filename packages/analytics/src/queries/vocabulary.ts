@@ -14,6 +14,7 @@ export interface Vocabulary {
 export interface VocabularyCollector {
   readonly add: (cell: ScoreCell) => void
   readonly values: () => Vocabulary
+  /** `truncated` when values are missing: there were too many, or a cell left its own out. */
   readonly end: () => 'complete' | 'truncated'
 }
 
@@ -31,6 +32,7 @@ export const createVocabulary = (): VocabularyCollector => {
 
   return {
     add: (cell) => {
+      if (cell.precision === 'coarse') isCut = true
       note(gateways, cell.gateway)
       for (const [dimension, values] of seen) note(values, cell[dimension])
     },
