@@ -189,6 +189,16 @@ describe('payment audit', () => {
     expect(await idsOf(queries, { excludeRoutingApproach: 'NTW_BASED_ROUTING' })).toEqual(['sr', 'open'])
   })
 
+  test('an enforced failure is found among the failures, not among the approvals', async () => {
+    const queries = await given([
+      recorded(decided('p1', 1_000)),
+      recorded(outcome('p1', 2_000, { status: 'CHARGED', enforceFailure: true })),
+    ])
+    expect(await idsOf(queries, { status: 'FAILURE' })).toEqual(['p1'])
+    expect(await idsOf(queries, { status: 'success' })).toEqual([])
+    expect(await idsOf(queries, { status: 'CHARGED' })).toEqual(['p1'])
+  })
+
   test('previews and payments do not mix', async () => {
     const queries = await given([recorded(decided('p1', 1_000)), recorded(evaluated('e1', 2_000))])
     expect(await idsOf(queries, {})).toEqual(['p1'])

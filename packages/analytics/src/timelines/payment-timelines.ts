@@ -13,7 +13,7 @@ import {
 } from '../recorded-payment.ts'
 import { entriesOf, newsOf, resultOf } from './entries-of.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
-import { nextVerdict, type Verdict } from './verdict.ts'
+import { classOf, nextVerdict, type Verdict } from './verdict.ts'
 
 /** Everything that happened to one payment (or to one call without a payment), newest entries kept, summary over all. */
 export interface PaymentTimeline {
@@ -36,7 +36,7 @@ export interface PaymentTimeline {
   readonly gateways: readonly string[]
   readonly routes: readonly Route[]
   readonly statuses: readonly string[]
-  /** What the reported statuses say. */
+  /** What the reports say. */
   readonly outcomeClasses: readonly OutcomeClass[]
   readonly flows: readonly string[]
   readonly errorCodes: readonly string[]
@@ -57,7 +57,7 @@ const appended = (entries: readonly TimelineEntry[], entry: TimelineEntry): read
 const algorithmAsked = ({ facts }: TimelineEntry): string | null =>
   facts.kind === 'decision' || facts.kind === 'refusal' ? facts.rankingAlgorithm : null
 
-const outcomeClassIn = ({ facts }: TimelineEntry): OutcomeClass | null => (facts.kind === 'outcome' ? facts.outcomeClass : null)
+const outcomeClassIn = ({ facts }: TimelineEntry): OutcomeClass | null => (facts.kind === 'outcome' ? classOf(facts) : null)
 
 const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline => {
   const isFirst = view.eventCount === 0

@@ -76,7 +76,8 @@ interface RuleHitFacts {
 }
 
 /** What was reported, and what it did. */
-interface OutcomeFacts extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry' | 'errorClass'> {
+export interface OutcomeFacts
+  extends Pick<Outcome, 'gatewayReferenceId' | 'enforceFailure' | 'gatewayLatencyMs' | 'smartRetry' | 'errorClass'> {
   readonly kind: 'outcome'
   readonly error: OutcomeError | null
   /** What the status says. */

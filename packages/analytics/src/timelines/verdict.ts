@@ -1,5 +1,6 @@
 import { assertNever } from '@switchyard/kernel'
-import type { TimelineEntry } from './timeline-entry.ts'
+import type { OutcomeClass } from '../outcome-status.ts'
+import type { OutcomeFacts, TimelineEntry } from './timeline-entry.ts'
 
 /**
  * Where a payment stands: `decided` without feedback, `approved`, `declined`, `pending`, `error` when every call failed;
@@ -7,13 +8,16 @@ import type { TimelineEntry } from './timeline-entry.ts'
  */
 export type Verdict = 'decided' | 'approved' | 'declined' | 'pending' | 'error' | 'evaluated' | 'defaulted'
 
+/** What a report says of its payment: a failure that is enforced is one, whatever its status. */
+export const classOf = ({ enforceFailure, outcomeClass }: OutcomeFacts): OutcomeClass => (enforceFailure ? 'declined' : outcomeClass)
+
 const verdictOfEntry = ({ facts, status }: TimelineEntry): Verdict => {
   switch (facts.kind) {
     case 'decision':
     case 'rule-hit':
       return 'decided'
     case 'outcome':
-      return facts.enforceFailure ? 'declined' : facts.outcomeClass
+      return classOf(facts)
     case 'evaluation':
       return status === 'default_selection' ? 'defaulted' : 'evaluated'
     case 'refusal':
