@@ -128,6 +128,12 @@ export const decisionRefused = (
   },
 })
 
+/** Keys were used: an event of every minute, with which time goes by for what is pending. */
+export const keysUsed = (at: number): PaymentsEvent => ({
+  type: 'ApiKeysUsed',
+  data: { merchantId: MERCHANT, requestId: 'keys-used', at, keyIds: ['key_1'] },
+})
+
 /** What the fold makes of an outcome of a decided payment. */
 export const effectOf = ({ data }: OutcomeRecorded, change: Partial<OutcomeEffect> = {}): OutcomeEffect => ({
   merchantId: data.merchantId,

@@ -2,7 +2,18 @@ import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createTotals, type RollupTotals } from '../queries/totals.ts'
 import type { RecordedPayment } from '../recorded-payment.ts'
-import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
+import {
+  decided,
+  decisionRefused,
+  effectOf,
+  evaluated,
+  inLog,
+  keysUsed,
+  outcome,
+  projected,
+  recorded,
+  waiting,
+} from '../sample-records.fixture.ts'
 import type { MinuteRollup } from './minute-rollup.ts'
 import { minuteRollups } from './minute-rollups.ts'
 
@@ -51,6 +62,14 @@ describe('minute rollups', () => {
     expect(minutes(records)).toMatchObject([
       { minuteMs: 0, decisionCount: 1, ruleHitCount: 1, rules: [{ ruleName: 'r1', count: 1 }] },
       { minuteMs: 60_000, decisionCount: 1, outcomeCount: 1, approvedCount: 1, scoreCount: 1, evaluationCount: 1, decisionErrorCount: 1 },
+    ])
+  })
+
+  test('a score that moved as time went by counts in its minute, whatever event told of the time', () => {
+    const pending = outcome('a', 1_000, { status: 'PENDING_VBV' })
+    const overdue = effectOf(pending, { at: 91_000, success: false })
+    expect(minutes(inLog([recorded(keysUsed(180_000), [overdue]), recorded(keysUsed(240_000), [])]))).toMatchObject([
+      { minuteMs: 60_000, scoreCount: 1, outcomeCount: 0 },
     ])
   })
 

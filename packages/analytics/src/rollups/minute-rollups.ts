@@ -166,8 +166,7 @@ const countsBy = (name: string, widthMs: number): DocumentProjection<MinuteRollu
     keysOf: (record) => {
       const { type, data } = record.event
       const keys: DocumentKey[] = []
-      if (type === 'ApiKeysUsed') return keys
-      addPeriod(keys, data.merchantId, periodOf(data.at, widthMs))
+      if (type !== 'ApiKeysUsed') addPeriod(keys, data.merchantId, periodOf(data.at, widthMs))
       for (const { score, at } of outcomesOf(record)) if (score !== null) addPeriod(keys, data.merchantId, periodOf(at, widthMs))
       return keys
     },

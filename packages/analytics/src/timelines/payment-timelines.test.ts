@@ -1,7 +1,18 @@
 import { describe, expect, test } from '@jest/globals'
 import { REQUEST_IDS_MAX } from '../limits.ts'
 import type { RecordedPayment } from '../recorded-payment.ts'
-import { decided, decisionRefused, effectOf, evaluated, inLog, outcome, projected, recorded, waiting } from '../sample-records.fixture.ts'
+import {
+  decided,
+  decisionRefused,
+  effectOf,
+  evaluated,
+  inLog,
+  keysUsed,
+  outcome,
+  projected,
+  recorded,
+  waiting,
+} from '../sample-records.fixture.ts'
 import { type PaymentTimeline, paymentTimelines } from './payment-timelines.ts'
 
 const timelines = (records: Parameters<typeof inLog>[0]): readonly PaymentTimeline[] =>
@@ -52,6 +63,19 @@ describe('payment timelines', () => {
     expect(flowsOf(timeline)).toEqual(['update_gateway_score_update', 'decide_gateway_decision'])
     expect(timeline?.entries[0]).toMatchObject({ score: 0.9, paymentMethod: 'CREDIT', facts: { disposition: 'counted', success: true } })
     expect(timeline).toMatchObject({ eventCount: 2, verdict: 'approved' })
+  })
+
+  test('a pending report learns that it came to count as failed, also with an event that is about no payment', () => {
+    const pending = outcome('pay_1', 2_000, { status: 'PENDING_VBV' })
+    const overdue = effectOf(pending, { at: 91_000, success: false, score: { value: 0.8, sampleCount: 1, bucketSize: 5 } })
+    const [timeline, ...others] = timelines([
+      recorded(decided('pay_1', 1_000)),
+      recorded(pending, [effectOf(pending, { disposition: 'pending', success: null, score: null })]),
+      recorded(keysUsed(120_000), [overdue]),
+    ])
+    expect(others).toEqual([])
+    expect(timeline).toMatchObject({ eventCount: 2, lastSeenMs: 2_000 })
+    expect(timeline?.entries[1]).toMatchObject({ score: 0.8, facts: { disposition: 'counted', success: false } })
   })
 
   test('reports of one request id each keep what became of them', () => {

@@ -111,10 +111,11 @@ const NO_KEYS: readonly DocumentKey[] = []
 /** Its own timeline, and those of the payments that it did something to. */
 const keysOf = (record: RecordedPayment): readonly DocumentKey[] => {
   const { event } = record
-  if (!isTimelineEvent(event)) return NO_KEYS
+  const outcomes = outcomesOf(record)
+  if (!isTimelineEvent(event) && outcomes.length === 0) return NO_KEYS
   const merchantId = keyPart(event.data.merchantId)
-  const keys: DocumentKey[] = [[merchantId, summaryKindOf(event), lookupKeyOf(event)]]
-  for (const effect of outcomesOf(record)) {
+  const keys: DocumentKey[] = isTimelineEvent(event) ? [[merchantId, summaryKindOf(event), lookupKeyOf(event)]] : []
+  for (const effect of outcomes) {
     const paymentId = keyPart(effect.paymentId)
     if (!keys.some((key) => key[1] === 'live' && key[2] === paymentId)) keys.push([merchantId, 'live', paymentId])
   }
