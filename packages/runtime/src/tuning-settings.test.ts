@@ -39,9 +39,14 @@ describe('settings of the self-tuning', () => {
   test.each([
     [`${PREFIX}INTERVAL_SECS`, 'soon', 'must be a whole number'],
     [`${PREFIX}MAX_HEDGING_PERCENT`, '101', 'must be at most 100'],
-    [`${PREFIX}MIN_BUCKET_SIZE`, '3000', 'must not be above the largest size of a window'],
+    [`${PREFIX}MIN_BUCKET_SIZE`, '3000', `must not be above ${PREFIX}MAX_BUCKET_SIZE`],
     ['SR_AUTO_CALIBRATION_INTERVAL_SECS', 'x', 'must be a whole number'],
   ])('%s=%s is refused', (name, value, problem) => {
     expect(() => parseSettings({ [name]: value })).toThrow(`${name}: ${problem}`)
+  })
+
+  test('a largest window below the smallest is told with both names, whichever was set, and their defaults', () => {
+    const problem = `${PREFIX}MIN_BUCKET_SIZE: must not be above ${PREFIX}MAX_BUCKET_SIZE (100 and 2000 where they are not set)`
+    expect(() => parseSettings({ [`${PREFIX}MAX_BUCKET_SIZE`]: '50' })).toThrow(problem)
   })
 })

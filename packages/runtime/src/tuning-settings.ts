@@ -44,6 +44,8 @@ const schema = z.object({
 
 const INTERVAL_SECONDS_DEFAULT = 900
 const LOOKBACK_SECONDS_DEFAULT = 3_600
+const BUCKET_SIZE_MIN_DEFAULT = 100
+const BUCKET_SIZE_MAX_DEFAULT = 2_000
 
 const settingsOf = (rows: z.infer<typeof schema>): TuningSettings => {
   const lookbackSeconds = rows.SWITCHYARD_SR_AUTO_CALIBRATION__LOOKBACK_SECS ?? LOOKBACK_SECONDS_DEFAULT
@@ -54,8 +56,8 @@ const settingsOf = (rows: z.infer<typeof schema>): TuningSettings => {
       lookbackMs: lookbackSeconds * 1_000,
       horizonMs: (rows.SWITCHYARD_SR_AUTO_CALIBRATION__REACTION_HORIZON_SECS ?? lookbackSeconds) * 1_000,
       paymentCountMin: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MIN_VOLUME ?? 100,
-      bucketSizeMin: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MIN_BUCKET_SIZE ?? 100,
-      bucketSizeMax: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MAX_BUCKET_SIZE ?? 2_000,
+      bucketSizeMin: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MIN_BUCKET_SIZE ?? BUCKET_SIZE_MIN_DEFAULT,
+      bucketSizeMax: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MAX_BUCKET_SIZE ?? BUCKET_SIZE_MAX_DEFAULT,
       hedgingPercentMax: rows.SWITCHYARD_SR_AUTO_CALIBRATION__MAX_HEDGING_PERCENT ?? 30,
     },
   }
@@ -64,7 +66,10 @@ const settingsOf = (rows: z.infer<typeof schema>): TuningSettings => {
 /** What only shows when settings stand side by side. */
 const contradictions = ({ rules }: TuningSettings): readonly string[] =>
   rules.bucketSizeMin > rules.bucketSizeMax
-    ? ['SWITCHYARD_SR_AUTO_CALIBRATION__MIN_BUCKET_SIZE: must not be above the largest size of a window']
+    ? [
+        'SWITCHYARD_SR_AUTO_CALIBRATION__MIN_BUCKET_SIZE: must not be above SWITCHYARD_SR_AUTO_CALIBRATION__MAX_BUCKET_SIZE ' +
+          `(${BUCKET_SIZE_MIN_DEFAULT} and ${BUCKET_SIZE_MAX_DEFAULT} where they are not set)`,
+      ]
     : []
 
 /** Whether a name is one of these settings. */
