@@ -146,6 +146,12 @@ describe('POST /routing/evaluate', () => {
     expect(alphas).toBeLessThan(90)
   })
 
+  test('an empty payment id does not send every payment the same way', () => {
+    const ofDraw = evaluate(split, { payment_id: null }).body
+    expect(evaluate(split, { payment_id: '' }).body).toEqual({ ...Object(ofDraw), payment_id: '' })
+    expect(recorded.at(-1)).toMatchObject({ data: { paymentId: '', drawnSlot: 1 } })
+  })
+
   test('a rule that matches, the default, and the fallback of the request', () => {
     expect(evaluate(advanced, { payment_id: 'p', parameters: amount(101) }).body).toMatchObject({
       payment_id: 'p',

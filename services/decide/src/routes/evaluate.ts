@@ -79,7 +79,9 @@ const questionOf = ({ catalogue }: RuleEvaluator, state: RoutingAlgorithms, requ
 const evaluate = ({ evaluator, eligibility, draw }: Tools, question: Question, request: EvaluateRequest): Evaluated | EvaluationRefusal => {
   const { answering, parameters } = question
   const { algorithm, connector } = answering
-  const { paymentId, fallback } = request
+  const { fallback } = request
+  // An empty id names no payment: all that come with one would be drawn the same split.
+  const paymentId = request.paymentId === '' ? null : request.paymentId
   const result =
     connector === null ? evaluator.compiledOf(algorithm).evaluate(parameters, { paymentId, draw, fallback }) : fallbackEvaluation(connector)
   return isEvaluationError(result) ? result : { answering, parameters, evaluation: onlyEligible(eligibility, parameters, result) }
