@@ -152,6 +152,15 @@ describe('parameters of a payment', () => {
       paymentParameters(sampleCatalogue, { ...payment, paymentMethodType: 'UPI', paymentMethod: 'UPI_COLLECT' }).has('card_type'),
     ).toBe(false)
   })
+  test('a rule on wallet, upi or another key that is named after a method holds for its payments', () => {
+    const of = (paymentMethodType: string, paymentMethod: string) =>
+      paymentParameters(sampleCatalogue, { ...payment, paymentMethodType, paymentMethod, cardType: null })
+    expect(of('WALLET', 'APPLE_PAY').get('wallet')).toEqual({ type: 'enumVariant', value: 'apple_pay' })
+    expect(of('UPI', 'UPI_QR').get('upi')).toEqual({ type: 'enumVariant', value: 'upi_qr' })
+    expect(of('WALLET', 'UPI_QR').has('wallet')).toBe(false)
+    expect(of('CAPTURE_METHOD', 'MANUAL').has('capture_method')).toBe(false)
+    expect(paymentParameters(sampleCatalogue, { ...payment, cardType: 'PREPAID' }).has('card')).toBe(false)
+  })
   test('they pass the check of sent parameters unchanged', () => {
     const parameters = paymentParameters(sampleCatalogue, payment)
     expect(checkParameters(sampleCatalogue, parameters)).toEqual({ accepted: true, parameters })

@@ -51,10 +51,14 @@ export const paymentParameters = ({ canonicalValue }: Catalogue, payment: Paymen
     if (value !== undefined) parameters.set(key, { type: 'text', value })
   }
   const funding = fundingOf(payment)
-  addEnum('payment_method', payment.paymentMethodType.toLowerCase())
-  addEnum('payment_method_type', payment.paymentMethod.toLowerCase())
+  const method = canonicalValue('payment_method', payment.paymentMethodType.toLowerCase())
+  const methodType = payment.paymentMethod.toLowerCase()
+  addEnum('payment_method', method)
+  addEnum('payment_method_type', methodType)
   addEnum('card_type', funding)
   addEnum('card', funding)
+  // Methods have keys of their own; that of cards is about the card, whatever the method says.
+  if (method !== undefined && method !== 'card') addEnum(method, methodType)
   addEnum('currency', payment.currency)
   addEnum('card_network', payment.cardNetwork ?? undefined)
   addEnum('billing_country', payment.country === null ? undefined : countryNameOf(payment.country))

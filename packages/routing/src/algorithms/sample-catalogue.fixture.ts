@@ -22,4 +22,6 @@ export const sampleCatalogue: Catalogue = createCatalogue([
   ['currency', values('EUR INR SEK USD')],
   ['payment_method', values('card upi wallet')],
   ['payment_method_type', values('credit debit ideal paypal')],
+  ['upi', values('upi_collect upi_qr')],
+  ['wallet', values('apple_pay paypal')],
 ])
