@@ -69,6 +69,12 @@ describe('eligibility', () => {
     expect(names({ payment_method_type: 'credit', currency: 'EUR' }, worked, connectors)).toEqual(['beta'])
   })
 
+  test('a table that writes the excluded capture method in capitals excludes it', () => {
+    const table = createEligibilityTable([rule('alpha', { excludedCaptureMethod: 'MANUAL' })])
+    expect(names({ payment_method_type: 'credit', capture_method: 'manual' }, table)).toEqual(['beta'])
+    expect(names({ payment_method_type: 'credit', capture_method: 'automatic' }, table)).toEqual(['alpha', 'beta'])
+    expect(names({ payment_method_type: 'credit' }, table)).toEqual(['alpha', 'beta'])
+  })
   test('the next one becomes the head, the output stays as configured, and a text names the method too', () => {
     const evaluation = evaluationOf(ref('alpha'), ref('beta'))
     const parameters = new Map<string, ParameterValue>([

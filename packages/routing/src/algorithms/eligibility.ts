@@ -70,11 +70,11 @@ const createEligibilityFilter = (table: EligibilityTable, parameters: Parameters
   if (method === '') return () => true
   const country = countryIn(parameters)
   const currency = wordOf(parameters, 'currency')?.toUpperCase()
-  const captureMethod = wordOf(parameters, 'capture_method')
+  const captureMethod = normal(wordOf(parameters, 'capture_method') ?? '')
   return ({ gatewayName }) => {
     const rule = table.ruleFor(gatewayName, method)
     if (rule === undefined) return true
-    const isExcluded = rule.excludedCaptureMethod !== null && rule.excludedCaptureMethod === captureMethod
+    const isExcluded = rule.excludedCaptureMethod !== null && normal(rule.excludedCaptureMethod) === captureMethod
     return !isExcluded && mayHave(rule.countries, country) && mayHave(rule.currencies, currency)
   }
 }
