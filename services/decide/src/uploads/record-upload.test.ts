@@ -85,6 +85,20 @@ describe('outcomes of an upload', () => {
     expect(appended).toEqual([['p_1', 'p_1']])
   })
 
+  test('told as duplicates are so when the upload is sent again', async () => {
+    const fold = createPaymentFold()
+    let count = 0
+    const appendAll: Upload['appender']['appendAll'] = async (events) => {
+      for (const event of events) fold.apply(event)
+      return events.map(() => ({ partition: 0, offset: count++ }))
+    }
+    const { record } = stage({ key: 'k_1', fold, appender: { appendAll } })
+    const texts = [textOf('p_1'), textOf('p_2'), textOf('p_1')]
+    expect(await resultsOf(record(texts))).toEqual(['accepted', 'accepted', 'duplicate'])
+    expect(await resultsOf(record(texts))).toEqual(['duplicate', 'duplicate', 'duplicate'])
+    expect(count).toBe(2)
+  })
+
   test('wait for their merchants at the same time', async () => {
     const asked: string[] = []
     const refuseMerchant: Upload['refuseMerchant'] = (id) => {

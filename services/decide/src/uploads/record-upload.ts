@@ -1,5 +1,6 @@
 import type { OutcomeRecorded } from '@switchyard/events'
 import { isOperatingError } from '@switchyard/kernel'
+import type { KnownLine } from '@switchyard/routing'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { UPLOAD_GROUPS_IN_FLIGHT_MAX } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
@@ -24,6 +25,7 @@ export interface Upload extends Pick<DecideServiceDependencies, 'now'> {
 }
 
 const DUPLICATE: LineResult = { result: 'duplicate' }
+const KEY_REUSED = refused('IDEMPOTENCY_KEY_REUSED', 'another outcome was recorded for this line under the same Idempotency-Key')
 const NOT_STORED = refused('LOG_UNAVAILABLE', 'the outcome could not be stored; please send it again')
 
 /** Records groups of one upload, each outcome once; gives the lines of the answer. */
@@ -42,15 +44,9 @@ const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf
     }
   }
 
-  /** A line that stands in the log already, under this key. */
-  const repeated = ({ merchantId, paymentId, gateway, status, enforceFailure }: OutcomeBody, line: number): LineResult | undefined => {
-    if (key === null) return undefined
-    const known = fold.uploadedLine({ merchantId, paymentId, gateway, status, enforceFailure, upload: { key, line } })
-    if (known === 'unknown') return undefined
-    return known === 'same'
-      ? DUPLICATE
-      : refused('IDEMPOTENCY_KEY_REUSED', 'another outcome was recorded for this line under the same Idempotency-Key')
-  }
+  /** What is known of a line under this key. */
+  const knownLine = ({ merchantId, paymentId, gateway, status, enforceFailure }: OutcomeBody, line: number): KnownLine =>
+    key === null ? 'unknown' : fold.uploadedLine({ merchantId, paymentId, gateway, status, enforceFailure, upload: { key, line } })
 
   return async ({ lines, refusals }: Group): Promise<string> => {
     const at = now()
@@ -60,11 +56,13 @@ const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf
     /** Undefined: it is to be recorded. */
     const settle = ({ number: line, outcome, refusal }: Line): LineResult | undefined => {
       if (outcome === undefined) return refusal
-      const settled = refusals.get(outcome.merchantId) ?? repeated(outcome, line)
-      if (settled !== undefined) return settled
+      const refusedMerchant = refusals.get(outcome.merchantId)
+      if (refusedMerchant !== undefined) return refusedMerchant
+      const known = knownLine(outcome, line)
+      if (known === 'other') return KEY_REUSED
       const event = outcomeEventOf(outcome, { requestId, at, upload: key === null ? null : { key, line } })
-      const number = said.say(event)
-      if (number === undefined) return DUPLICATE
+      const number = said.say(event) // also of a line that stands in the log: its duplicates do not, they were told as such
+      if (known === 'same' || number === undefined) return DUPLICATE
       numbers.push(number)
       outcomes.push(event)
       return undefined
