@@ -67,7 +67,7 @@ describe('health of a gateway', () => {
   test('two and a half hours after its newest outcome all is forgotten', () => {
     const health = healthAfter('FFFFFFFF')
     expect([health.isDown(9_000_000 + 7_000, RULES.ageMsMax), health.isDown(9_000_001 + 7_000, RULES.ageMsMax)]).toEqual([true, false])
-    expect(fed(health, 'F', { from: 9_100_000 })).toEqual(['up'])
+    expect(fed(health, 'F', { from: 9_100_000 })).toEqual(['forgotten'])
     expect(health.state).toMatchObject({ weight: 1, run: -1 })
   })
 

@@ -30,8 +30,8 @@ const keptOf = (outage: Outage | null): GatewayHealthState['outage'] => {
   return { since, probedAt, paymentCount }
 }
 
-/** What an outcome did to a gateway's standing. */
-export type HealthChange = 'down' | 'up' | null
+/** What an outcome did to a gateway's standing; `forgotten`: it is up, because its outage was too old when the outcome came. */
+export type HealthChange = 'down' | 'up' | 'forgotten' | null
 
 /**
  * A probe waits for so many times as many payments after one that failed: few payments would fill a window with probes. One that
@@ -97,7 +97,8 @@ export class GatewayHealth {
   feed(success: boolean, at: number, knobs: HealthKnobs): HealthChange {
     const elapsedMs = Math.max(0, at - this.#at)
     const wasDown = this.#outage !== null
-    if (elapsedMs > knobs.ageMsMax) this.#forget()
+    const isForgotten = elapsedMs > knobs.ageMsMax
+    if (isForgotten) this.#forget()
     const decay = 2 ** (-elapsedMs / Math.max(1, knobs.halfLifeMs))
     this.#weight = this.#weight * decay + 1
     this.#successWeight = this.#successWeight * decay + (success ? 1 : 0)
@@ -105,7 +106,8 @@ export class GatewayHealth {
     this.#run = success ? Math.max(0, this.#run) + 1 : Math.min(0, this.#run) - 1
     this.#judge(knobs)
     if (wasDown === (this.#outage !== null)) return null
-    return wasDown ? 'up' : 'down'
+    if (!wasDown) return 'down'
+    return isForgotten ? 'forgotten' : 'up'
   }
 
   /** A counted failure turns out to be a success: it leaves, and the success counts. */

@@ -23,6 +23,9 @@ const isSlow = ({ gatewayLatencyMs }: Report, { traits }: OpenDecision): boolean
 const feedHealth = ({ health }: MerchantState, { traits }: OpenDecision, feed: Omit<HealthFeed, 'knobs'>): HealthChange =>
   traits.elimination === null ? null : health.feed({ ...feed, knobs: traits.elimination })
 
+/** What is told of a change: that a gateway is up, whatever ended its outage. */
+const newsOf = (change: HealthChange): Judgement['health'] => (change === 'forgotten' ? 'up' : change)
+
 /** A gateway that is back after an outage, or that has another rate now, is not held to what it was before. */
 const dropOutdated = ({ windows }: MerchantState, { traits }: OpenDecision, key: string, change: HealthChange): DroppedOutcomes | null => {
   const { adaptive, elimination } = traits
@@ -43,7 +46,7 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
   const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
-  return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health }
+  return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health: newsOf(health) }
 }
 
 /** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */
@@ -62,5 +65,5 @@ export const correctOutcome = (
   const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: 'correction', at: report.at })
   const dropped = dropOutdated(state, open, key, health)
   const score = window === undefined ? null : scoreOfWindow(window, traits.bucketSize)
-  return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health }
+  return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health: newsOf(health) }
 }

@@ -115,6 +115,15 @@ describe('adaptive windows', () => {
     })
   })
 
+  test('a gateway of which the outage was forgotten keeps its outcomes: none of them brought it back', () => {
+    const fold = createPaymentFold()
+    pay(fold, 'SSSSSSSSSSSSSSSSSSSSFFFFFFFF', { decision: { knobs: adaptive } })
+    expect(downAmong(fold)).toEqual(['stripe'])
+    const forgetful = { ...elimination, ageMsMax: 500 }
+    expect(pay(fold, 'F', { decision: { knobs: adaptive, elimination: forgetful } })).toMatchObject([{ health: 'up', dropped: null }])
+    expect(downAmong(fold)).toEqual([])
+  })
+
   test('without the flag nothing is ever dropped: the score is the mean of the newest outcomes', () => {
     const effects = pay(createPaymentFold(), 'FFFFFFFFSSSSSSSS', { decision: { knobs: { ...knobs, bucketSize: 125 } } })
     expect(effects.every(({ dropped }) => dropped === null)).toBe(true)
