@@ -61,7 +61,8 @@ const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf
       const known = knownLine(outcome, line)
       if (known === 'other') return KEY_REUSED
       const event = outcomeEventOf(outcome, { requestId, at, upload: key === null ? null : { key, line } })
-      const number = said.say(event) // also of a line that stands in the log: its duplicates do not, they were told as such
+      // A line that stands in the log is said, too: those that repeat it do not stand there, they were told as duplicates.
+      const number = said.say(event)
       if (known === 'same' || number === undefined) return DUPLICATE
       numbers.push(number)
       outcomes.push(event)
