@@ -279,5 +279,7 @@ describe('payments of an experiment', () => {
     expect(await listed({ arm: 'VARIANT' })).toEqual([1, 'p_2'])
     expect(await listed({ standing: 'failed' })).toEqual([1, 'p_3'])
     expect(await listed({ startMs: MINUTE, endMs: 2 * MINUTE })).toEqual([1, 'p_4'])
+    // The others fell into their arm before, whenever their end came.
+    expect(await listed({ historySince: 2_000 })).toEqual([2, 'p_3', 'p_4'])
   })
 })

@@ -25,8 +25,11 @@ export interface ExperimentPaymentsPage {
   readonly freshness: Freshness
 }
 
-const isAsked = ({ arm, standing }: ExperimentPaymentsQuery, payment: ExperimentPayment): boolean =>
-  (arm === undefined || payment.arm === arm) && (standing === undefined || payment.standing === standing)
+/** What fell into an arm before the history begins is left out, also when its end came later. */
+const isAsked = ({ arm, standing, historySince }: ExperimentPaymentsQuery, payment: ExperimentPayment): boolean =>
+  payment.assignedMs >= historySince &&
+  (arm === undefined || payment.arm === arm) &&
+  (standing === undefined || payment.standing === standing)
 
 /** Lists the payments of an experiment (analytics.md 6.6). */
 export const readExperimentPayments = async (

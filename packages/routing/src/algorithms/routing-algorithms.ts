@@ -16,7 +16,7 @@ import {
   kindIn,
   startProblems,
 } from '../experiments/decide-experiment.ts'
-import { afterEnd, afterPromotion, afterStart } from '../experiments/experiment-life.ts'
+import { afterEnd, afterPromotion, afterRevision, afterStart } from '../experiments/experiment-life.ts'
 import { experimentProblems } from '../experiments/experiment-problems.ts'
 import type { MerchantLife } from '../merchant-life.ts'
 import type { Algorithm } from './algorithm.ts'
@@ -191,7 +191,8 @@ const decideInactive = (command: CommandOnStored, stored: StoredAlgorithm, state
 const withRevision = (state: RoutingAlgorithms, { data }: RoutingAlgorithmRevised): RoutingAlgorithms => {
   const { algorithmId, name, description, kind, definition, at } = data
   const revised = { name, description, kind, definition, modifiedAt: at }
-  return { ...state, algorithms: state.algorithms.map((stored) => (stored.id === algorithmId ? { ...stored, ...revised } : stored)) }
+  const revisionOf = (stored: StoredAlgorithm): StoredAlgorithm => afterRevision(stored, { ...stored, ...revised })
+  return { ...state, algorithms: state.algorithms.map((stored) => (stored.id === algorithmId ? revisionOf(stored) : stored)) }
 }
 
 const withActivation = (state: RoutingAlgorithms, { data: { purpose, algorithmId, at } }: RoutingAlgorithmActivated): RoutingAlgorithms =>
@@ -205,7 +206,7 @@ const withPromotion = (state: RoutingAlgorithms, { data }: ExperimentArmPromoted
 /** Stored routing algorithms of one merchant, and which one is live for each purpose (rules.md 3). A purpose of a later release is passed over. */
 export const routingAlgorithms: Slice<RoutingAlgorithmsCommand, RoutingAlgorithms, RoutingAlgorithmsEvent, RoutingAlgorithmsRejection> = {
   name: 'routing-algorithms',
-  version: 3,
+  version: 4,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',

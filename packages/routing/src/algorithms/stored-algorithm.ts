@@ -17,6 +17,8 @@ export interface StoredAlgorithm {
   readonly modifiedAt: number
   /** Of an experiment that was live at least once. */
   readonly life?: ExperimentLife
+  /** Of an experiment whose arms or split were changed: when, for the last time. */
+  readonly rearrangedAt?: number
 }
 
 /** The live algorithm of a purpose. */

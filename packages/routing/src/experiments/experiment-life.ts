@@ -1,5 +1,6 @@
 import type { RoutingAlgorithms, StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
-import type { Arm, ExperimentEnding, ExperimentLife } from './experiment.ts'
+import { experimentOf } from './decide-experiment.ts'
+import { type Arm, type ExperimentEnding, type ExperimentLife, isArrangedAs } from './experiment.ts'
 
 const withLife = (
   state: RoutingAlgorithms,
@@ -16,6 +17,13 @@ const ended = (
   { life }: StoredAlgorithm,
   end: { readonly at: number; readonly ending: ExperimentEnding; readonly arm: Arm | null },
 ): ExperimentLife => ({ startedAt: life?.startedAt ?? null, endedAt: end.at, ending: end.ending, promotedArm: end.arm })
+
+/** A revised algorithm; says so of an experiment that compares other things, or by another split, from now on. */
+export const afterRevision = (before: StoredAlgorithm, revised: StoredAlgorithm): StoredAlgorithm => {
+  const [old, current] = [experimentOf(before), experimentOf(revised)]
+  if (current === undefined || (old !== undefined && isArrangedAs(old, current))) return revised
+  return { ...revised, rearrangedAt: revised.modifiedAt }
+}
 
 /** The state after an algorithm that was live is not any more; says so of an experiment. */
 export const afterEnd = (state: RoutingAlgorithms, algorithmId: string, ending: ExperimentEnding, at: number): RoutingAlgorithms => ({

@@ -45,6 +45,11 @@ export interface ExperimentLife {
 /** The plan of an arm. */
 export const planOf = ({ control, variant }: Experiment, arm: Arm): ArmPlan => (arm === 'CONTROL' ? control : variant)
 
+/** Whether payments fall into the same arms by the same split, whatever they are judged by. */
+export const isArrangedAs = (one: Experiment, other: Experiment): boolean =>
+  one.variantSplitPercent === other.variantSplitPercent &&
+  JSON.stringify([one.control, one.variant]) === JSON.stringify([other.control, other.variant])
+
 /** Whether an experiment compares this algorithm. */
 export const refersTo = ({ control, variant }: Experiment, algorithmId: string): boolean =>
   control.algorithmId === algorithmId || variant.algorithmId === algorithmId

@@ -242,6 +242,29 @@ describe('an experiment', () => {
     const state = stateAfter(...running, replaced, again)
     expect(algorithmById(state, 'e')?.life).toEqual({ startedAt: 7, endedAt: null, ending: null, promotedArm: null })
   })
+
+  test.each<[Partial<Experiment>, number | undefined]>([
+    [{ variant: { algorithmId: 'b', overrides: null } }, 10],
+    [{ control: { algorithmId: 'sr_routing', overrides: { ...overrides, hedgingPercent: 1 } } }, 10],
+    [{ variantSplitPercent: 21 }, 10],
+    [{ minSampleSize: 5, guardrailThresholdPp: 1, autoStop: false }, undefined],
+    [{}, undefined],
+  ])('with %j changed between two runs it says since when it compares these arms', (change, rearrangedAt) => {
+    const algorithm: Algorithm = { kind: 'AB_TEST', experiment: { ...experiment, ...change } }
+    const revised: RoutingAlgorithmsEvent = {
+      type: 'RoutingAlgorithmRevised',
+      data: {
+        merchantId,
+        algorithmId: 'e',
+        name: 'other',
+        description: '',
+        kind: 'AB_TEST',
+        definition: printDefinition(algorithm),
+        at: 10,
+      },
+    }
+    expect(algorithmById(stateAfter(...running, stopped, revised), 'e')?.rearrangedAt).toBe(rearrangedAt)
+  })
 })
 
 describe('the arm of a payment', () => {

@@ -1,5 +1,5 @@
 import { type AnalyticsQueries, experimentResults } from '@switchyard/analytics'
-import type { Route } from '@switchyard/http'
+import type { Route, RouteRequest } from '@switchyard/http'
 import { algorithmById, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { type AnalyticsRouteDeps, readSpec } from './analytics.ts'
@@ -22,19 +22,28 @@ export interface ExperimentRouteDeps extends Pick<AnalyticsRouteDeps, 'historySi
 
 /** What is known of an experiment beside its payments. */
 interface KnownExperiment {
+  readonly id: string
   readonly stored: Experiment | undefined
-  /** Its payments since then are its own: an id can have been another's, that was deleted or of an earlier merchant. Epoch milliseconds. */
+  /**
+   * Its payments since then are its own, epoch milliseconds: an id can have been another's, that was deleted or of an earlier merchant. Where
+   * no window is asked for they are those of its arms and split as they are now.
+   */
   readonly historySince: number
 }
+
+const isWindowAsked = (query: URLSearchParams): boolean => query.has('start_ms') || query.has('end_ms')
 
 const knownExperiment = async (
   { states, historySinceOf }: ExperimentRouteDeps,
   merchantId: string,
-  experimentId: string,
+  { params, query }: RouteRequest,
 ): Promise<KnownExperiment> => {
   await states.readIndex(merchantId)
-  const stored = algorithmById(states.stateOf(routingAlgorithms, merchantId), experimentId)
-  return { stored: stored && experimentOf(stored), historySince: Math.max(historySinceOf(merchantId), stored?.createdAt ?? 0) }
+  const id = params['experimentId'] ?? ''
+  const stored = algorithmById(states.stateOf(routingAlgorithms, merchantId), id)
+  const rearrangedAt = isWindowAsked(query) ? undefined : stored?.rearrangedAt
+  const since = rearrangedAt ?? stored?.createdAt ?? 0
+  return { id, stored: stored && experimentOf(stored), historySince: Math.max(historySinceOf(merchantId), since) }
 }
 
 /** `GET /analytics/experiment/{id}/results` and `…/transactions`; an experiment that is not known has empty arms. */
@@ -44,11 +53,11 @@ export const experimentRoutes = (deps: ExperimentRouteDeps): readonly Route[] =>
     api: { summary: 'What an experiment has shown so far', query: resultsQueryParameters, answer: experimentResultsSchema },
     handle: (request) =>
       answerRead(request, async (merchantId) => {
-        const id = request.params['experimentId'] ?? ''
-        const { query, rules } = parseResultsQuery(request.query, { id, ...(await knownExperiment(deps, merchantId, id)) })
+        const known = await knownExperiment(deps, merchantId, request)
+        const { query, rules } = parseResultsQuery(request.query, known)
         const figures = await deps.queries.experimentFigures(merchantId, query)
         const results = experimentResults(figures.tally, rules)
-        return { status: 200, body: resultsAnswer(figures, results, { rules, experimentId: id, merchantId }) }
+        return { status: 200, body: resultsAnswer(figures, results, { rules, experimentId: known.id, merchantId }) }
       }),
   },
   {
@@ -56,8 +65,7 @@ export const experimentRoutes = (deps: ExperimentRouteDeps): readonly Route[] =>
     api: { summary: 'The payments of an experiment', query: transactionsQueryParameters, answer: experimentPaymentsSchema },
     handle: (request) =>
       answerRead(request, async (merchantId) => {
-        const id = request.params['experimentId'] ?? ''
-        const { historySince } = await knownExperiment(deps, merchantId, id)
+        const { id, historySince } = await knownExperiment(deps, merchantId, request)
         const query = parseTransactionsQuery(request.query, { id, historySince })
         return { status: 200, body: transactionsAnswer(id, await deps.queries.experimentPayments(merchantId, query)) }
       }),
