@@ -33,7 +33,9 @@ const lagOfTopic = async (topic: Topic, log: EventLog, store: ReadStore): Promis
     READ_MODELS[topic],
     inGeneration(store, () => current),
   )
-  const partitions = [...(await log.endPositions(topic))].map(([partition, end]): PartitionLag => {
+  // Brokers tell the ends in an order of their own.
+  const ends = [...(await log.endPositions(topic))].toSorted(([a], [b]) => a - b)
+  const partitions = ends.map(([partition, end]): PartitionLag => {
     const stored = positions?.get(partition) ?? BEFORE_FIRST
     return { topic, generation: current, partition, end, stored, lag: Math.max(0, end - stored) }
   })
