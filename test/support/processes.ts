@@ -68,16 +68,17 @@ const listening = (child: ChildProcess, output: () => string): Promise<string> =
     })
   })
 
-/** Asks until the service says that it is ready. */
-const untilReady = async (url: string): Promise<void> => {
+/** Asks until the service says that it is ready; else tells what it answered last, and printed. */
+const untilReady = async (url: string, output: () => string): Promise<void> => {
   const deadline = Date.now() + START_TIMEOUT_MS
+  let answer = ''
   while (Date.now() < deadline) {
     const response = await fetch(`${url}/health/ready`)
-    await response.arrayBuffer()
+    answer = await response.text()
     if (response.status === 200) return
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`${url} was not ready within ${START_TIMEOUT_MS} ms`)
+  throw new Error(`${url} was not ready within ${START_TIMEOUT_MS} ms: ${answer}; it printed:\n${output()}`)
 }
 
 /** A process that was started, and may not listen yet. */
@@ -113,7 +114,7 @@ export const startProcess = (main: string, env: Readonly<Record<string, string>>
     ready: async () => {
       try {
         const url = await listening(child, output)
-        await untilReady(url)
+        await untilReady(url, output)
         return { url, output, end }
       } catch (error) {
         child.kill('SIGKILL')
