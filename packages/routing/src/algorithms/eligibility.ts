@@ -34,7 +34,9 @@ const found = <Value>(values: ReadonlyMap<string, Value>, name: string): Value |
 /** The table of these entries; of several for the same connector and method the last one counts. */
 export const createEligibilityTable = (entries: readonly EligibilityEntry[]): EligibilityTable => {
   const byMethod = new Map<string, Map<string, EligibilityRule>>()
-  for (const { connector, paymentMethodType, ...rule } of entries) {
+  for (const { connector, paymentMethodType, ...entry } of entries) {
+    const excludedCaptureMethod = entry.excludedCaptureMethod === null ? null : normal(entry.excludedCaptureMethod)
+    const rule = { ...entry, excludedCaptureMethod }
     const ofMethod = byMethod.get(normal(paymentMethodType)) ?? new Map<string, EligibilityRule>()
     byMethod.set(normal(paymentMethodType), ofMethod.set(normal(connector), rule))
   }
@@ -74,7 +76,7 @@ const createEligibilityFilter = (table: EligibilityTable, parameters: Parameters
   return ({ gatewayName }) => {
     const rule = table.ruleFor(gatewayName, method)
     if (rule === undefined) return true
-    const isExcluded = rule.excludedCaptureMethod !== null && normal(rule.excludedCaptureMethod) === captureMethod
+    const isExcluded = rule.excludedCaptureMethod !== null && rule.excludedCaptureMethod === captureMethod
     return !isExcluded && mayHave(rule.countries, country) && mayHave(rule.currencies, currency)
   }
 }
