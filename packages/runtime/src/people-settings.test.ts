@@ -69,6 +69,10 @@ describe('settings of people and mails', () => {
       { SWITCHYARD_SMTP_URL: 'smtp://user:100%@mail', SWITCHYARD_MAIL_SENDER: 'no-reply@example.com' },
       'SWITCHYARD_SMTP_URL: has a percent sign in its user or password that must be written %25',
     ],
+    [
+      { SWITCHYARD_MAIL_BASE_URL: 'https://pay.example.com/?tenant=a' },
+      'SWITCHYARD_MAIL_BASE_URL: must not end in a query, which the links would be put into',
+    ],
     [{ SWITCHYARD_SMTP_URL: 'smtp://mail' }, 'SWITCHYARD_MAIL_SENDER: is required with SWITCHYARD_SMTP_URL'],
     [
       { NODE_ENV: 'production', SWITCHYARD_SUPER_ADMIN_EMAILS: 'ann@example.com' },
@@ -76,6 +80,10 @@ describe('settings of people and mails', () => {
     ],
   ])('%j is refused', (given, problem) => {
     expect(parsePeopleSettings(given).problems).toEqual([problem])
+  })
+  test('pages that are told apart behind a # take links, too', () => {
+    const { settings } = parsePeopleSettings({ SWITCHYARD_MAIL_BASE_URL: 'https://pay.example.com/?tenant=a#/' })
+    expect(settings?.mail.baseUrl).toBe('https://pay.example.com/?tenant=a#')
   })
   test('addresses of super admins are spelt as those of accounts are, accents composed', () => {
     const { settings } = parsePeopleSettings({ SWITCHYARD_SUPER_ADMIN_EMAILS: 'Rene\u0301@example.com' })

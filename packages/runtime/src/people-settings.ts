@@ -7,6 +7,8 @@ const ATTEMPT_COUNT_MAX = 1_000_000
 const MEMORY_KIB_MIN = 8
 const MEMORY_KIB_MAX = 1_048_576
 const PASS_COUNT_MAX = 100
+/** Behind a `#` a path may follow: pages may be told apart there. */
+const ENDS_IN_QUERY = /\?[^#]*$/
 
 /** What a deployment says about people and their sessions. */
 export interface PeopleSettings {
@@ -98,6 +100,7 @@ const schema = z.object({
   SWITCHYARD_MAIL_SENDER: z.string().refine(isAddress, 'must be an e-mail address').default('switchyard@localhost'),
   SWITCHYARD_MAIL_BASE_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http address' })
+    .refine((url) => !ENDS_IN_QUERY.test(url), 'must not end in a query, which the links would be put into')
     .transform((url) => url.replace(/\/+$/, ''))
     .default('http://localhost:8080'),
 })
