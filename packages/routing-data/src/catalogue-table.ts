@@ -7,7 +7,7 @@ import { invalidTable, parseTable, readTableFile, type TableForm } from './read-
 /** The catalogue that a deployment has when it names none. */
 const CURATED = fileURLToPath(new URL('../routing-keys.csv', import.meta.url))
 
-const WHAT = 'the catalogue of routing keys'
+const WHAT = 'SWITCHYARD_ROUTING_KEYS_FILE: the catalogue of routing keys'
 
 const number = z.union([z.literal('').transform(() => null), z.coerce.number().nonnegative('must not be negative')], 'must be a number')
 const count = z.union(

@@ -55,7 +55,11 @@ const row = z
     exampleAmount: null,
   }))
 
-const FORM: TableForm<Rates[number]> = { what: 'the table of contract rates', row, rowsMax: CONTRACT_RATE_COUNT_MAX }
+const FORM: TableForm<Rates[number]> = {
+  what: 'SWITCHYARD_CONTRACT_RATES_FILE: the table of contract rates',
+  row,
+  rowsMax: CONTRACT_RATE_COUNT_MAX,
+}
 
 /**
  * Loads the rates that hold for merchants that have told none of their own (cost.md 13); none without a file. Throws

@@ -7,7 +7,7 @@ import { invalidTable, parseTable, readTableFile, type TableForm } from './read-
 /** The table that a deployment has when it names none. */
 const CURATED = fileURLToPath(new URL('../eligibility.csv', import.meta.url))
 
-const WHAT = 'the table of eligible connectors'
+const WHAT = 'SWITCHYARD_ELIGIBILITY_FILE: the table of eligible connectors'
 
 const word = z.string().min(1, 'must not be empty').max(WORD_LENGTH_MAX)
 

@@ -7,7 +7,7 @@ import { TABLE_BYTES_MAX } from './limits.ts'
 
 /** What a table is and how its rows are read. */
 export interface TableForm<Row> {
-  /** In messages, for example `the catalogue of routing keys`. */
+  /** In messages, behind the setting that names the file, for example `SWITCHYARD_ROUTING_KEYS_FILE: the catalogue of routing keys`. */
   readonly what: string
   readonly row: z.ZodType<Row>
   readonly rowsMax: number
@@ -19,7 +19,7 @@ export interface TableRow<Row> {
   readonly value: Row
 }
 
-/** Why a table can't be used; names the table, and the line if there is one. */
+/** Why a table can't be used; names the setting, the table, and the line if there is one. */
 export const invalidTable = (what: string, detail: string, cause?: unknown): OperatingError =>
   new OperatingError('SETTING_INVALID', `${what} is not valid: ${detail}`, { retryable: false, cause })
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from '@jest/globals'
 import { countryCodeOf } from '@switchyard/routing'
+import { loadContractRates } from './contract-rates-table.ts'
 import { loadRuleData } from './load-rule-data.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rule-data-'))
@@ -153,7 +154,20 @@ describe('files of a deployment', () => {
 
   test.each(['', '\n\n', '\uFEFF'])('a table without a heading, %j, is none of no rules', (text) => {
     expect(() => loadRuleData({ routingKeys: undefined, eligibility: file(text) })).toThrow(
-      expect.objectContaining({ code: 'SETTING_INVALID', message: 'the table of eligible connectors is not valid: it has no heading' }),
+      expect.objectContaining({ code: 'SETTING_INVALID', message: expect.stringContaining('it has no heading') }),
+    )
+  })
+
+  test('what is wrong in a file is told with the setting that names it', () => {
+    const empty = file('')
+    expect(() => loadRuleData({ routingKeys: undefined, eligibility: empty })).toThrow(
+      'SWITCHYARD_ELIGIBILITY_FILE: the table of eligible connectors is not valid: it has no heading',
+    )
+    expect(() => loadRuleData({ routingKeys: empty, eligibility: undefined })).toThrow(
+      'SWITCHYARD_ROUTING_KEYS_FILE: the catalogue of routing keys is not valid: it has no heading',
+    )
+    expect(() => loadContractRates(empty)).toThrow(
+      'SWITCHYARD_CONTRACT_RATES_FILE: the table of contract rates is not valid: it has no heading',
     )
   })
 

@@ -48,7 +48,7 @@ describe('data folder', () => {
 
   test('a path that the system refuses to create is one clear line', () => {
     for (const path of PATHS_THAT_LINUX_REFUSES) {
-      const message = expect.stringMatching(`^${path} can't be written: (?!a recursive).+$`)
+      const message = expect.stringMatching(`^SWITCHYARD_DATA_DIR: ${path} can't be written: (?!a recursive).+$`)
       expect(() => openDataFolder(path)).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE', message }))
     }
   })

@@ -58,7 +58,7 @@ export const openDataFolder = (path: string): DataFolder => {
     if (error instanceof OperatingError) throw error
     throw new OperatingError(
       'DATA_FOLDER_UNWRITABLE',
-      `${root} can't be written: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      `SWITCHYARD_DATA_DIR: ${root} can't be written: ${error instanceof Error ? error.message : 'unknown reason'}`,
       {
         retryable: false,
         cause: error,

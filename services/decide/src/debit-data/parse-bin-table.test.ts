@@ -68,7 +68,7 @@ describe('the BIN table of a deployment', () => {
   })
 
   test.each(['', '\n\n', '\uFEFF'])('a table without a heading, %j, is none of no BINs', (text) => {
-    expect(() => parseBinTable(Buffer.from(text))).toThrow('the BIN table is not valid: it has no heading')
+    expect(() => parseBinTable(Buffer.from(text))).toThrow('SWITCHYARD_BIN_TABLE_FILE: the BIN table is not valid: it has no heading')
   })
 
   test('what comes with the release: the numbers of network.md 5, and no BINs', () => {

@@ -8,7 +8,7 @@ import { createBinFacts, FACT_COLUMNS, firstBin, lastBin } from './bin-row.ts'
 const COLUMNS: readonly string[] = ['card_bin_min', 'card_bin_max', ...FACT_COLUMNS]
 
 const invalid = (detail: string, cause?: unknown): OperatingError =>
-  new OperatingError('SETTING_INVALID', `the BIN table is not valid: ${detail}`, { retryable: false, cause })
+  new OperatingError('SETTING_INVALID', `SWITCHYARD_BIN_TABLE_FILE: the BIN table is not valid: ${detail}`, { retryable: false, cause })
 
 /** Where each column stands. */
 const placesOf = (heading: readonly string[]): readonly number[] =>

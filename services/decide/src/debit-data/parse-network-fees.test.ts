@@ -59,7 +59,7 @@ describe('the table of network fees', () => {
   })
 
   test.each([
-    ['no JSON', '{', 'the table of network fees is not valid'],
+    ['no JSON', '{', 'SWITCHYARD_NETWORK_FEES_FILE: the table of network fees is not valid'],
     ['no object', '[]', 'document: '],
     ['a member too many', changed(['fees'], 1), 'fees'],
     ['a negative fee', changed(['network_fee', 'visa', 'percentage'], -1), 'network_fee.visa.percentage: '],

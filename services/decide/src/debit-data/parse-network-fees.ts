@@ -63,7 +63,10 @@ const schema = z
   })
 
 const invalid = (detail: string, cause?: unknown): OperatingError =>
-  new OperatingError('SETTING_INVALID', `the table of network fees is not valid: ${detail}`, { retryable: false, cause })
+  new OperatingError('SETTING_INVALID', `SWITCHYARD_NETWORK_FEES_FILE: the table of network fees is not valid: ${detail}`, {
+    retryable: false,
+    cause,
+  })
 
 const parsedOf = (text: string): unknown => {
   try {

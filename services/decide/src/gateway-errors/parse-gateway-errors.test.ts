@@ -64,6 +64,12 @@ describe('the table of gateway errors', () => {
     expect(classify('stripe', error)).toMatchObject({ decision: 'do_default', unifiedCode: 'UE_1000' })
   })
 
+  test('what is wrong in it is told with the setting that names the file', () => {
+    expect(() => parseGatewayErrors('')).toThrow(
+      'SWITCHYARD_GATEWAY_ERRORS_FILE: the table of gateway errors is not valid: it has no heading',
+    )
+  })
+
   test('a file that is not there is named', () => {
     expect(() => loadGatewayErrors('/nowhere/errors.csv')).toThrow("/nowhere/errors.csv can't be read")
   })

@@ -50,7 +50,10 @@ const rowSchema = z
   )
 
 const invalid = (detail: string, cause?: unknown): OperatingError =>
-  new OperatingError('SETTING_INVALID', `the table of gateway errors is not valid: ${detail}`, { retryable: false, cause })
+  new OperatingError('SETTING_INVALID', `SWITCHYARD_GATEWAY_ERRORS_FILE: the table of gateway errors is not valid: ${detail}`, {
+    retryable: false,
+    cause,
+  })
 
 const rowsOf = (csv: string): readonly unknown[] => {
   try {
