@@ -42,7 +42,7 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
   const gateway = candidates[candidate] ?? report.gateway // the text that all decisions of this kind share
   const key = windowKeysOf(traits)[candidate] ?? ''
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { gateway, sequence, success, isFinal: isFinal(report), earlier: open.counted }
+  open.counted = { gateway, sequence, success, isFinal: isFinal(report), otherHealth: false, earlier: open.counted }
   const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
@@ -62,7 +62,8 @@ export const correctOutcome = (
   const key = windowKeysOf(traits)[candidate] ?? ''
   const window = state.windows.get(key)
   window?.turnToSuccess(counted.sequence) // has left the window otherwise: nothing is pushed a second time
-  const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: 'correction', at: report.at })
+  const kind = counted.otherHealth ? 'success' : 'correction' // a failure that is not there can't be taken back
+  const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind, at: report.at })
   const dropped = dropOutdated(state, open, key, health)
   const score = window === undefined ? null : scoreOfWindow(window, traits.bucketSize)
   return { disposition: 'corrected', success: true, score, slow: isSlow(report, open), dropped, health: newsOf(health) }

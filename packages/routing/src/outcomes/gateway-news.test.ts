@@ -75,6 +75,23 @@ describe('downtime in the fold', () => {
     expect(downAmong(fold)).toEqual(['stripe'])
   })
 
+  test('a success after a failure as another kind of payment takes back no failure of its own kind', () => {
+    const fold = createPaymentFold()
+    const byShare = { ...elimination, threshold: 0.5, failureRunCount: 100 }
+    const asUpi = { paymentMethodType: 'UPI', dimension: { ...dimension, paymentMethodType: 'UPI' }, elimination: byShare }
+    pay(fold, 'FSFSF', { decision: asUpi })
+    for (const paymentId of ['again_1', 'again_2', 'again_3']) {
+      const at = 1_000 * ++payments
+      fold.apply(sampleDecision({ paymentId, requestId: `${paymentId}:card`, at, elimination: byShare }))
+      fold.apply(sampleOutcome({ paymentId, requestId: `${paymentId}:failed`, at, status: 'FAILURE' }))
+      fold.apply(sampleDecision({ paymentId, requestId: `${paymentId}:upi`, at, ...asUpi }))
+      fold.apply(sampleOutcome({ paymentId, requestId: `${paymentId}:charged`, at }))
+    }
+    expect(downAmong(fold, { paymentMethodType: 'UPI' })).toEqual([])
+    pay(fold, 'FFF', { decision: asUpi }) // five of eleven succeeded
+    expect(downAmong(fold, { paymentMethodType: 'UPI' })).toEqual(['stripe'])
+  })
+
   test('a decision that knew no elimination says nothing of health', () => {
     const fold = createPaymentFold()
     pay(fold, 'FFFFFFFFFFFF', { decision: { elimination: null } })

@@ -29,14 +29,20 @@ const CARRIED_COUNT_MAX = CANDIDATE_COUNT_MAX
 
 /**
  * What counted under an earlier decision of the payment counts no second time, whether the gateway is a candidate now or under a later one. In
- * another window there is no entry of it that a later success could correct.
+ * another window there is no entry of it that a later success could correct, and for another kind of payment no failure that one could take back.
  */
-const carriedOver = ({ counted, traits }: OpenDecision, { dimensionKey }: PaymentTraits): CountedOutcome | null => {
+const carriedOver = ({ counted, traits }: OpenDecision, { dimensionKey, healthGroup }: PaymentTraits): CountedOutcome | null => {
   const isOtherWindow = dimensionKey !== traits.dimensionKey
+  const isOtherHealth = healthGroup !== traits.healthGroup
   const newest: CountedOutcome[] = []
   for (let outcome = counted; outcome !== null && newest.length < CARRIED_COUNT_MAX; outcome = outcome.earlier) newest.push(outcome)
   return newest.reduceRight<CountedOutcome | null>(
-    (earlier, outcome) => ({ ...outcome, sequence: isOtherWindow ? OPTIMISTIC_SEQUENCE : outcome.sequence, earlier }),
+    (earlier, outcome) => ({
+      ...outcome,
+      sequence: isOtherWindow ? OPTIMISTIC_SEQUENCE : outcome.sequence,
+      otherHealth: isOtherHealth || outcome.otherHealth,
+      earlier,
+    }),
     null,
   )
 }

@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 9
+const SNAPSHOT_VERSION = 10
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 8
+const FOLD_VERSION = 9
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -78,6 +78,7 @@ const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null, { candi
     writer.count(outcome.sequence)
     writer.count(outcome.success ? 1 : 0)
     writer.count(outcome.isFinal ? 1 : 0)
+    writer.count(outcome.otherHealth ? 1 : 0)
   }
   writer.count(COUNTED_END)
 }
@@ -90,7 +91,8 @@ const readCounted = (reader: ByteReader, traits: PaymentTraits): CountedOutcome 
   const sequence = reader.count()
   const success = reader.count() === 1
   const isFinal = reader.count() === 1
-  return { gateway, sequence, success, isFinal, earlier: readCounted(reader, traits) }
+  const otherHealth = reader.count() === 1
+  return { gateway, sequence, success, isFinal, otherHealth, earlier: readCounted(reader, traits) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {

@@ -60,7 +60,8 @@ const take = (book: AgingMap<OpenDecision>, step: Step, sequence: number): void 
   else if (step.kind === 'delete') book.delete(name)
   else {
     const open = book.get(name)
-    if (open !== undefined) open.counted = { gateway: 'stripe', sequence, success: false, isFinal: true, earlier: open.counted }
+    if (open !== undefined)
+      open.counted = { gateway: 'stripe', sequence, success: false, isFinal: true, otherHealth: false, earlier: open.counted }
   }
 }
 
@@ -105,7 +106,10 @@ describe('open decisions in columns', () => {
     const book = new AgingMap<OpenDecision>({ countMax: 1, ageMsMax: 1_000 }, OPEN_DECISION_CELLS)
     const [traits = traitsFor('CREDIT')] = SHORT_TRAITS
     const decision: OpenDecision = { at: 0, traits, cardIsIn: '411111', epoch: 0, counted: null }
-    book.add('first', { ...decision, counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, earlier: null } })
+    book.add('first', {
+      ...decision,
+      counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, otherHealth: false, earlier: null },
+    })
     for (let n = 0; n < 10; n++) book.add(`p_${n}`, { ...decision, cardIsIn: null })
     expect([...book.entries()].map(([name, { counted, cardIsIn }]) => [name, counted, cardIsIn])).toEqual([['p_9', null, null]])
   })

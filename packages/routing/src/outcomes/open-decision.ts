@@ -9,6 +9,8 @@ export interface CountedOutcome {
   success: boolean
   /** Whether the gateway has said so; else the payment was open for too long, and what comes of it is not known yet. */
   isFinal: boolean
+  /** Whether it speaks of the gateway's health for payments of another kind: of those that the payment was decided as before. */
+  readonly otherHealth: boolean
   /** The outcome that counted before this one. */
   readonly earlier: CountedOutcome | null
 }
