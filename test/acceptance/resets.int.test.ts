@@ -69,6 +69,14 @@ describe('POST /gateway-score/reset', () => {
     expect(await reset(body, headers)).toMatchObject({ status, json })
   })
 
+  test('a merchant that does not exist was refused as one of somebody else: with every credential it has nothing to reset', async () => {
+    const unknown = `${merchant.id}_unknown`
+    expect(await reset({ merchant_id: unknown })).toMatchObject({
+      status: 200,
+      json: { merchant_id: unknown, deleted_keys: 0, removed_overrides: 0 },
+    })
+  })
+
   test("another's scores and a missing tenant are refused", async () => {
     const other = await createMerchant(server.url)
     expect((await reset({ merchant_id: merchant.id }, other.key)).status).toBe(403)

@@ -68,6 +68,7 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   const { states, fold, appender, now, readPayments } = dependencies
   await states.readIndex(named)
   if (!states.stateOf(successRateScoring, named).registered) return counts(named, 0, 0)
+  if (!mayActFor(request.identity, named)) return replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId: named })
   // What other threads and processes have decided by now comes to stand before the reset: it counts in no later window.
   await rest(DECISION_EVENT_MAX_MS)
   await readPayments(named)
@@ -100,7 +101,6 @@ export const resetGatewayScoresRoute = (dependencies: ResetGatewayScoresRouteDep
     if (!parsed.ok) return parsed.reply
     const named = parsed.value
     if (named === '') return platformError(400, 'TE_00', 'Missing required param: merchant_id')
-    if (!mayActFor(request.identity, named)) return replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId: named })
     return await reset(dependencies, request, named)
   },
 })
