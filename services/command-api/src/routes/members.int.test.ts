@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runtimeCollections as collections } from '@switchyard/composition'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import type { EventLog } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { bearer, createSampleClient, SAMPLE_PASSWORD as password, type SampleClient } from '../sample-client.fixture.ts'
@@ -9,13 +11,15 @@ const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
 describe('members', () => {
+  let log: EventLog
   let api: SampleCommandApi
   let client: SampleClient
   let now = START
 
   beforeEach(async () => {
     now = START
-    api = await startSampleCommandApi(createMemoryLog(), createMemoryStore({ collections }), () => now)
+    log = createMemoryLog()
+    api = await startSampleCommandApi(log, createMemoryStore({ collections }), () => now)
     client = createSampleClient(api.url)
   })
   afterEach(() => api.stop())
@@ -44,6 +48,25 @@ describe('members', () => {
     expect(await client.keysOf(id)).toEqual([])
     const second = await onboard(token, 'Red Shop')
     expect((await logIn('ann@example.test', password)).body).toMatchObject({ merchant_id: second.id, role: 'admin' })
+  })
+
+  test('whoever belongs to as many merchants as one can leaves no merchant behind that is nobody’s', async () => {
+    const token = await client.signUp('ann@example.test')
+    const [signedUp] = (await api.events()).filter(({ type }) => type === 'UserSignedUp')
+    const userId = String(Object(signedUp?.data).userId)
+    await api.stop()
+    const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+    const grants = Array.from({ length: 1_000 }, (_, index) => {
+      const membership = { userId, merchantId: `m_${index}`, role: 'ADMIN', merchantRegistrationCount: 1 } as const
+      const data = { ...membership, origin: 'ONBOARDED', invitationId: null, at: now } as const
+      const headers = { id: `grant_${index}`, type: 'switchyard.access.MembershipGranted' }
+      return { key: userId, value: codec.encode({ type: 'MembershipGranted', data }), headers }
+    })
+    await log.append('config', grants)
+    api = await startSampleCommandApi(log, createMemoryStore({ collections }), () => now)
+    client = createSampleClient(api.url)
+    expect(await onboard(token)).toMatchObject(failure(409, 'This user belongs to as many merchants as one can'))
+    expect((await api.events()).map(({ type }) => type)).not.toContain('MerchantRegistered')
   })
 
   test.each([undefined, '', ' ', 'x'.repeat(256), 'a\nb', 5])('a merchant is not called %j', async (merchant_name) => {

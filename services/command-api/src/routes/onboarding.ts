@@ -18,13 +18,16 @@ const onboardingBody = z.object({
     .refine((name) => name.trim() !== '' && !hasControlCharacter(name), 'must not be blank or have control characters'),
 })
 
-/** `merchant_` and 12 hex digits (platform.md 4). An id that was ever used belongs to somebody: its registration is refused. */
+/** `merchant_` and 12 hex digits (platform.md 4). */
+const newMerchantId = ({ randomBytes }: AccessRouteDeps): string => `merchant_${Buffer.from(randomBytes(ID_BYTES)).toString('hex')}`
+
+/** Registers the merchant, or says why not: an id that was ever used belongs to somebody. */
 const registerMerchant = async (
+  merchantId: string,
   name: string,
   { identity, requestId, receivedAt: at }: RouteRequest,
-  { handle, states, randomBytes }: AccessRouteDeps,
-): Promise<string | RouteReply> => {
-  const merchantId = `merchant_${Buffer.from(randomBytes(ID_BYTES)).toString('hex')}`
+  { handle, states }: AccessRouteDeps,
+): Promise<RouteReply | undefined> => {
   await states.readIndex(merchantId)
   if (states.stateOf(merchants, merchantId).registrationCount > 0) return replyToRejection({ code: 'MERCHANT_ALREADY_EXISTS' })
   const outcome = await handle(merchants, {
@@ -32,10 +35,13 @@ const registerMerchant = async (
     command: { type: 'RegisterMerchant', merchantId, name, deciderInput: null, at },
     origin: { actor: actorOf(identity), requestId },
   })
-  return outcome.accepted ? merchantId : replyToRejection(outcome.rejection)
+  return outcome.accepted ? undefined : replyToRejection(outcome.rejection)
 }
 
-/** The merchant stands before its owner joins it: until then it is nobody's, so nothing can be taken over in between. */
+/**
+ * The merchant stands before its owner joins it: until then it is nobody's, so nothing can be taken over in between. Who could not join is
+ * refused before: the merchant would stay nobody's.
+ */
 const onboard = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const { identity, requestId, receivedAt: at } = request
   if (identity.kind !== 'user') return INVALID_TOKEN
@@ -43,14 +49,14 @@ const onboard = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Ro
   const parsed = parseBody(onboardingBody, request.body)
   if (!parsed.ok) return parsed.reply
   const name = parsed.value.merchant_name.trim()
-  const merchantId = await registerMerchant(name, request, deps)
-  if (typeof merchantId !== 'string') return merchantId
   const { userId } = identity
-  const joined = await deps.handle(users, {
-    key: userId,
-    command: { type: 'JoinOwnMerchant', userId, merchantId, merchantRegistrationCount: 1, at },
-    origin: { actor: actorOf(identity), requestId },
-  })
+  const merchantId = newMerchantId(deps)
+  const command = { type: 'JoinOwnMerchant', userId, merchantId, merchantRegistrationCount: 1, at } as const
+  const joining = users.decide(command, deps.states.stateOf(users, userId))
+  if (!joining.accepted) return replyToRejection(joining.rejection)
+  const refused = await registerMerchant(merchantId, name, request, deps)
+  if (refused !== undefined) return refused
+  const joined = await deps.handle(users, { key: userId, command, origin: { actor: actorOf(identity), requestId } })
   if (!joined.accepted) return replyToRejection(joined.rejection)
   const { account } = joined.state
   if (account === null) return INVALID_TOKEN
