@@ -229,6 +229,17 @@ describe('a notice of Adyen', () => {
     expect((await waiting.remove(`cost-ingestions/${json[0].id}`)).status).toBe(204)
   })
 
+  test('that names its report as that of another account is named, by the day, is of a report of its own', async () => {
+    const client = await withAccount('adyen', 'DayEU', KEY, 'report:pass')
+    const other = { account: 'DayUS', webhook_secret: KEY, download_auth: 'report:pass' }
+    expect((await client.post('connectors/adyen/credentials', other)).status).toBe(200)
+    for (const account of ['DayEU', 'DayUS'])
+      await tell('adyen', adyenNotice(account, 'payments_accounting_report_2026_01_05.csv', `${originOf()}/adyen/r1.csv`))
+    const { json } = await client.get('cost-ingestions')
+    expect(json.map(({ account }: { readonly account: string }) => account).sort()).toEqual(['DayEU', 'DayUS'])
+    for (const { id } of json) expect(await client.ended(id)).toMatchObject({ status: 'completed', staged_rows: 250 })
+  })
+
   test.each([
     ['with a wrong signature', 'adyen', () => adyenNotice('NoticeEU', 'psp_4', 'https://ca-live.adyen.com/r', 'ab'), 401],
     ['of an unknown account', 'adyen', () => adyenNotice('Nobody', 'psp_5', 'https://ca-live.adyen.com/r'), 400],

@@ -38,10 +38,16 @@ const signedText = (item: Item): string => {
 const isItemSigned = (item: Item, key: Uint8Array, hmac: Hmac): boolean =>
   isSameText(item('additionalData', 'hmacSignature'), hmac('sha256', { key, message: utf8(signedText(item)), as: 'base64' }))
 
+/** Reports are named by their files, of which all accounts have one of the same name each day. */
+const nameOf = (item: Item): string => {
+  const name = item('pspReference')
+  return name === '' ? '' : `${item('merchantAccountCode')}/${name}`
+}
+
 const reportOf = (item: Item): readonly ReadyReport[] => {
   const reference = item('reason')
   if (item('eventCode') !== REPORT_AVAILABLE || item('success') === 'false' || reference === '') return []
-  return [{ notificationId: item('pspReference') || reference, reference }]
+  return [{ notificationId: nameOf(item) || reference, reference }]
 }
 
 /** A batch of items of one account, each signed by itself. */

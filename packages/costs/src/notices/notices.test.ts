@@ -44,7 +44,7 @@ describe('notices of Adyen (cost.md 3.2)', () => {
     expect(notice?.account).toBe('ShopEU')
     expect(notice?.isSigned(KEY, hmac)).toBe(true)
     expect(notice?.reports).toEqual([
-      { notificationId: 'psp:1\\2', reference: 'https://ca-test.adyen.com/reports/r.csv' },
+      { notificationId: 'ShopEU/psp:1\\2', reference: 'https://ca-test.adyen.com/reports/r.csv' },
       { notificationId: 'https://ca-test.adyen.com/reports/s.csv', reference: 'https://ca-test.adyen.com/reports/s.csv' },
     ])
   })
@@ -76,6 +76,15 @@ describe('notices of Adyen (cost.md 3.2)', () => {
   })
   test.each(['', '{', '[]', '{"notificationItems":[]}', '{"notificationItems":[null]}'])('%j is no notice', (text) => {
     expect(adyenNotice.parse({ body: bytes(text), signature: '' })).toBeUndefined()
+  })
+  test('reports of two accounts that have one name are two', () => {
+    const name = { pspReference: 'payments_accounting_report_2026_01_05.csv' }
+    const [one, other] = ['ShopEU', 'ShopUS'].map((merchantAccountCode) => {
+      const item = signed(adyenItem({ ...name, merchantAccountCode }))
+      return adyenNotice.parse({ body: adyenBody(item), signature: '' })?.reports[0]?.notificationId
+    })
+    expect(one).toBe('ShopEU/payments_accounting_report_2026_01_05.csv')
+    expect(other).not.toBe(one)
   })
   test('items of two accounts are no notice', () => {
     expect(adyenNotice.parse({ body: adyenBody(adyenItem(), adyenItem({ merchantAccountCode: 'ShopUS' })), signature: '' })).toBeUndefined()
