@@ -86,6 +86,16 @@ describe('a settlement report', () => {
     expect((await client.get('cost-coverage')).json).toMatchObject({ total_clusters: 0, report_date: '1970-01-01', sources: [] })
   })
 
+  test('that corrects a larger one, which is still being read, replaces it', async () => {
+    const client = await newClient()
+    const wrong = await client.upload('adyen', 'A', adyenReport({ ...JANUARY, count: 60_000, pctBps: 300 }))
+    const correct = await client.upload('adyen', 'A', adyenReport({ ...JANUARY, count: 250 }))
+    for (const id of [correct, wrong]) expect(await client.ended(id)).toMatchObject({ status: 'completed' })
+    const [cluster] = (await client.get('cost-clusters')).json
+    expect(cluster.n).toBe(250)
+    expect(cluster.model_pct_bps).toBeCloseTo(120, 3)
+  })
+
   test('of newer payments at another price is a change of price', async () => {
     const client = await newClient()
     await client.ingest('adyen', 'A', adyenReport(JANUARY))

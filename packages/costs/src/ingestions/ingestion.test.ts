@@ -84,7 +84,7 @@ describe('an ingestion', () => {
   })
   test('counts once it is ingested, and is complete with the fit', () => {
     const ingested = after(acceptReport, start('one'), finish('one'))
-    expect(ingested).toMatchObject({ status: 'INGESTED', rowCount: 7, unfittedSince: T0, sequence: 2, report })
+    expect(ingested).toMatchObject({ status: 'INGESTED', rowCount: 7, unfittedSince: T0, acceptedOffset: 0, sequence: 2, report })
     expect(ingested.dueAt).toBeUndefined()
     const fit = { fitId: 'f', reportDate: '2026-01-06', clusterCount: 2, goodClusterCount: 1 }
     const data = { merchantId: 'm', ingestionId: 'i', merchantRegistrationCount: 1, at: T0, ...fit }
@@ -92,6 +92,14 @@ describe('an ingestion', () => {
     expect(completed).toMatchObject({ status: 'COMPLETED', fit })
     expect(completed.unfittedSince).toBeUndefined()
     expect(rejectionOf(start('two', T0 * 2), completed)).toBe('NOTHING_DUE')
+  })
+  test('takes its place by when it was accepted, however long it is read; the last time, if its connector told of it again', () => {
+    const told: IngestionCommand = { ...acceptReport, source: 'WEBHOOK' }
+    expect(after(acceptReport, start('one'), start('two', T0 + LEASE_MS), finish('two'))).toMatchObject({
+      status: 'INGESTED',
+      acceptedOffset: 0,
+    })
+    expect(after(told, start('one'), fail('one', 'always'), told, start('two'), finish('two'))).toMatchObject({ acceptedOffset: 3 })
   })
   test('is tried again later and later, then no more', () => {
     const failedOnce = after(acceptReport, start('one'), fail('one', 'now'))

@@ -71,6 +71,8 @@ export interface Ingestion {
   readonly lastError: string | null
   readonly problems: readonly ReportProblem[]
   readonly createdAt: number
+  /** Its place among the reports that were accepted; undefined of those that an earlier release has accepted. */
+  readonly acceptedOffset?: number
   /** Declared index: when somebody should begin with it, or take it over. */
   readonly dueAt?: number
   /** Declared index: `createdAt` of what is shown. */
@@ -106,13 +108,13 @@ export const absentIngestion = (merchantId: string, life: number, ingestionId: s
 
 const notDue = ({ dueAt: _dueAt, ...ingestion }: Ingestion): Ingestion => ingestion
 
-const accepted = (ingestion: Ingestion, { data }: SettlementReportAccepted): Ingestion => {
+const accepted = (ingestion: Ingestion, { data }: SettlementReportAccepted, offset: number): Ingestion => {
   const { merchantId, life, ingestionId, status, version } = ingestion
   if (status !== 'ABSENT' && status !== 'FAILED') return ingestion
   const { connector, account, source, coversWholeDays, reference, byteCount, at } = data
   const told = { connector, account, source, coversWholeDays, reference, byteCount }
   const empty = absentIngestion(merchantId, life, ingestionId)
-  return { ...empty, ...told, status: 'PENDING', version: version + 1, createdAt: at, dueAt: at, listedAt: at }
+  return { ...empty, ...told, status: 'PENDING', version: version + 1, createdAt: at, acceptedOffset: offset, dueAt: at, listedAt: at }
 }
 
 const started = (ingestion: Ingestion, { data: { claimId, leaseEndsAt } }: IngestionStarted): Ingestion => {
@@ -183,7 +185,7 @@ const underClaim = (
 export const evolveIngestion = (ingestion: Ingestion, event: IngestionEvent, offset: number): Ingestion => {
   switch (event.type) {
     case 'SettlementReportAccepted':
-      return accepted(ingestion, event)
+      return accepted(ingestion, event, offset)
     case 'IngestionStarted':
       return started(ingestion, event)
     case 'IngestionAdvanced':

@@ -41,7 +41,7 @@ export interface BinRateCount {
  */
 export interface Contribution {
   readonly ingestionId: string
-  /** Its place in the order in which ingestions of the account ended. */
+  /** Its place in the order in which ingestions of the account were accepted. */
   readonly sequence: number
   /**
    * `whole-days`: it tells all of every day that occurs in it, so earlier ones no longer count for these days.

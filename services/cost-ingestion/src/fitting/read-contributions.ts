@@ -52,8 +52,9 @@ export async function* readChunks(store: ReadStore, ingestion: Ingestion): Async
 }
 
 /** Which report its contribution is of. */
-export const contributionHeadOf = ({ ingestionId, sequence = 0, coversWholeDays }: Ingestion): ContributionHead => ({
+export const contributionHeadOf = ({ ingestionId, acceptedOffset, sequence = 0, coversWholeDays }: Ingestion): ContributionHead => ({
   ingestionId,
-  sequence,
+  // A large file that a small one corrects may end behind it.
+  sequence: acceptedOffset ?? sequence,
   covers: coversWholeDays ? 'whole-days' : 'parts-of-days',
 })
