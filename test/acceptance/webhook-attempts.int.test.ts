@@ -85,6 +85,15 @@ describe('a manual retry', () => {
     expect(idsReceived(receiver)).toEqual([id, id, id])
   })
 
+  test('more than ten in a second are told when to come again', async () => {
+    await configured(answering(200))
+    const id = await submitted()
+    const answers = await Promise.all(Array.from({ length: 30 }, () => merchant.retry(id)))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(new Set(refused.map(({ headers }) => headers.get('retry-after')))).toEqual(new Set(['1']))
+  })
+
   test('that is taken cancels the retry that was to come', async () => {
     const receiver = await configured(inTurn(500, 200, 500, 200), { retry_delays_seconds: [3, 600] })
     const id = await submitted()

@@ -63,16 +63,22 @@ const messageOf = (message: string, detail: string | undefined): string => (deta
 
 type Refused = Extract<Answer<never>, { readonly ok: false }>
 
+/** When what was too much may be asked again: retries are counted by the second. */
+const RETRY_AFTER_SECONDS = '1'
+
+const withRetryTime = (reply: RouteReply): RouteReply =>
+  reply.status === 429 ? { ...reply, headers: { 'retry-after': RETRY_AFTER_SECONDS } } : reply
+
 /** A refusal as `/events` answers it. */
 export const eventsRefusal = ({ refusal, detail }: Refused): RouteReply => {
   const { status, code, message } = TEXTS[refusal]
-  return eventsError(status, code, messageOf(message, detail))
+  return withRetryTime(eventsError(status, code, messageOf(message, detail)))
 }
 
 /** A refusal as all other routes answer it. */
 export const platformRefusal = ({ refusal, detail }: Refused): RouteReply => {
   const { status, platform, message } = TEXTS[refusal]
-  return platformError(status, platform, messageOf(message, detail))
+  return withRetryTime(platformError(status, platform, messageOf(message, detail)))
 }
 
 const FOREIGN = eventsError(401, 'IR_17', 'The credential does not belong to this merchant')
