@@ -12,6 +12,20 @@ beforeEach(() => {
 })
 const path = (rest = ''): string => `/events/${merchant.id}${rest}`
 
+test('the description promises what is answered: an attempt by its id, events of any profile, removing twice', async () => {
+  const { paths } = (await merchant.ask('GET /openapi.json')).json
+  const ofEndpoint = paths['/merchant-account/{merchantId}/webhook-endpoint']
+  const ofEvents = paths['/merchant-account/{merchantId}/events']
+  const merchantUnknown = { $ref: expect.stringContaining('404') }
+
+  expect(paths['/events/{merchantId}/{eventId}'].get.summary).toBe('One delivery attempt of an event, by its own id')
+  expect((await merchant.submit({ profile_id: 'nobody_knows' })).status).toBe(202)
+  expect(ofEvents.post.responses[404]).toEqual(merchantUnknown)
+  expect((await merchant.ask(`DELETE /merchant-account/${merchant.id}/webhook-endpoint?profile_id=nobody_knows`)).status).toBe(204)
+  expect(ofEndpoint.delete.responses[404]).toEqual(merchantUnknown)
+  expect(paths['/merchant-account/{merchantId}/webhook-endpoint/test'].post.responses).not.toHaveProperty('422')
+})
+
 describe('the endpoint', () => {
   const endpoint = (): string => `/merchant-account/${merchant.id}/webhook-endpoint`
 

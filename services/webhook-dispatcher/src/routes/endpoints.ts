@@ -46,7 +46,7 @@ const removeApi: RouteApi = {
   summary: 'Remove the endpoint of a profile',
   query: profileQuery,
   status: 204,
-  refusals: { ...UNKNOWN, ...TOO_MANY },
+  refusals: { 409: 'Others changed it at the same time' },
 }
 const rotateApi: RouteApi = {
   summary: 'Replace the secret of an endpoint; the earlier one goes on for a while',
@@ -61,7 +61,6 @@ const testApi: RouteApi = {
   answer: testDelivery,
   refusals: {
     ...UNKNOWN,
-    422: 'webhook_url can not be used',
     429: 'As many test events as there can be, of the merchant or in all, wait for their answer; or the credential has used up what it may ask for',
   },
 }

@@ -105,7 +105,7 @@ const listApi = (taken: Pick<RouteApi, 'body' | 'query'>): RouteApi => ({
   answer: eventList,
   refusals: WRONG_FILTER,
 })
-const retrieveApi: RouteApi = { summary: 'One event with its newest attempt', answer: eventDetail, refusals: UNKNOWN_EVENT }
+const retrieveApi: RouteApi = { summary: 'One delivery attempt of an event, by its own id', answer: eventDetail, refusals: UNKNOWN_EVENT }
 const attemptsApi: RouteApi = {
   summary: 'Every delivery attempt of an event',
   query: { limit: z.int().min(0).max(LIST_LIMIT_MAX), offset: z.int().min(0) },

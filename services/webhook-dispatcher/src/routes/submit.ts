@@ -54,7 +54,6 @@ export const submitRoute = (deps: EventRouteDeps): Route => ({
     status: 202,
     refusesLike: 'platform',
     refusals: {
-      404: 'The merchant or the profile is not known',
       409: 'Another event was submitted under this Idempotency-Key',
       422: 'The body is JSON of another shape',
     },
