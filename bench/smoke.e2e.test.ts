@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals'
-import { describeWithServers, serverAddresses } from '../test/support/real-servers.ts'
+import { describeWithServers } from '../test/support/real-servers.ts'
+import { serverAddresses } from '../test/support/server-addresses.ts'
 import { BROKER_NAMES, SERVER_NAMES } from './benchmarks.mjs'
 import { smokeRun } from './smoke-run.fixture.ts'
 

@@ -5,7 +5,6 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { describe } from '@jest/globals'
 
 /** An nginx that is not on the path. */
 const nginx = process.env['SWITCHYARD_TEST_NGINX'] ?? 'nginx'
@@ -14,9 +13,6 @@ const POLL_MS = 20
 
 /** Whether there is an nginx. */
 export const hasNginx: boolean = spawnSync(nginx, ['-v']).status === 0
-
-/** `describe` for tests that need nginx: reported as skipped where there is none. */
-export const describeWithNginx: (name: string, define: () => void) => void = hasNginx ? describe : describe.skip
 
 const freePort = async (): Promise<number> => {
   const server = createServer().listen(0, '127.0.0.1')

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 /** Reads of `analytics.md` 1.1 that this service answers. */
 const EVERY_READ = [
@@ -21,7 +20,6 @@ const tenant = { 'x-tenant-id': 'public' }
 const read = (path: string) => call(server.url, `GET ${path}`, { headers: { ...merchant.key, ...tenant } })
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
   const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: merchant.key })
   for (let i = 0; i < 4; i++) {
@@ -39,10 +37,6 @@ beforeAll(async () => {
     () => read('/analytics/overview'),
     ({ json }) => json.route_hits[1].count === 4 && json.top_errors.length === 1,
   )
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 describe('analytics', () => {

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
 import { sendRaw, statusOf } from '../support/raw-request.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer({ SWITCHYARD_LOG_LEVEL: 'info' })
 let merchant: TestMerchant
 let other: TestMerchant
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_LOG_LEVEL: 'info' } })
   merchant = await createMerchant(server.url)
   other = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const decide = (body: string | Buffer) => raw('POST', '/decide-gateway', body)

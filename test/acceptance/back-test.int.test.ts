@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const PAYMENT_COUNT = 250
 const AT_A_TIME = 50
 const tenant = { 'x-tenant-id': 'public' }
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 
 const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: { ...merchant.key, ...tenant } })
@@ -20,7 +19,6 @@ const linesOf = (text: string) =>
 const resultOf = async (body: object) => linesOf((await backTest(body)).text).at(-1)
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
   await post('/rule/create', {
     merchant_id: merchant.id,
@@ -38,10 +36,6 @@ beforeAll(async () => {
   }
   const uploaded = await call(server.url, 'POST /update-gateway-score/batch', { body: lines.join('\n'), headers: merchant.key })
   if (uploaded.status !== 200) throw new Error(`outcomes were not taken: ${uploaded.text}`)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 describe('POST /analytics/back-test', () => {

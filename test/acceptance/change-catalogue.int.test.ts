@@ -1,15 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { adyenReport } from '../support/adyen-report.ts'
 import { call, createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { createCostClient } from '../support/cost-client.ts'
 import { experimentClient, experimentData, ref } from '../support/experiment-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const SECRETS = { webhook_secret: 'hook-secret-0123', download_auth: 'user:pass-4567' }
 const ENDPOINT_SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 
 const { post, named, created } = experimentClient(
@@ -62,15 +61,10 @@ const setUp = async (): Promise<void> => {
 }
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
   await setCosts()
   await setUp()
 }, 60_000)
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
 
 interface Told {
   readonly change: string

@@ -1,9 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 let algorithmId = ''
 
@@ -23,7 +22,6 @@ const algorithm = (gateway: string) => ({
 })
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
   const created = await post('/routing/create', algorithm('stripe'))
   algorithmId = created.json.rule_id
@@ -32,10 +30,6 @@ beforeAll(async () => {
   await post('/routing/deactivate', { created_by: merchant.id, routing_algorithm_id: algorithmId })
   await post('/routing/delete', { created_by: merchant.id, routing_algorithm_id: algorithmId })
   await post(`/merchant-account/${merchant.id}/features/autopilot`, { enabled: true }, admin)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 interface Told {

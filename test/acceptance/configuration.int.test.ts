@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const rule = (operation: string, body: object) =>

@@ -1,20 +1,11 @@
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { adyenReport } from '../support/adyen-report.ts'
 import { admin, call, createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { type CostClient, createCostClient } from '../support/cost-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
-
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer()
 
 const newClient = async (): Promise<CostClient & { readonly merchant: TestMerchant }> => {
   const merchant = await createMerchant(server.url)

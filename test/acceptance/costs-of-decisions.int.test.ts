@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { experimentClient, experimentData } from '../support/experiment-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const PAYMENT_COUNT = 250
 const AT_A_TIME = 50
 const FEES = { adyen: 100, stripe: 300, checkout: 200 }
 const tenant = { 'x-tenant-id': 'public' }
 
-const folder = temporaryFolder()
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer()
 
 const post = (merchant: TestMerchant, path: string, body: object) =>
   call(server.url, `POST ${path}`, { body, headers: { ...merchant.key, ...tenant } })

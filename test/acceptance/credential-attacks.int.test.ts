@@ -1,20 +1,12 @@
 import { createHmac, generateKeyPairSync, sign as signWith } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const SECRET = 'the secret of this test, of 32 bytes or more'
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer({ SWITCHYARD_JWT_SECRET: SECRET })
 let merchant: TestMerchant
 let token: string
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_JWT_SECRET: SECRET } })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
 
 let people = 0
 const password = 'Blue#Sky2024'

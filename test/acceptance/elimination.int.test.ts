@@ -1,22 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { type Answer, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+// Probes without waiting: the pace of the calls is that of the market.
+const server = useServer({ SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: '0', SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '20' })
 let merchant: TestMerchant
 let paymentCount = 0
-beforeAll(async () => {
-  // Probes without waiting: the pace of the calls is that of the market.
-  const env = { SWITCHYARD_DOWNTIME_PROBE_INTERVAL_MS: '0', SWITCHYARD_DOWNTIME_PROBE_PAYMENT_COUNT: '20' }
-  server = await startServer({ dataDir: folder.path, env })
-})
 beforeEach(async () => {
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const ALL = ['stripe', 'adyen', 'checkout']

@@ -1,20 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { experimentClient, experimentData, ref } from '../support/experiment-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
 beforeEach(async () => {
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const { decide, report, toggle, post, named, create, created, results, running, listed } = experimentClient(

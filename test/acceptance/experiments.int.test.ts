@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { armOf } from '@switchyard/routing'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { experimentClient, experimentData, ref } from '../support/experiment-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
 beforeEach(async () => {
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const { decide, report, reasonsOf, post, get, named, created, results, running, settled, listed } = experimentClient(

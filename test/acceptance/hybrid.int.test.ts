@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { tenant } from '../support/feedback-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
 beforeEach(async () => {
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const post = (path: string, body: unknown, headers = merchant.key) => call(server.url, `POST ${path}`, { body, headers })

@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { settledPayments } from '../../demo/settlements/payments.mjs'
 import { reportChunks } from '../../demo/settlements/report.mjs'
 import { linesOf } from '../../demo/settlements/tariff.mjs'
 import { cardKinds, createAccount } from '../../demo/settlements/world.mjs'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const AMOUNT = 60
 const DAY_COUNT = 20
@@ -17,8 +17,7 @@ const dayAgo = (days: number): string => new Date(Date.now() - days * MS_PER_DAY
 const settlements = [...settledPayments({ seed: 2, account, count: PAYMENT_COUNT, firstDay: dayAgo(DAY_COUNT + 1), dayCount: DAY_COUNT })]
 const total = (of: (payment: (typeof settlements)[number]) => number): number => settlements.reduce((sum, payment) => sum + of(payment), 0)
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 let paymentNumber = 0
 
@@ -62,7 +61,6 @@ const costWhen = async (what: string, accepts: (cost: number) => boolean): Promi
 const eventuallyCosts = (expected: number): Promise<number> => costWhen(`${expected} bps`, (cost) => Math.abs(cost - expected) < 0.01)
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
   await send('connectors/adyen/report?account=Shop', [...reportChunks(account, settlements)].join(''))
   await eventually(
@@ -70,10 +68,6 @@ beforeAll(async () => {
     () => get('cost-ingestions'),
     ({ json }) => json[0]?.status === 'completed',
   )
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 describe('invoices and the costs that decisions reckon with (cost.md 11, 14)', () => {

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { INVOICE_PAGES, pageOf, pdfOf } from '@switchyard/testing'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const CSV = 'Description,Amount,Quantity,Currency\nProcessing Fees,"4,200.00",120000,EUR\nManagement,350,,EUR\nTurnover,"7,000,000",,EUR\n'
 const MEBIBYTE = 1024 * 1024
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 
 const upload = async (
@@ -38,12 +37,7 @@ const remove = (query = '') =>
   call(server.url, `DELETE /merchant-account/${merchant.id}/connectors/adyen/invoice-addon${query}`, { headers: merchant.key })
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 describe('invoices', () => {

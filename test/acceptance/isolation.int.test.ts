@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { RouteSpec } from '@switchyard/http'
 import { routeTable } from '../../infra/gateway/route-table.mjs'
 import { type Answer, admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
 import { experimentData } from '../support/experiment-client.ts'
 import { legacyDecision, legacyOutcome } from '../support/legacy-bodies.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let own: TestMerchant
 let other: TestMerchant
 /** The key and the bearer of `own`. */
@@ -17,7 +16,6 @@ const tenant = { 'x-tenant-id': 'public' }
 const bearer = (token: string): Readonly<Record<string, string>> => ({ authorization: `Bearer ${token}` })
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   own = await createMerchant(server.url)
   other = await createMerchant(server.url)
   const body = { email: 'owner@example.test', password: 'Blue#Sky2024', merchant_id: own.id }
@@ -26,10 +24,6 @@ beforeAll(async () => {
     ['a key', own.key],
     ['a bearer', bearer(json.token)],
   ]
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const nameOf = ({ method, path }: RouteSpec): string => `${method} ${path}`

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { createMerchant, eventually, type TestMerchant } from '../support/client.ts'
 import { feedbackClient } from '../support/feedback-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const OUTCOME_WINDOW_MS = 1
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer({ SWITCHYARD_OUTCOME_WINDOW_MS: String(OUTCOME_WINDOW_MS) })
 let merchant: TestMerchant
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_OUTCOME_WINDOW_MS: String(OUTCOME_WINDOW_MS) } })
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const { configure, decide, report, reasonsOf, scoreAfter } = feedbackClient(

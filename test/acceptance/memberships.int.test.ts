@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path, env: { SWITCHYARD_SUPER_ADMIN_EMAILS: 'Root@example.test' } })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer({ SWITCHYARD_SUPER_ADMIN_EMAILS: 'Root@example.test' })
 
 const password = 'Blue#Sky2024'
 const as = (token: string) => {

@@ -7,9 +7,10 @@ import { adyenReport } from '../support/adyen-report.ts'
 import { admin, call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { createCostClient } from '../support/cost-client.ts'
 import { experimentData } from '../support/experiment-client.ts'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { type Receiver, startReceiver } from '../support/receivers/receiver.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
-import { RECEIVERS_ALLOWED, WEBHOOK_SECRET } from '../support/webhook-client.ts'
+import { WEBHOOK_SECRET } from '../support/webhook-client.ts'
 
 const folder = temporaryFolder()
 const password = 'Password123!'

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, decisionRequest } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer()
 
 describe('merchant accounts', () => {
   test('created with the admin secret, read back, and its default key works at once', async () => {

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { routeTable } from '../../infra/gateway/route-table.mjs'
 import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 
 /** Requests that only read, though they are sent with a body (platform.md 2.3, and ours that change nothing). */
@@ -23,12 +22,7 @@ const guarded = routeTable.flatMap(({ specs }) => specs).filter(({ access }) => 
 const rows = guarded.map((spec) => [`${spec.method} ${spec.path}`, spec] as const)
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 /** A session that was handed over with these permissions alone. */

@@ -1,16 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { admin, call } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer()
 
 const ask = (request: string, body?: unknown, headers: Readonly<Record<string, string>> = admin) =>
   call(server.url, request, { headers, ...(body !== undefined && { body }) })

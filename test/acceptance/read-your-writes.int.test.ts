@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { admin } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 type Headers = Readonly<Record<string, string>>
 
-const folder = temporaryFolder()
-let server: RunningServer
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
-})
+const server = useServer()
 
 const password = 'Password123!'
 

@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { adyenReport } from '../support/adyen-report.ts'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { createCostClient } from '../support/cost-client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
 
 beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const renamed = adyenReport({ count: 300, pctBps: 120, fixed: 0.1, date: '2026-01-05' }).replace('Issuer Country', 'Land')

@@ -1,21 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals'
+import { beforeEach, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, runToEnd, startServer, temporaryFolder } from '../support/server.ts'
+import { runToEnd, temporaryFolder, useServer } from '../support/server.ts'
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer()
 let merchant: TestMerchant
-beforeAll(async () => {
-  server = await startServer({ dataDir: folder.path })
-})
 beforeEach(async () => {
   merchant = await createMerchant(server.url)
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
-import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
+import { useServer } from '../support/server.ts'
 
 const PAYMENT_COUNT = 30
 const tenant = { 'x-tenant-id': 'public' }
 
-const folder = temporaryFolder()
-let server: RunningServer
+const server = useServer({ SR_AUTO_CALIBRATION_INTERVAL_SECS: '1', SWITCHYARD_SR_AUTO_CALIBRATION__MIN_VOLUME: String(PAYMENT_COUNT) })
 let merchant: TestMerchant
 
 const post = (path: string, body: object) => call(server.url, `POST ${path}`, { body, headers: merchant.key })
@@ -23,18 +22,12 @@ const calibrations = ({ json }: { readonly json: { readonly events?: readonly Fe
   (json.events ?? []).filter(({ event_type: type }) => type.startsWith('calibration'))
 
 beforeAll(async () => {
-  const env = { SR_AUTO_CALIBRATION_INTERVAL_SECS: '1', SWITCHYARD_SR_AUTO_CALIBRATION__MIN_VOLUME: String(PAYMENT_COUNT) }
-  server = await startServer({ dataDir: folder.path, env })
   merchant = await createMerchant(server.url)
   for (let index = 0; index < PAYMENT_COUNT; index++) {
     const paymentId = `pay_${index}`
     const { json } = await post('/decide-gateway', decisionRequest(merchant.id, paymentId))
     await post('/update-gateway-score', { merchantId: merchant.id, gateway: json.decided_gateway, paymentId, status: 'CHARGED' })
   }
-})
-afterAll(async () => {
-  await server.stop()
-  await folder.remove()
 })
 
 describe('the self-tuning', () => {

@@ -4,7 +4,8 @@ import type { DeadRecord, Inbox, LogRecord, MissedRecords, Subscription } from '
 import { type KafkaInboxOptions, openKafkaInbox } from '@switchyard/log-kafka'
 import { produce, readMessages } from '../support/kafka-messages.ts'
 import { administer, deleteTopics, topicNameOf } from '../support/kafka-topics.ts'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
 
 const KEYS = Array.from({ length: 12 }, (_, number) => `m_${number}`)
 

@@ -3,7 +3,8 @@ import { describe, expect, test } from '@jest/globals'
 import confluent from '@kafkajs/confluent-schema-registry'
 import { createEventCodec, PUBLISHED_SCHEMAS, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
 import { openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
 
 const registryUrl = (): string => serverAddresses().schemaRegistryUrl
 const SUBJECT = 'switchyard.config.FeatureEnabled'

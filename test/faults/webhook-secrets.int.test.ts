@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from '@jest/globals'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { answering } from '../support/receivers/behaviours.ts'
 import { startReceiver } from '../support/receivers/receiver.ts'
 import { startStandalone, temporaryFolder } from '../support/server.ts'
-import { createWebhookMerchant, RECEIVERS_ALLOWED, WEBHOOK_SECRET } from '../support/webhook-client.ts'
+import { createWebhookMerchant, WEBHOOK_SECRET } from '../support/webhook-client.ts'
 
 test('no secret, header value, body or answer of a webhook stands on the disk as it is', async () => {
   const folder = temporaryFolder()

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { webhookProjections } from '@switchyard/composition'
 import { createMerchant, eventually, type TestMerchant } from '../support/client.ts'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { answering, silent } from '../support/receivers/behaviours.ts'
 import { type Behaviour, type Receiver, startReceiver } from '../support/receivers/receiver.ts'
 import { documentsOf, openLeftBehind, projectAnew } from '../support/replay.ts'
 import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
-import { RECEIVERS_ALLOWED, type WebhookMerchant, webhookMerchant } from '../support/webhook-client.ts'
+import { type WebhookMerchant, webhookMerchant } from '../support/webhook-client.ts'
 import { seededRandom } from './seeded-random.ts'
 
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)

@@ -1,10 +1,11 @@
 import { expect, test } from '@jest/globals'
 import { writeOverdue } from '../../bench/webhook-overdue.mjs'
 import { createMerchant } from '../support/client.ts'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { answering } from '../support/receivers/behaviours.ts'
 import { startReceiver } from '../support/receivers/receiver.ts'
 import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
-import { RECEIVERS_ALLOWED, webhookMerchant } from '../support/webhook-client.ts'
+import { webhookMerchant } from '../support/webhook-client.ts'
 
 const OVERDUE_COUNT = 600
 /** So many have gone out when the process is killed. */

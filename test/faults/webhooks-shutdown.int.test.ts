@@ -1,9 +1,10 @@
 import { expect, test } from '@jest/globals'
 import { createMerchant } from '../support/client.ts'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { sleeping } from '../support/receivers/behaviours.ts'
 import { startReceiver } from '../support/receivers/receiver.ts'
 import { type RunningServer, startStandalone, temporaryFolder } from '../support/server.ts'
-import { RECEIVERS_ALLOWED, webhookMerchant } from '../support/webhook-client.ts'
+import { webhookMerchant } from '../support/webhook-client.ts'
 
 test('a server that is told to end waits for the attempts under way: their answers are recorded, and nothing is sent twice', async () => {
   const folder = temporaryFolder()

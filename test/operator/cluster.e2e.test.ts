@@ -15,8 +15,9 @@ import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-
 import { dropMongoDatabase, newMongoDatabase } from '../support/mongo-database.ts'
 import { startSwitchyard } from '../support/operator.ts'
 import { PYTHON, testWithPython } from '../support/python.ts'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
 import { temporaryFolder } from '../support/server.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
 import { projectorOver } from './stored-payments.ts'
 
 const PAYMENTS = 1_000

@@ -4,7 +4,8 @@ import { newSurroundings, SERVICES, type ServiceName, type Surroundings, startSe
 import { produce } from '../support/kafka-messages.ts'
 import { type Series, scrape, strangeLabels, total } from '../support/metrics.ts'
 import type { RunningProcess } from '../support/processes.ts'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
 
 /** Every process tells these. */
 const EVERYWHERE = ['api_requests_total', 'api_requests_by_status', 'api_latency_seconds_count', 'log_append_seconds_count'] as const

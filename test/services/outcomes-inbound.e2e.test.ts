@@ -6,7 +6,8 @@ import { newSurroundings, type Surroundings, startService } from '../support/clu
 import { produce, readMessages, withProducer } from '../support/kafka-messages.ts'
 import { administer, topicNameOf } from '../support/kafka-topics.ts'
 import type { RunningProcess } from '../support/processes.ts'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
 
 const MERCHANT = 'm_inbound'
 const WAIT_MAX_MS = 30_000

@@ -5,10 +5,12 @@ import { newSurroundings, type Surroundings, startService } from '../support/clu
 import { produce, readMessages } from '../support/kafka-messages.ts'
 import { topicNameOf } from '../support/kafka-topics.ts'
 import type { RunningProcess } from '../support/processes.ts'
-import { describeWithServers, serverAddresses } from '../support/real-servers.ts'
+import { describeWithServers } from '../support/real-servers.ts'
+import { RECEIVERS_ALLOWED } from '../support/receivers/allowed.ts'
 import { checkingSignatures } from '../support/receivers/behaviours.ts'
 import { type Receiver, startReceiver } from '../support/receivers/receiver.ts'
-import { RECEIVERS_ALLOWED, WEBHOOK_SECRET, type WebhookMerchant, webhookMerchant } from '../support/webhook-client.ts'
+import { serverAddresses } from '../support/server-addresses.ts'
+import { WEBHOOK_SECRET, type WebhookMerchant, webhookMerchant } from '../support/webhook-client.ts'
 
 const MERCHANT = 'm_inbound'
 const BODY = { event_type: 'payment_succeeded', object_id: 'pay_1', content: { amount: 1250 } }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { ADMIN_SECRET } from './server.ts'
 
 /** An answer as a test looks at it; `json` is undefined when the body is empty or not JSON. */
@@ -57,9 +58,11 @@ export interface TestMerchant {
   readonly key: Readonly<Record<string, string>>
 }
 
+/** No other test file has it: some share a server. */
+const runOfFile = randomUUID().slice(0, 8)
 let merchants = 0
 
-export const createMerchant = async (url: string, id = `m_test_${process.pid}_${++merchants}`): Promise<TestMerchant> => {
+export const createMerchant = async (url: string, id = `m_test_${runOfFile}_${++merchants}`): Promise<TestMerchant> => {
   const answer = await call(url, 'POST /merchant-account/create', { body: { merchant_id: id }, headers: admin })
   if (answer.status !== 200) throw new Error(`merchant ${id} was not created: ${answer.status} ${answer.text}`)
   return { id, key: { 'x-api-key': answer.json.api_key } }

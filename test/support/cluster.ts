@@ -4,8 +4,8 @@ import { hasNginx, startGateway } from '../../infra/gateway/nginx.fixture.ts'
 import { administer, deleteTopics } from './kafka-topics.ts'
 import { dropMongoDatabase, newMongoDatabase } from './mongo-database.ts'
 import { type RunningProcess, type RunningServer, runToItsEnd, type StartingProcess, startProcess } from './processes.ts'
-import { serverAddresses } from './real-servers.ts'
 import { type Router, startRouter } from './router.ts'
+import { serverAddresses } from './server-addresses.ts'
 import { allSettled, startAsOne } from './stops.ts'
 
 /** The services of a cluster. */

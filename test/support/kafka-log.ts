@@ -5,7 +5,7 @@ import { type KafkaLog, type KafkaLogLimits, type KafkaLogOptions, openKafkaLog 
 import type { Admin } from 'kafkajs'
 import { type FaultProxy, openFaultProxy, type ProxyMode } from './fault-proxy.ts'
 import { administer, deleteTopics, topicNameOf } from './kafka-topics.ts'
-import { serverAddresses } from './real-servers.ts'
+import { serverAddresses } from './server-addresses.ts'
 
 /** A log of its own on a real broker: its appends go through a proxy that has faults on demand. */
 export interface KafkaLogUnderTest {

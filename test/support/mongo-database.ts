@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { MongoClient } from 'mongodb'
-import { serverAddresses } from './real-servers.ts'
+import { serverAddresses } from './server-addresses.ts'
 
 const AUTHORITY_AND_PATH = /^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/
 

@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { test } from '@jest/globals'
+import { afterAll, beforeAll, test } from '@jest/globals'
 import { newSurroundings, type Surroundings, startCluster } from './cluster.ts'
 import { type RunningServer, runToItsEnd, startProcess } from './processes.ts'
+import { RECEIVERS_ALLOWED } from './receivers/allowed.ts'
 
 export type { RunningServer } from './processes.ts'
 
@@ -67,6 +68,34 @@ const surroundingsOf = (dataDir: string): Surroundings => {
 /** Starts what the acceptance tests are run against, and waits until it is ready. */
 export const startServer = (options: StartOptions): Promise<RunningServer> =>
   ARE_SERVICES ? startCluster(surroundingsOf(options.dataDir), options.env) : startStandalone(options)
+
+/** The server of a test file. */
+export type TestServer = Pick<RunningServer, 'url' | 'output'>
+
+/**
+ * Registers what starts a server for the tests of a file, and stops it. Separate services without other settings than
+ * {@link RECEIVERS_ALLOWED} are those of a cluster that all such files share (infra/servers/jest): each has merchants and people
+ * of its own.
+ */
+export const useServer = (env?: Readonly<Record<string, string>>): TestServer => {
+  const { SWITCHYARD_TEST_SHARED_CLUSTER: shared } = process.env
+  if (shared !== undefined && (env === undefined || env === RECEIVERS_ALLOWED)) return { url: shared, output: () => '' }
+  const folder = temporaryFolder()
+  let server: RunningServer
+  beforeAll(async () => {
+    server = await startServer({ dataDir: folder.path, ...(env === undefined ? {} : { env }) })
+  })
+  afterAll(async () => {
+    await server.stop()
+    await folder.remove()
+  })
+  return {
+    get url() {
+      return server.url
+    },
+    output: () => server.output(),
+  }
+}
 
 /** A test that looks into the data folder, which separate services do not have. */
 export const testOnEmbedded = (name: string, run: () => Promise<void>): void => {

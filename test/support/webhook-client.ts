@@ -1,11 +1,5 @@
 import { type Answer, call, createMerchant, eventually, type TestMerchant } from './client.ts'
 
-/** Lets webhooks go to receivers of tests. */
-export const RECEIVERS_ALLOWED: Readonly<Record<string, string>> = {
-  SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '127.0.0.0/8',
-  SWITCHYARD_WEBHOOK_ALLOW_HTTP: 'true',
-}
-
 /** The signing secret of these tests. */
 export const WEBHOOK_SECRET = 'whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8='
 

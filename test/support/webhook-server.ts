@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals'
+import { afterEach, beforeEach, expect } from '@jest/globals'
+import { RECEIVERS_ALLOWED } from './receivers/allowed.ts'
 import { type Behaviour, type Receiver, startReceiver } from './receivers/receiver.ts'
-import { type RunningServer, startServer, temporaryFolder } from './server.ts'
-import { createWebhookMerchant, RECEIVERS_ALLOWED, type WebhookMerchant } from './webhook-client.ts'
+import { useServer } from './server.ts'
+import { createWebhookMerchant, type WebhookMerchant } from './webhook-client.ts'
 
 /** A server for the tests of a file, and for each test a merchant of its own and receivers that it starts. */
 export interface WebhookServer {
@@ -17,25 +18,17 @@ export interface WebhookServer {
 
 /** Registers what starts and stops a {@link WebhookServer}. */
 export const useWebhookServer = (): WebhookServer => {
-  const folder = temporaryFolder()
-  let server: RunningServer
+  const server = useServer(RECEIVERS_ALLOWED)
   let merchant: WebhookMerchant
   let receivers: Receiver[] = []
   const stopReceivers = async (): Promise<void> => {
     await Promise.all(receivers.map((receiver) => receiver.stop()))
     receivers = []
   }
-  beforeAll(async () => {
-    server = await startServer({ dataDir: folder.path, env: RECEIVERS_ALLOWED })
-  })
   beforeEach(async () => {
     merchant = await createWebhookMerchant(server.url)
   })
   afterEach(stopReceivers)
-  afterAll(async () => {
-    await server.stop()
-    await folder.remove()
-  })
   return {
     url: () => server.url,
     merchant: () => merchant,

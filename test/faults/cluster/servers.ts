@@ -5,7 +5,7 @@ import { startKafka } from '../../../infra/servers/local/kafka.mjs'
 import { startDurableMongoStandIn } from '../../../infra/servers/local/mongo-stand-in.mjs'
 import { type StartedProcess, stopProcess } from '../../../infra/servers/local/processes.mjs'
 import { requireTools } from '../../../infra/servers/local/tools.mjs'
-import { serverAddresses } from '../../support/real-servers.ts'
+import { serverAddresses } from '../../support/server-addresses.ts'
 import { startAsOne } from '../../support/stops.ts'
 import { startTcpProxy } from '../../support/tcp-proxy.ts'
 
