@@ -34,6 +34,6 @@ export const createClient = (uri: string, options: MongoClientOptions = {}): Mon
   } catch {
     // The driver repeats the address, which may carry a password.
     const form = 'mongodb://user:password@host:port/database?options, reserved characters percent-encoded, options as the driver knows them'
-    throw new OperatingError('SETTING_INVALID', `the address of MongoDB must have the form ${form}`, { retryable: false })
+    throw new OperatingError('SETTING_INVALID', `SWITCHYARD_MONGODB_URI: must have the form ${form}`, { retryable: false })
   }
 }

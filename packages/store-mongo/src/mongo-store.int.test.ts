@@ -67,7 +67,11 @@ describe('a store without its server', () => {
       } catch (error) {
         caught = error
       }
-      expect(caught).toMatchObject({ code: 'SETTING_INVALID', retryable: false })
+      expect(caught).toMatchObject({
+        code: 'SETTING_INVALID',
+        retryable: false,
+        message: expect.stringContaining('SWITCHYARD_MONGODB_URI'),
+      })
       expect(inspect(caught, { depth: 20, showHidden: true })).not.toContain(SECRET)
     },
   )

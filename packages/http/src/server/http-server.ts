@@ -103,11 +103,20 @@ const acceptHotFirst = (server: Server, { options, findHotRoute, serve, connecti
   return { hot, handOver }
 }
 
+/** Whoever reads that a place can't be taken looks for the setting that names another. */
+const WHERE_IT_IS_SET = 'HOST and PORT say where, for metrics SWITCHYARD_METRICS_PORT instead of PORT'
+
 const listenError = (error: NodeJS.ErrnoException, address: string): unknown => {
   if (error.code === 'EADDRINUSE')
-    return new OperatingError('ADDRESS_IN_USE', `something else listens on ${address} already`, { retryable: false, cause: error })
+    return new OperatingError('ADDRESS_IN_USE', `something else listens on ${address} already: ${WHERE_IT_IS_SET}`, {
+      retryable: false,
+      cause: error,
+    })
   if (error.code === 'EACCES' || error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND')
-    return new OperatingError('SETTING_INVALID', `cannot listen on ${address}: ${error.code}`, { retryable: false, cause: error })
+    return new OperatingError('SETTING_INVALID', `cannot listen on ${address} (${error.code}): ${WHERE_IT_IS_SET}`, {
+      retryable: false,
+      cause: error,
+    })
   return error
 }
 
