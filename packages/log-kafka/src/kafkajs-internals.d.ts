@@ -6,6 +6,9 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
     /** Epoch ms up to which the broker asked for silence. */
     throttledUntil: number
     push: (request: object) => void
+    sendSocketRequest: (this: RequestQueue, request: { readonly sentAt: number }) => void
+    scheduleRequestTimeoutCheck: () => void
+    destroy: () => void
     checkPendingRequests: () => void
     scheduleCheckPendingRequests: (this: RequestQueue) => void
   }

@@ -1,16 +1,20 @@
 import { EventEmitter } from 'node:events'
-import { describe, expect, jest, test } from '@jest/globals'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterEach, describe, expect, jest, test } from '@jest/globals'
 import RequestQueue from 'kafkajs/src/network/requestQueue/index.js'
 
 const { prototype } = RequestQueue
 const unguarded = prototype.scheduleCheckPendingRequests
 await import('./request-queue-guard.ts')
 
-const openQueue = (): RequestQueue =>
+const HOURS_MS = 2 * 3_600_000
+const WATCHED_MS = 1_000
+
+const openQueue = (requestTimeout?: number): RequestQueue =>
   new RequestQueue({
     maxInFlightRequests: null,
-    requestTimeout: 1_000,
-    enforceRequestTimeout: false,
+    requestTimeout: requestTimeout ?? 1_000,
+    enforceRequestTimeout: requestTimeout !== undefined,
     clientId: 'test',
     broker: '127.0.0.1:1',
     logger: { debug: () => {}, warn: () => {} },
@@ -43,5 +47,35 @@ describe('the queue of requests of the driver', () => {
     queue.throttledUntil = Date.now() + 60_000
     const request = { entry: { correlationId: 1 }, expectResponse: true, sendRequest: () => {} }
     expect(timersOf(() => queue.push(request))).toBe(1)
+  })
+
+  describe('gives up a request that is not answered', () => {
+    afterEach(() => {
+      jest.restoreAllMocks()
+    })
+
+    /** Sends a request, sets the clock, and tells after how long the request was given up, milliseconds; nothing when it was not. */
+    const givenUpAfterMs = async (requestTimeout: number, clockGoesByMs: number): Promise<number | undefined> => {
+      const queue = openQueue(requestTimeout)
+      queue.scheduleRequestTimeoutCheck()
+      const sentMs = performance.now()
+      const givenUp = new Promise<number>((resolve) => {
+        const entry = { correlationId: 1, resolve: () => {}, reject: () => resolve(performance.now() - sentMs) }
+        queue.push({ entry, expectResponse: true, sendRequest: () => {} })
+      })
+      const { now } = Date
+      jest.spyOn(Date, 'now').mockImplementation(() => now() + clockGoesByMs)
+      const after = await Promise.race([givenUp, delay(WATCHED_MS, undefined)])
+      queue.destroy()
+      return after
+    }
+
+    test('after its time, also when the clock is set back', async () => {
+      expect(await givenUpAfterMs(200, -HOURS_MS)).toBeGreaterThan(199)
+    })
+
+    test('and not when the clock is set forward', async () => {
+      expect(await givenUpAfterMs(60_000, HOURS_MS)).toBeUndefined()
+    })
   })
 })
