@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, expect, test } from '@jest/globals'
+import { afterEach, expect, jest, test } from '@jest/globals'
 import type { LogRecord, Positions, Subscription } from '@switchyard/kernel'
 import { type KafkaLog, openKafkaLog } from '@switchyard/log-kafka'
 import { type KafkaLogUnderTest, openKafkaLogUnderTest } from '../support/kafka-log.ts'
@@ -8,6 +8,7 @@ import { idsOf, recordOf } from './event-log/adapter.ts'
 
 /** Longer than the session of a member, 10 s. */
 const SESSION_LOST_MS = 12_000
+const SET_BACK_MS = 2 * 3_600_000
 const KEYS = Array.from({ length: 12 }, (_, number) => `m_${number}`)
 
 let kafka: KafkaLogUnderTest | undefined
@@ -110,4 +111,25 @@ describeWithServers('groups of readers', () => {
     await throughProxy.close()
     expect(idsOf(model.seen).toSorted()).toEqual(idsOf([...before, ...after]).toSorted())
   }, 60_000)
+
+  test('a member whose clock was set back by hours still hears that another one has left', async () => {
+    kafka = await openKafkaLogUnderTest()
+    const group = `${kafka.options.topicPrefix}.projection-v1`
+    const model = createSharedModel()
+    const first = join(kafka.log, group, model)
+    await model.until(() => first.has.size === 3)
+    const second = join(await kafka.open(), group, model)
+    await model.until(() => second.has.size > 0 && first.has.size + second.has.size === 3)
+
+    const { now } = Date
+    const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() - SET_BACK_MS)
+    try {
+      await second.member.stop()
+      await model.until(() => first.has.size === 3)
+    } finally {
+      clock.mockRestore()
+    }
+    await first.member.stop()
+    expect([...first.has]).toEqual([0, 1, 2])
+  }, 30_000)
 })

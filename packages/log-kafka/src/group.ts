@@ -52,7 +52,9 @@ const consumerOf = (options: KafkaLogOptions, groupId: string): { readonly consu
     metadataMaxAge: METADATA_AGE_MAX_MS,
     sessionTimeout: GROUP_SESSION_MS,
     rebalanceTimeout: GROUP_SESSION_MS,
-    heartbeatInterval: GROUP_HEARTBEAT_MS,
+    // The driver sends one behind each round of fetches that were empty, and with all partitions paused a round is a pause. How long
+    // ago the last one was it tells by the clock of the day, and where that was set back, it would fall silent for hours.
+    heartbeatInterval: Number.NEGATIVE_INFINITY,
     maxWaitTimeInMs: GROUP_HEARTBEAT_MS,
     // A member comes back by itself, whatever the driver takes for the end.
     retry: { initialRetryTime: RETRY_FIRST_MS, maxRetryTime: RETRY_MAX_MS, retries: 0, restartOnFailure: async () => true },
