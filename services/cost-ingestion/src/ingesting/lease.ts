@@ -28,18 +28,18 @@ export const keepLease = (
   const ending = new AbortController()
   let rowCount = 0
   let toldRowCount = 0
-  let toldAt = now()
+  let toldMs = timers.now()
 
   const tell = async (): Promise<void> => {
     toldRowCount = rowCount
-    toldAt = now()
+    toldMs = timers.now()
     const outcome = await journal.decide(place, { type: 'AdvanceIngestion', claimId, rowCount, at: now() }, INGESTION)
     if (!outcome.accepted) losing.abort(new ClaimLost())
   }
   const run = async (): Promise<void> => {
     while (!ending.signal.aborted && !losing.signal.aborted) {
       await pause(timers, PROGRESS_PAUSE_MS, ending.signal)
-      if (ending.signal.aborted || (rowCount === toldRowCount && now() - toldAt < HEARTBEAT_MS)) continue
+      if (ending.signal.aborted || (rowCount === toldRowCount && timers.now() - toldMs < HEARTBEAT_MS)) continue
       try {
         await tell()
       } catch (error) {

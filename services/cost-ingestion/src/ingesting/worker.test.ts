@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
 import { LEASE_MS, reportColumns } from '@switchyard/costs'
-import { createManualTimers } from '@switchyard/testing'
+import { createManualTimers, turn } from '@switchyard/testing'
+import { DUE_CHECK_INTERVAL_MS, FIT_GRACE_MS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import { createSampleJournal, type SampleJournal } from '../sample-journal.fixture.ts'
 import { createIngestionWorker } from './worker.ts'
@@ -54,4 +55,26 @@ test('all that a process had in hand which is gone is taken over at once, also w
     await new Promise((resolve) => setImmediate(resolve))
   await worker.stop()
   expect(await statuses()).toEqual(ids.map(() => 'FAILED'))
+})
+
+test('what was read and not learned from is looked for also when the clock was set back', async () => {
+  let nowMs = NOW
+  let lookCount = 0
+  const fitter = {
+    learn: async () => {},
+    unfitted: async () => {
+      lookCount++
+      return []
+    },
+  }
+  const timers = createManualTimers()
+  const worker = createIngestionWorker({ ...partsOver(createSampleJournal()), isAlone: false, now: () => nowMs }, fitter, timers)
+  worker.start()
+  nowMs -= 2 * 3_600_000
+  for (let passedMs = 0; passedMs < FIT_GRACE_MS; passedMs += DUE_CHECK_INTERVAL_MS) {
+    timers.advance(DUE_CHECK_INTERVAL_MS)
+    await turn()
+  }
+  await worker.stop()
+  expect(lookCount).toBe(1)
 })

@@ -76,18 +76,18 @@ const createTake =
 
 /** The {@link IngestionWorker} of a process. */
 export const createIngestionWorker = (parts: Parts, fitter: Fitter, timers: Timers = systemTimers): IngestionWorker => {
-  const { now, report, isAlone } = parts
+  const { report, isAlone } = parts
   const taken = new Map<string, Taken>()
   const take = createTake(readingInLanes(parts), fitter, taken)
   const hasRoomFor = (origin: string): boolean => [...taken.values()].filter((one) => one.origin === origin).length < TAKEN_AT_ONCE_MAX
-  let nextUnfittedAt = isAlone ? 0 : now() + FIT_GRACE_MS
+  let nextUnfittedMs = isAlone ? 0 : timers.now() + FIT_GRACE_MS
   let isLeftBehind = isAlone
   let cancelCheck: (() => void) | undefined
 
   /** What another process has read it also learns from, unless it died. */
   const fitForgotten = async (): Promise<void> => {
-    if (now() < nextUnfittedAt) return
-    nextUnfittedAt = now() + FIT_GRACE_MS
+    if (timers.now() < nextUnfittedMs) return
+    nextUnfittedMs = timers.now() + FIT_GRACE_MS
     for (const place of await fitter.unfitted(isAlone ? 0 : FIT_GRACE_MS)) look.track(fitter.learn(place))
   }
 
