@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { type CollectionSpec, type Now, OperatingError, type ReadStore } from '@switchyard/kernel'
 
 /** Steps that show what works of a datastore, in this order; a step that fails rejects. */
@@ -24,6 +25,8 @@ interface ProbeDocument {
   readonly probedAt: number
 }
 
+const PARTITION_MAX = 2 ** 31
+
 const failed = (step: string): OperatingError =>
   new OperatingError('STORE_UNAVAILABLE', `the store accepted a ${step} that did not take effect`, { retryable: true })
 
@@ -31,12 +34,14 @@ const failed = (step: string): OperatingError =>
 export const createDatastoreProbe = ({ store, now, instance }: DatastoreProbeDeps): DatastoreProbe => {
   const collection = healthProbesCollection.name
   const key = [instance]
+  // Writes are conditional on a growing position, but of the same partition only: what a process before this one has left refuses nothing,
+  // whatever its clock was.
+  const partition = randomInt(PARTITION_MAX)
   let offset = 0
 
-  // Writes are conditional on a growing position; the clock makes it grow across restarts too.
   const put = async (body: ProbeDocument | null): Promise<void> => {
-    offset = Math.max(offset + 1, now())
-    const [outcome] = await store.write([{ collection, key, position: { partition: 0, offset }, body }])
+    offset += 1
+    const [outcome] = await store.write([{ collection, key, position: { partition, offset }, body }])
     if (outcome !== 'applied') throw failed(body === null ? 'removal' : 'write')
   }
 
