@@ -1,6 +1,6 @@
 import { assertNever, isOperatingError, type OperatingErrorCode } from '@switchyard/kernel'
 import { platformError } from '../errors.ts'
-import type { Refusal, RouteReply } from '../route.ts'
+import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
 
 const RETRY_AFTER_SECONDS = '1'
 
@@ -15,10 +15,14 @@ const CLIENT_TEXTS: Readonly<Partial<Record<OperatingErrorCode, string>>> = {
   QUERY_UNAVAILABLE: 'Queries cannot be answered at the moment; try again',
 }
 
+/** The same where nothing was to be recorded. */
+const READER_TEXTS: typeof CLIENT_TEXTS = { ...CLIENT_TEXTS, LOG_UNAVAILABLE: 'The event log cannot be reached; try again' }
+
 /** The answer when a handler failed: 503 when trying again can help, else 500; the cause goes to the log only. */
-export const replyToFailure = (error: unknown): RouteReply => {
+export const replyToFailure = (error: unknown, method?: RouteSpec['method']): RouteReply => {
   if (!isOperatingError(error) || !error.retryable) return platformError(500, 'TE_00', 'Something went wrong')
-  const reply = platformError(503, 'TE_01', CLIENT_TEXTS[error.code] ?? 'The service is not available; try again')
+  const texts = method === 'GET' ? READER_TEXTS : CLIENT_TEXTS
+  const reply = platformError(503, 'TE_01', texts[error.code] ?? 'The service is not available; try again')
   return { ...reply, headers: { 'retry-after': RETRY_AFTER_SECONDS } }
 }
 

@@ -3,6 +3,8 @@ import { OperatingError } from '@switchyard/kernel'
 import type { Route } from '../route.ts'
 import { ADMIN_SECRET, createSampleServer, echo, REVOKED_KEY, SAMPLE_KEY, type SampleServer, sampleSpec } from './sample-server.fixture.ts'
 
+const LOG_AWAY = new OperatingError('LOG_UNAVAILABLE', 'secret detail', { retryable: true })
+
 const failing = (path: string, error: unknown): Route => ({
   spec: sampleSpec({ path }),
   handle: () => {
@@ -39,7 +41,8 @@ const routes: readonly Route[] = [
     refuse: ({ code }) => ({ status: 400, body: { error_code: code } }),
   },
   failing('/bug', new TypeError('secret detail')),
-  failing('/log-away', new OperatingError('LOG_UNAVAILABLE', 'secret detail', { retryable: true })),
+  failing('/log-away', LOG_AWAY),
+  { spec: sampleSpec({ path: '/log-away', method: 'POST' }), handle: () => Promise.reject(LOG_AWAY) },
   failing('/schema-unknown', new OperatingError('SCHEMA_UNKNOWN', 'secret detail', { retryable: false })),
   { spec: sampleSpec({ path: '/rejects' }), handle: () => Promise.reject(new Error('secret detail')) },
   {
@@ -176,7 +179,8 @@ describe('HTTP server', () => {
     ['a rejected promise', 'GET', '/rejects', {}, undefined, 500, 'Something went wrong'],
     ['a body that is no JSON value', 'GET', '/no-json', {}, undefined, 500, 'Something went wrong'],
     ['a header that is none', 'GET', '/bad-header', {}, undefined, 500, 'Something went wrong'],
-    ['a log that is away', 'GET', '/log-away', {}, undefined, 503, 'The event log cannot be reached'],
+    ['a log that is away, to who reads', 'GET', '/log-away', {}, undefined, 503, 'The event log cannot be reached; try again'],
+    ['a log that is away, to who writes', 'POST', '/log-away', {}, undefined, 503, 'may or may not have been recorded'],
     ['what trying again does not help', 'GET', '/schema-unknown', {}, undefined, 500, 'Something went wrong'],
   ])('%s', async (_name, method, path, headers, body, status, message) => {
     const answer = await call(method, path, headers, body)

@@ -149,7 +149,7 @@ const createFinish = ({
     logger.error({ requestId, ...correlationOf(headers), method, path, status, err }, 'request failed')
   }
   const fail = (exchange: Exchange, error: unknown): void => {
-    const reply = replyToFailure(error)
+    const reply = replyToFailure(error, exchange.route.spec.method)
     report(exchange, reply.status, error)
     send(exchange, reply)
   }
