@@ -71,11 +71,22 @@ describe('pending reports', () => {
     expect(given(...due).when(reported({ status: 'PENDING_VBV', at: 2 * T })).effects).toMatchObject([{ disposition: 'repeated' }])
   })
 
-  test('of one payment count once, and of an earlier attempt or epoch not at all', () => {
+  test('of one payment count once, of an earlier attempt not by its clock, and of an earlier epoch not at all', () => {
     const later = decided({ paymentId: 'p_2', at: T })
     expect(given(decided(), started, reported({ status: 'PENDING', at: 2_000 })).when(later).effects).toHaveLength(1)
     expect(given(decided(), started, decided({ requestId: 'r_9', at: 5_000 })).when(later).effects).toEqual([])
     expect(given(decided(), started, reset()).when(later).effects).toEqual([])
+  })
+
+  test('of a payment that is decided again become failures when the newer decision reaches the threshold', () => {
+    const again = [decided(), started, decided({ requestId: 'r_9', at: 5_000 }), reported({ gateway: 'adyen', at: 6_000 })]
+    const untilThen = decided({ paymentId: 'p_2', at: T })
+    expect(given(...again, untilThen).when(decided({ paymentId: 'p_3', at: 5_000 + T - 1 })).effects).toEqual([])
+    const { effects, fold } = given(...again, untilThen).when(decided({ paymentId: 'p_3', at: 5_000 + T }))
+    expect(effects).toMatchObject([{ requestId: 'r_2', gateway: 'stripe', disposition: 'counted', success: false, at: 5_000 + T }])
+    expect(scores(fold)).toEqual([0.8, 1, 1])
+    const settled = given(...again, untilThen, reported({ at: 5_000 + T - 1 })).when(decided({ paymentId: 'p_3', at: 5_000 + T }))
+    expect([settled.effects, scores(settled.fold)]).toEqual([[], [1, 1, 1]])
   })
 
   test('that are excused say so', () => {

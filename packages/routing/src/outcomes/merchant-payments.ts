@@ -141,7 +141,7 @@ export class MerchantPayments {
     waiting.delete(paymentId)
     const open = this.openDecision(paymentId)
     const inTime = waited.reports.filter(({ at }) => decidedAt - at <= this.#limits.waitingAgeMs)
-    return inTime.flatMap((report) => joined(this.#received(paymentId, report, open), this.#attributed(paymentId, report)))
+    return inTime.flatMap((report) => joined(this.#effect(paymentId, report, open), this.#attributed(paymentId, report)))
   }
 
   /** An attempt before the next one is over. */
@@ -173,7 +173,7 @@ export class MerchantPayments {
     }
     const { paymentId } = outcome
     const isWaiting = open === undefined && this.state.experiments.get(paymentId) === undefined
-    const effect = this.#received(paymentId, report, open)
+    const effect = this.#effect(paymentId, report, open)
     if (isWaiting) this.#wait(paymentId, report)
     return joined(effect, this.#attributed(paymentId, report))
   }
@@ -203,16 +203,6 @@ export class MerchantPayments {
     this.state.epoch += 1
   }
 
-  /** What a report does; one that is not final is due when the threshold of its decision is over. */
-  #received(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
-    const effect = this.#effect(paymentId, report, open)
-    if (open !== undefined && effect.disposition === 'pending') {
-      const { requestId, gateway, status, excused } = report
-      this.state.pending.add({ dueAt: open.at + open.traits.latencyThresholdMs, paymentId, requestId, gateway, status, excused })
-    }
-    return effect
-  }
-
   /** Tells the candidates that are down that a payment went by, or tries one of them. */
   #passHealth({ at, gateway, probe }: GatewayDecidedPart['data'], traits: PaymentTraits): void {
     if (!this.health.hasOutage) return
@@ -220,9 +210,17 @@ export class MerchantPayments {
     this.health.pass(keys, at, probe ? (keys[traits.candidates.indexOf(gateway)] ?? null) : null)
   }
 
+  /**
+   * What a report does; one that is pending is due when the threshold of its decision is over. A payment that was decided again since is then
+   * younger: its report is pending once more.
+   */
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
     const { disposition, success, score, slow, dropped, health } =
       open === undefined ? this.#unjudged(paymentId, report) : this.#judge(report, open)
+    if (open !== undefined && disposition === 'pending') {
+      const { requestId, gateway, status, excused } = report
+      this.state.pending.add({ dueAt: open.at + open.traits.latencyThresholdMs, paymentId, requestId, gateway, status, excused })
+    }
     // Named one by one: spreading takes longer than all the rest of this.
     return {
       merchantId: this.#merchantId,
