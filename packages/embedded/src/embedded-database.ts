@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
-import { ROOM_BYTES_MIN } from './limits.ts'
+import { MAKING_ROOM_BYTES_MIN, WRITING_ROOM_BYTES_MIN } from './limits.ts'
 import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 
 /** An LMDB database that any number of threads and processes may open and write. */
 export interface EmbeddedDatabase<Value, Key_ extends Key> {
   readonly root: RootDatabase<Value, Key_>
-  /** Every transaction that writes goes through one of these. Rejects with the driver's cause. */
+  /** Every transaction that writes goes through one of these. Rejects with the driver's cause, and before the disk is full. */
   readonly write: OpeningGate['write']
   readonly writeNow: OpeningGate['writeNow']
   readonly close: () => Promise<void>
@@ -53,13 +53,15 @@ const openIn = <Value, Key_ extends Key>(
   }
 }
 
-/** A database that is made writes to files through memory: where the disk has no room for them, the system ends the process without a word. */
-const assertRoom = (path: string): void => {
-  if (existsSync(join(path, 'lock.mdb'))) return
+const assertRoom = (path: string, what: string, bytesMin: number): void => {
   const { bavail, bsize } = statfsSync(path)
   const bytes = bavail * bsize
-  if (bytes < ROOM_BYTES_MIN)
-    throw new Error(`the disk of ${path} is full: ${bytes} bytes are left, a new database takes ${ROOM_BYTES_MIN}`)
+  if (bytes < bytesMin) throw new Error(`the disk of ${path} is full: ${bytes} bytes are left, ${what} takes ${bytesMin}`)
+}
+
+/** A database that is made writes to files through memory: where the disk has no room for them, the system ends the process without a word. */
+const assertRoomToMake = (path: string): void => {
+  if (!existsSync(join(path, 'lock.mdb'))) assertRoom(path, 'a new database', MAKING_ROOM_BYTES_MIN)
 }
 
 /** Opens the database in this folder, which is made where it is missing. Throws what the driver throws. */
@@ -69,7 +71,7 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
 ): EmbeddedDatabase<Value, Key_> => {
   mkdirSync(folder, { recursive: true })
   const path = realpathSync(folder)
-  assertRoom(path)
+  assertRoomToMake(path)
   const opened = openedHere.get(path) ?? { gate: createOpeningGate(path), handleCount: 0 }
   openedHere.set(path, opened)
   const { gate } = opened
@@ -79,7 +81,11 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
     root,
     write: async (write) => {
       try {
-        return await gate.write(write)
+        return await gate.write(() => {
+          // The driver tells of a page that the disk did not take in a longer text than it has memory for: that ends the process.
+          assertRoom(path, 'a write', WRITING_ROOM_BYTES_MIN)
+          return write()
+        })
       } catch (error) {
         throw await causeOf(error)
       }

@@ -22,3 +22,20 @@ test('a database that was made on a full disk ended the process without a word',
   // One that is there can be looked into.
   await openEmbeddedDatabase(folder, {}).close()
 })
+
+test('a commit that the disk did not take ended the process: the driver wrote its message beyond the memory that it had for it', async () => {
+  freeBlockCount = 10_000
+  const { root, write, close } = openEmbeddedDatabase<string, string>(folder, {})
+  await write(() => root.put('key', 'before'))
+  freeBlockCount = 3
+  let isTried = false
+  const refused = write(async () => {
+    isTried = true
+  })
+  await expect(refused).rejects.toThrow('is full: 12288 bytes are left, a write takes')
+  expect(isTried).toBe(false)
+  freeBlockCount = 10_000
+  await write(() => root.put('key', 'after'))
+  expect(root.get('key')).toBe('after')
+  await close()
+})

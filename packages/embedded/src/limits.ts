@@ -5,4 +5,7 @@ export const GATE_WAIT_MAX_MS: number = 10_000
 export const GATE_LOOK_EVERY_MS: number = 1
 
 /** Room on the disk that a database takes to be made. */
-export const ROOM_BYTES_MIN: number = 1024 * 1024
+export const MAKING_ROOM_BYTES_MIN: number = 1024 * 1024
+
+/** Room on the disk below which nothing more is written: beyond what commits of all threads take that are under way. */
+export const WRITING_ROOM_BYTES_MIN: number = 16 * 1024 * 1024
