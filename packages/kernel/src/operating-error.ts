@@ -18,6 +18,7 @@ export type OperatingErrorCode =
   | 'SETTING_INVALID'
   | 'QUERY_UNAVAILABLE'
   | 'MAIL_UNAVAILABLE'
+  | 'SPOOL_UNAVAILABLE'
 
 /** An I/O failure: what happened, whether trying again can help, and what caused it. The message never carries a secret. */
 export class OperatingError extends Error {

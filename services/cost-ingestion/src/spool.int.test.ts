@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
@@ -44,6 +44,14 @@ test('or not at all', async () => {
   expect(await spool.keep('empty', bytes(), 10)).toEqual({ kind: 'empty' })
   await expect(spool.keep('half', broken(), 10)).rejects.toThrow('the client is gone')
   expect(readdirSync(folder)).toEqual([])
+})
+
+test('a report that a full disk had no room for was a fault of the service: it is sent again when there is room', async () => {
+  const spool = createSpool(folder)
+  symlinkSync('/dev/full', join(folder, 'one.part'))
+  await expect(spool.keep('one', bytes('a,b'), 10)).rejects.toMatchObject({ code: 'SPOOL_UNAVAILABLE', retryable: true })
+  expect(readdirSync(folder)).toEqual([])
+  expect(await spool.keep('one', bytes('a,b'), 10)).toEqual({ kind: 'kept', byteCount: 3 })
 })
 
 test('what nobody needs is swept away, once it is old enough', async () => {

@@ -11,7 +11,7 @@ export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { 
 
 /** Files on their way in: each is there as a whole, or not at all. */
 export interface Spool {
-  /** Keeps a file under the id of its ingestion; durable when it resolves. Rejects when the bytes or the disk fail. */
+  /** Keeps a file under the id of its ingestion; durable when it resolves. Rejects when the bytes fail, and with `SPOOL_UNAVAILABLE` when the disk does. */
   readonly keep: (id: string, bytes: AsyncIterable<Uint8Array>, byteCountMax: number) => Promise<Spooled>
   readonly pathOf: (id: string) => string
   readonly has: (id: string) => Promise<boolean>
@@ -25,6 +25,9 @@ const WHOLE = '.report'
 const PART = '.part'
 
 class TooLarge extends Error {}
+
+/** What the disk says, and not who sends the bytes. */
+const DISK_CODES: ReadonlySet<unknown> = new Set(['ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EROFS', 'EMFILE', 'ENFILE'])
 
 /** A {@link Spool} in a folder, which is created. Several processes may share it. */
 export const createSpool = (folder: string): Spool => {
@@ -49,15 +52,16 @@ export const createSpool = (folder: string): Spool => {
   return {
     pathOf,
     keep: async (id, bytes, byteCountMax) => {
-      await mkdir(folder, { recursive: true })
       try {
+        await mkdir(folder, { recursive: true })
         const byteCount = await write(id, bytes, byteCountMax)
         if (byteCount === 0) return { kind: 'empty' }
         await rename(partOf(id), pathOf(id))
         return { kind: 'kept', byteCount }
       } catch (error) {
         if (error instanceof TooLarge) return { kind: 'too-large' }
-        throw error
+        if (!DISK_CODES.has(Object(error).code)) throw error
+        throw new OperatingError('SPOOL_UNAVAILABLE', `a report can't be kept in ${folder}`, { retryable: true, cause: error })
       } finally {
         await rm(partOf(id), { force: true })
       }

@@ -12,6 +12,7 @@ const CLIENT_TEXTS: Readonly<Partial<Record<OperatingErrorCode, string>>> = {
   STORE_UNAVAILABLE: 'The read store cannot be reached; try again',
   STORE_CLOSED: 'The service is shutting down; try again',
   POSITION_NOT_REACHED: 'The service has not caught up with the position asked for; try again',
+  SPOOL_UNAVAILABLE: 'The report cannot be stored at the moment; try again',
   QUERY_UNAVAILABLE: 'Queries cannot be answered at the moment; try again',
 }
 
