@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -133,6 +133,17 @@ describe('the folder of an embedded log', () => {
     folder = join(folder, '..', 'file', 'log')
     expect(() => owner()).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_UNWRITABLE' }))
     folder = join(folder, '..', '..', 'log')
+  })
+
+  test('on a disk that is full was a fault of the program, and each start left a file behind', () => {
+    const opening = `
+      import { createEmbeddedLog } from ${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)}
+      process.on('SIGXFSZ', () => {})
+      try { createEmbeddedLog({ folder: process.argv[1], role: 'owner' }) } catch ({ code, cause }) { process.stdout.write(code + ' ' + cause.code) }
+    `
+    const limited = ['-c', 'ulimit -f 0; exec "$0" --input-type=module --eval "$1" "$2"', process.execPath, opening, folder]
+    expect(spawnSync('bash', limited, { encoding: 'utf8' }).stdout).toBe('DATA_FOLDER_UNWRITABLE EFBIG')
+    expect(readdirSync(folder)).toEqual(['owner.lock.held'])
   })
 
   test('has no reader before its owner has created the log', () => {

@@ -62,24 +62,31 @@ const createMeta = (folder: string, partitionCount: number): number => {
   return partitionCount
 }
 
-const writable = (folder: string): string => {
+/** Fails as the folder, when the system does: a disk may be full. */
+const asUnwritable = <Result>(folder: string, write: () => Result): Result => {
   try {
-    mkdirSync(folder, { recursive: true })
-    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
-    return realpathSync(folder)
+    return write()
   } catch (cause) {
+    if (Object(cause).syscall === undefined) throw cause
     throw new OperatingError('DATA_FOLDER_UNWRITABLE', `the folder ${folder} can't be written`, { retryable: false, cause })
   }
 }
+
+const writable = (folder: string): string =>
+  asUnwritable(folder, () => {
+    mkdirSync(folder, { recursive: true })
+    accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK)
+    return realpathSync(folder)
+  })
 
 /** Opens the folder as its only owner; creates the log when the folder is empty. */
 export const openAsOwner = (folder: string, partitionCount: number): DataFolder => {
   const path = writable(folder)
   // A folder of something else stays as it is, without so much as a lock in it.
   if (readMeta(path) === undefined) assertEmpty(path)
-  const lock = lockFolder(path)
+  const lock = asUnwritable(path, () => lockFolder(path))
   try {
-    return { path, partitionCount: readMeta(path) ?? createMeta(path, partitionCount), lock }
+    return { path, partitionCount: readMeta(path) ?? asUnwritable(path, () => createMeta(path, partitionCount)), lock }
   } catch (error) {
     lock.release()
     throw error

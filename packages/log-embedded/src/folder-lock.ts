@@ -100,8 +100,8 @@ const nameOwner = (folder: string): FolderLock => {
   const file = join(folder, LOCK_FILE)
   const own = `${file}.${randomUUID()}`
   const content = [process.pid, startOf(process.pid), place(), randomUUID(), ''].join('\n')
-  writeFileSync(own, content, { flush: true })
   try {
+    writeFileSync(own, content, { flush: true })
     for (let attempt = 0; attempt < LOCK_ATTEMPTS_MAX; attempt++) {
       if (tryToLink(own, file) && textOf(file) === content) {
         return {
