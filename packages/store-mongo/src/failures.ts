@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { types } from 'node:util'
 import { OperatingError } from '@switchyard/kernel'
 import { BSON, MongoAPIError, MongoError, MongoNotConnectedError, MongoServerClosedError, MongoServerError } from 'mongodb'
 import { RETRY_COUNT_MAX, RETRY_PAUSE_MS, RETRY_WINDOW_MS } from './limits.ts'
@@ -13,8 +14,12 @@ const isTransient = (error: unknown): boolean => {
   return isOfSystem(error) || (error instanceof MongoError && !(error instanceof MongoAPIError))
 }
 
-/** Looking up the names of `mongodb+srv://` fails as the system does. */
-const isOfSystem = (error: unknown): error is Error => error instanceof Error && 'syscall' in error
+/** What Node says of a connection that the other side has ended, or that is over here, instead of the system. */
+const CONNECTION_CODES: ReadonlySet<unknown> = new Set(['EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
+
+/** Looking up the names of `mongodb+srv://` fails as the system does, and so does a write to a connection that ends just then: the driver passes both on. */
+const isOfSystem = (error: unknown): error is Error =>
+  types.isNativeError(error) && ('syscall' in error || ('code' in error && CONNECTION_CODES.has(error.code)))
 
 const isOfDriver = (error: unknown): error is Error => error instanceof MongoError || error instanceof BSON.BSONError || isOfSystem(error)
 
