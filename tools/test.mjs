@@ -77,8 +77,10 @@ const TEST_NICE = 10
 if (getPriority() < TEST_NICE) setPriority(TEST_NICE)
 
 const jestArgs = process.argv.slice(2)
-/** Faults are shown on a machine that nothing else keeps busy: how soon a killed process is back is one of them. */
+/** Apart from the other tests, and two files at a time: those of a cluster wait for half of their time. */
 const FAULTS = 'test/faults'
+/** How soon a killed process is ready again is shown on a machine that nothing else keeps busy. */
+const RESTARTS = 'test/faults/restart'
 const ACCEPTANCE = 'test/acceptance'
 /** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
 const onServices = (paths) => ({
@@ -91,7 +93,8 @@ const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
 
 const everything = [
   { args: ['--testPathIgnorePatterns', '/dist/', FAULTS] },
-  { args: ['--runInBand', FAULTS] },
+  { args: ['--testPathIgnorePatterns', '/dist/', RESTARTS, '--', FAULTS] },
+  { args: ['--runInBand', RESTARTS] },
   ...(areServersThere ? [onServices([ACCEPTANCE])] : []),
 ]
 const jestRunsOf = () => {
