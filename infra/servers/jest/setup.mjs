@@ -38,7 +38,11 @@ export default async () => {
   process.env.SERVERS_FILE = file
   globalThis.releaseTestServers = release
   if (process.env.SWITCHYARD_TEST_TARGET !== 'services') return
-  const { url, stop } = await startSharedCluster()
+  const { url, stop } = await startSharedCluster().catch(async (error) => {
+    // Nothing is torn down behind a run that was not set up.
+    await release()
+    throw error
+  })
   process.env.SWITCHYARD_TEST_SHARED_CLUSTER = url
   globalThis.stopSharedCluster = stop
 }
