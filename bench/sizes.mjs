@@ -50,7 +50,8 @@ export const FULL_SIZES = {
 
 /** Enough to see that every benchmark runs; the figures say nothing. */
 export const SMOKE_SIZES = {
-  durationMs: 150,
+  // A third of it is the shortest run: on a busy machine one of 50 ms ended before its first answer.
+  durationMs: 450,
   warmingCount: 1,
   repeatCount: 1,
   longRepeatCount: 1,
