@@ -72,6 +72,11 @@ export const startServer = (options: StartOptions): Promise<RunningServer> =>
 /** The server of a test file. */
 export type TestServer = Pick<RunningServer, 'url' | 'output'>
 
+/** What a test expects not to be printed would never be there. */
+const untoldOutput = (): never => {
+  throw new Error('what a shared cluster prints is not told: a file that looks at it needs settings of its own')
+}
+
 /**
  * Registers what starts a server for the tests of a file, and stops it. Separate services without other settings than
  * {@link RECEIVERS_ALLOWED} are those of a cluster that all such files share (infra/servers/jest): each has merchants and people
@@ -79,7 +84,7 @@ export type TestServer = Pick<RunningServer, 'url' | 'output'>
  */
 export const useServer = (env?: Readonly<Record<string, string>>): TestServer => {
   const { SWITCHYARD_TEST_SHARED_CLUSTER: shared } = process.env
-  if (shared !== undefined && (env === undefined || env === RECEIVERS_ALLOWED)) return { url: shared, output: () => '' }
+  if (shared !== undefined && (env === undefined || env === RECEIVERS_ALLOWED)) return { url: shared, output: untoldOutput }
   const folder = temporaryFolder()
   let server: RunningServer
   beforeAll(async () => {
