@@ -5,6 +5,8 @@ const PRIMITIVES = new Set(['string', 'boolean', 'int', 'long', 'double'])
 const RECURRING = new Set(['ScoringDimension', 'ScoringKnobs', 'EliminationKnobs', 'ExperimentAssignment'])
 const isRecurringList = (schema) => schema.type === 'array' && schema.items === 'string'
 const titleOf = (name) => name[0].toUpperCase() + name.slice(1)
+/** Those of them that are the same object in most events: they are written by copying their bytes. */
+const SHARED = new Set(['ScoringDimension', 'ScoringKnobs', 'EliminationKnobs'])
 /** Texts of which every event has another one. */
 const UNIQUE = new Set(['paymentId', 'requestId'])
 /** What of an event says nothing to who folds payments into success rates: a reader of the part passes over it. */
@@ -101,8 +103,9 @@ const recordSource = (types, { name, fields }, type) => {
   const listReaders = lists.map((field) => `const read${name}${titleOf(field.name)} = recurring(${readerOf(types, field.type)})\n`).join('')
   const reads = fields.map((field) => `  ${field.name}: ${fieldExpression(types, name, field)},\n`).join('')
   const reader = `(from: BodyReader): ${type} => ({\n${reads}})`
+  const writer = `(to: BodyWriter, data: ${type}): void => {\n${writes}}`
   return (
-    `const write${name} = (to: BodyWriter, data: ${type}): void => {\n${writes}}\n` +
+    `const write${name} = ${SHARED.has(name) ? `writtenOnce(${writer})` : writer}\n` +
     `${listReaders}const read${name} = ${RECURRING.has(name) ? `recurring(${reader})` : reader}\n`
   )
 }
@@ -141,7 +144,7 @@ export const bodiesSource = (topic, schemas, shared) => {
   const names = schemas.map(({ name }) => name)
   const partialNames = partial.map(({ name }) => name)
   return `import { type BodyReader, recurring } from '../body-reader.ts'
-import type { BodyWriter } from '../body-writer.ts'
+import { type BodyWriter, writtenOnce } from '../body-writer.ts'
 import type { ${[...names, event].sort().join(', ')} } from './${topic}.ts'
 import type { ${[...types.sources.keys()].sort().join(', ')} } from './shared.ts'
 

@@ -1,5 +1,6 @@
 import { assert } from '@switchyard/kernel'
 import { FRAME_BYTES } from './avro-frame.ts'
+import { RecentValues } from './recent-values.ts'
 
 /** Bodies share a slab until it is full. */
 const SLAB_BYTES = 64 * 1024
@@ -9,6 +10,9 @@ const ROOM_BYTES = 4 * 1024
 
 /** Longest text that is copied character by character: a call into the runtime costs more than that. */
 const SHORT_TEXT_LENGTH_MAX = 48
+
+/** One of so many values that were not known is remembered, by chance: where none comes again, remembering would be all that comes of it. */
+const REMEMBERED_ONE_OF = 16
 
 /**
  * Writes the parts of Avro bodies (specification 1.12, binary encoding) behind each other, for the code that is generated
@@ -102,6 +106,23 @@ export class BodyWriter {
     this.#bytes[this.#at++] = 0
   }
 
+  /** What `write` writes of a value, or has written of this very object lately. */
+  recurring<Value extends object>(recent: RecentValues<Value>, value: Value, write: (to: BodyWriter, value: Value) => void): void {
+    const known = recent.bytesOf(value)
+    if (known !== undefined) return this.#copy(known)
+    const start = this.#at
+    write(this, value)
+    const isWhole = this.#at <= this.#bytes.length
+    if (isWhole && Math.random() * REMEMBERED_ONE_OF < 1) recent.add(this.#bytes.subarray(start, this.#at), value)
+  }
+
+  #copy(known: Uint8Array): void {
+    const bytes = this.#bytes
+    const start = this.#at
+    for (let i = 0; i < known.length; i++) bytes[start + i] = known[i] ?? 0
+    this.#at = start + known.length
+  }
+
   /** A zero and the id of the schema. */
   #begin(schemaId: number): void {
     if (this.#bytes.length - this.#start < ROOM_BYTES) this.#renew(SLAB_BYTES)
@@ -138,4 +159,12 @@ export class BodyWriter {
     this.#view = new DataView(this.#bytes.buffer)
     this.#start = 0
   }
+}
+
+/** Writes what is the same object in most events of a moment: its bytes are copied. Its type says that nobody changes it. */
+export const writtenOnce = <Value extends object>(
+  write: (to: BodyWriter, value: Value) => void,
+): ((to: BodyWriter, value: Value) => void) => {
+  const recent = new RecentValues<Value>()
+  return (to, value) => to.recurring(recent, value, write)
 }

@@ -101,6 +101,20 @@ describe.each(NAMES)('the generated code of $name', (named) => {
     )
   })
 
+  test('what comes again and again, in whatever order, is written as it was', () => {
+    const comings = fc.tuple(fc.array(events, { minLength: 1, maxLength: 20 }), fc.array(fc.nat(), { minLength: 100, maxLength: 300 }))
+    fc.assert(
+      fc.property(comings, ([all, order]) => {
+        const bodies = all.map(({ data }) => type.toBuffer(data))
+        for (const number of order) {
+          const index = number % all.length
+          expect(Buffer.compare(codec.encode(all[index] as PaymentsEvent).subarray(5), bodies[index] ?? Buffer.alloc(0))).toBe(0)
+        }
+      }),
+      { numRuns: 20 },
+    )
+  })
+
   test('bytes that were changed or cut are unreadable, or say what the schema reads in them', () => {
     fc.assert(
       fc.property(events, damages, (event, damage) => {

@@ -4,7 +4,7 @@ const VALUE_COUNT_MAX = 16
 /** Longest bytes whose value is remembered. */
 const VALUE_BYTES_MAX = 512
 
-/** What was read from some bytes. */
+/** A value, and how it stands in bodies. */
 export interface RecentValue<Value> {
   readonly bytes: Uint8Array
   readonly value: Value
@@ -17,7 +17,7 @@ const standsAt = (bytes: Uint8Array, start: number, wanted: Uint8Array): boolean
   return true
 }
 
-/** The values that were read last at one place of bodies, with their bytes: comparing these takes less time than reading them. */
+/** The values that were read or written last at one place of bodies, with their bytes: who knows one of the two needs not make the other. */
 export class RecentValues<Value> {
   /** The one that was found last comes first. */
   readonly #recent: RecentValue<Value>[] = []
@@ -27,11 +27,17 @@ export class RecentValues<Value> {
     const recent = this.#recent
     for (let index = 0; index < recent.length; index++) {
       const one = recent[index]
-      if (one === undefined || !standsAt(bytes, start, one.bytes)) continue
-      // It changes places with the first one: the next body is most likely to hold it, too.
-      recent[index] = recent[0] ?? one
-      recent[0] = one
-      return one
+      if (one !== undefined && standsAt(bytes, start, one.bytes)) return this.#toFront(index, one)
+    }
+    return undefined
+  }
+
+  /** The bytes of a value, of this very object. */
+  bytesOf(value: Value): Uint8Array | undefined {
+    const recent = this.#recent
+    for (let index = 0; index < recent.length; index++) {
+      const one = recent[index]
+      if (one?.value === value) return this.#toFront(index, one).bytes
     }
     return undefined
   }
@@ -40,5 +46,12 @@ export class RecentValues<Value> {
   add(bytes: Uint8Array, value: Value): void {
     if (bytes.length > VALUE_BYTES_MAX) return
     if (this.#recent.unshift({ bytes: new Uint8Array(bytes), value }) > VALUE_COUNT_MAX) this.#recent.pop()
+  }
+
+  /** It changes places with the first one: the next body is most likely to hold it, too. */
+  #toFront(index: number, one: RecentValue<Value>): RecentValue<Value> {
+    this.#recent[index] = this.#recent[0] ?? one
+    this.#recent[0] = one
+    return one
   }
 }

@@ -1,6 +1,6 @@
 // Generated from schemas/ by `npm run generate`. Do not edit.
 import { type BodyReader, recurring } from '../body-reader.ts'
-import type { BodyWriter } from '../body-writer.ts'
+import { type BodyWriter, writtenOnce } from '../body-writer.ts'
 import type { ApiKeysUsed, DecisionRefused, GatewayDecided, GatewayScoresReset, OutcomeRecorded, OutcomeRefused, PaymentsEvent, RuleEvaluated, RuleEvaluationRefused } from './payments.ts'
 import type { AlgorithmKind, CardDataSource, CostChoice, CostChoiceCause, CostOutcome, CostSource, EliminationKnobs, EvaluationStatus, ExperimentArm, ExperimentAssignment, ExperimentExclusion, ExperimentOverrides, GatewayErrorClass, GatewayExtraScore, KnobSource, KnobSources, NetworkCosts, NetworkOption, OutcomeError, OutcomeStatusClass, PaymentPricing, RankingAlgorithm, RefusedPayment, ResetCause, ScoringDimension, ScoringKnobs, UploadLine, WeighedGateway } from './shared.ts'
 
@@ -25,7 +25,7 @@ const readRefusedPayment = (from: BodyReader): RefusedPayment => ({
 
 const RANKING_ALGORITHM: readonly RankingAlgorithm[] = ['PL_BASED_ROUTING', 'SR_BASED_ROUTING', 'NTW_BASED_ROUTING', 'NTW_SR_HYBRID_ROUTING']
 
-const writeScoringDimension = (to: BodyWriter, data: ScoringDimension): void => {
+const writeScoringDimension = writtenOnce((to: BodyWriter, data: ScoringDimension): void => {
   to.string(data.paymentType)
   to.string(data.paymentMethodType)
   to.string(data.paymentMethod)
@@ -37,7 +37,7 @@ const writeScoringDimension = (to: BodyWriter, data: ScoringDimension): void => 
   for (const item of to.items(data.udfs)) if (to.isSome(item)) to.string(item)
   to.end()
   to.int(data.version)
-}
+})
 const readScoringDimension = recurring((from: BodyReader): ScoringDimension => ({
   paymentType: from.string(),
   paymentMethodType: from.string(),
@@ -75,7 +75,7 @@ const readKnobSources = (from: BodyReader): KnobSources => ({
   extraScores: from.symbol(KNOB_SOURCE),
 })
 
-const writeScoringKnobs = (to: BodyWriter, data: ScoringKnobs): void => {
+const writeScoringKnobs = writtenOnce((to: BodyWriter, data: ScoringKnobs): void => {
   to.int(data.bucketSize)
   to.double(data.hedgingPercent)
   to.long(data.latencyThresholdMs)
@@ -84,7 +84,7 @@ const writeScoringKnobs = (to: BodyWriter, data: ScoringKnobs): void => {
   for (const item of to.items(data.extraScores)) writeGatewayExtraScore(to, item)
   to.end()
   if (to.isSome(data.sources)) writeKnobSources(to, data.sources)
-}
+})
 const readScoringKnobs = recurring((from: BodyReader): ScoringKnobs => ({
   bucketSize: from.int(),
   hedgingPercent: from.double(),
@@ -95,7 +95,7 @@ const readScoringKnobs = recurring((from: BodyReader): ScoringKnobs => ({
   sources: from.isNone() ? null : readKnobSources(from),
 }))
 
-const writeEliminationKnobs = (to: BodyWriter, data: EliminationKnobs): void => {
+const writeEliminationKnobs = writtenOnce((to: BodyWriter, data: EliminationKnobs): void => {
   to.boolean(data.enabled)
   to.double(data.threshold)
   if (to.isSome(data.latencyLimitMs)) to.double(data.latencyLimitMs)
@@ -104,7 +104,7 @@ const writeEliminationKnobs = (to: BodyWriter, data: EliminationKnobs): void => 
   to.int(data.failureRunCount)
   to.int(data.recoveryRunCount)
   to.long(data.ageMsMax)
-}
+})
 const readEliminationKnobs = recurring((from: BodyReader): EliminationKnobs => ({
   enabled: from.boolean(),
   threshold: from.double(),

@@ -32,7 +32,10 @@ export const rankGateways = (paymentId: string, candidates: readonly string[], s
       order[place - 1] = entry
     }
   }
-  return order.map((index) => candidates[index] ?? '')
+  // Not mapped: a list of numbers has to become one of texts each time.
+  const ranked = candidates.slice()
+  for (let place = 0; place < order.length; place++) ranked[place] = candidates[order[place] ?? 0] ?? ''
+  return ranked
 }
 
 /**

@@ -1,9 +1,8 @@
-import { BIN_DIGITS, type BinRowFacts, countryNameOf, debitNetworkOf } from '@switchyard/routing'
+import { BIN_DIGITS, type BinRowFacts, debitNetworkOf, isCountryCode } from '@switchyard/routing'
 import { z } from 'zod'
 import { TEXT_LENGTH_MAX } from '../limits.ts'
 
 const RANGE_END = /^\d{6,19}$/
-const COUNTRY = /^[A-Z]{2}$/
 
 /** The first BIN of eight digits that a range can be found under: one that, filled up with zeros, does not lie before it. */
 export const firstBin = (from: string): number | undefined => {
@@ -20,7 +19,7 @@ export const lastBin = (to: string): number | undefined =>
 type Fail = (detail: string) => never
 
 const orNull = (text: string): string | null => (text === '' ? null : text)
-const isCountry = (code: string): boolean => code === '' || (COUNTRY.test(code) && countryNameOf(code) !== undefined)
+const isCountry = (code: string): boolean => code === '' || isCountryCode(code)
 const filled = z.string().min(1, 'must not be empty')
 
 /** What a row says beside its range; undefined for a network that is none of the nine. */

@@ -1,5 +1,5 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { CANDIDATE_COUNT_MAX, countryNameOf } from '@switchyard/routing'
+import { CANDIDATE_COUNT_MAX, isCountryCode } from '@switchyard/routing'
 import { z } from 'zod'
 import { DOCUMENT_LENGTH_MAX, TEXT_LENGTH_MAX, UDF_COUNT_MAX } from '../limits.ts'
 import { CURRENCIES } from './currencies.ts'
@@ -62,8 +62,7 @@ export const RANKING_ALGORITHMS = ['SR_BASED_ROUTING', 'PL_BASED_ROUTING', 'NTW_
 
 /** Accepted beside the ISO 3166 codes. */
 const UNKNOWN_COUNTRY = 'QZ'
-export const isIsoCountry = (code: string): boolean => /^[A-Z]{2}$/.test(code) && countryNameOf(code) !== undefined
-export const isCountry = (code: string): boolean => code === UNKNOWN_COUNTRY || isIsoCountry(code)
+export const isCountry = (code: string): boolean => code === UNKNOWN_COUNTRY || isCountryCode(code)
 export const isCurrency = (code: string): boolean => CURRENCIES.has(code)
 
 type Optional<Value> = Value | null | undefined

@@ -1,11 +1,10 @@
-import type { CoBadgedCard, DebitMetadata } from '@switchyard/routing'
+import { type CoBadgedCard, type DebitMetadata, isCountryCode } from '@switchyard/routing'
 import { z } from 'zod'
 import { CARD_NETWORK_COUNT_MAX, NETWORK_NAME_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
-import { isIsoCountry } from './decision-wire.ts'
 import { maskedText } from './free-text.ts'
 import { parseBody } from './parse-body.ts'
 
-const country = z.string().refine(isIsoCountry, 'expected an ISO 3166 alpha-2 code in upper case')
+const country = z.string().refine(isCountryCode, 'expected an ISO 3166 alpha-2 code in upper case')
 const networkList = z
   .array(z.string().transform((name) => maskedText(name, NETWORK_NAME_LENGTH_MAX)))
   .max(CARD_NETWORK_COUNT_MAX)

@@ -18,18 +18,22 @@ import {
   isName,
   isNullish,
   isObject,
+  isOneOf,
   isTextOf,
   isTextOrNone,
   type Members,
+  remembering,
 } from './plain-values.ts'
 
 const INT32_MIN = -(2 ** 31)
 const INT32_MAX = 2 ** 31 - 1
 
-const paymentTypes: ReadonlySet<unknown> = new Set(PAYMENT_TYPES)
-const authTypes: ReadonlySet<unknown> = new Set(AUTH_TYPES)
-const cardTypes: ReadonlySet<unknown> = new Set(CARD_TYPES)
-const rankingAlgorithms: ReadonlySet<unknown> = new Set(RANKING_ALGORITHMS)
+const isPaymentType = isOneOf(PAYMENT_TYPES)
+const isAuthType = isOneOf(AUTH_TYPES)
+const isCardType = isOneOf(CARD_TYPES)
+const isRankingAlgorithm = isOneOf(RANKING_ALGORITHMS)
+const isKnownCurrency = remembering((value) => typeof value === 'string' && isCurrency(value))
+const isKnownCountry = remembering((value) => typeof value === 'string' && isCountry(value))
 
 const isDocumentOrNone = (value: unknown): boolean => isNullish(value) || isTextOf(value, DOCUMENT_LENGTH_MAX)
 const isInt32 = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= INT32_MIN && Number(value) <= INT32_MAX
@@ -39,18 +43,14 @@ const isUdf = (value: unknown): boolean => value === null || isTextOf(value, TEX
 type Info = Members<PaymentWire>
 
 const isPlainMoney = ({ paymentId, amount, currency, country }: Info): boolean =>
-  isId(paymentId) &&
-  Number.isFinite(amount) &&
-  typeof currency === 'string' &&
-  isCurrency(currency) &&
-  (isNullish(country) || (typeof country === 'string' && isCountry(country)))
+  isId(paymentId) && Number.isFinite(amount) && isKnownCurrency(currency) && (isNullish(country) || isKnownCountry(country))
 
 const isPlainMethod = (info: Info): boolean =>
-  paymentTypes.has(info.paymentType) &&
+  isPaymentType(info.paymentType) &&
   isId(info.paymentMethodType) &&
   isId(info.paymentMethod) &&
-  (isNullish(info.authType) || authTypes.has(info.authType)) &&
-  (isNullish(info.cardType) || cardTypes.has(info.cardType)) &&
+  (isNullish(info.authType) || isAuthType(info.authType)) &&
+  (isNullish(info.cardType) || isCardType(info.cardType)) &&
   isIdOrNone(info.cardSwitchProvider) &&
   isIdOrNone(info.cardIsin) &&
   isIdOrNone(info.preferredGateway)
@@ -93,7 +93,7 @@ export const isPlainDecision = (body: unknown): body is DecisionWire => {
   return (
     isId(merchantId) &&
     isListOrNone(eligibleGatewayList, CANDIDATE_COUNT_MAX, isName) &&
-    (isNullish(rankingAlgorithm) || rankingAlgorithms.has(rankingAlgorithm)) &&
+    (isNullish(rankingAlgorithm) || isRankingAlgorithm(rankingAlgorithm)) &&
     isFlagOrNone(eliminationEnabled) &&
     isFlagOrNone(enableMultiObjective) &&
     isObject(paymentInfo) &&

@@ -7,10 +7,10 @@ import {
   PARAMETER_COUNT_MAX,
   PURPOSE_WORDS,
 } from './evaluation-wire.ts'
-import { isFlagOrNone, isIdOrNone, isListOrNone, isNullish, isObject, isTextOf, type Members } from './plain-values.ts'
+import { isFlagOrNone, isIdOrNone, isListOrNone, isNullish, isObject, isOneOf, isTextOf, type Members } from './plain-values.ts'
 
-const conditionTypes: ReadonlySet<unknown> = new Set(CONDITION_TYPES)
-const purposeWords: ReadonlySet<unknown> = new Set(PURPOSE_WORDS)
+const isConditionType = isOneOf(CONDITION_TYPES)
+const isPurpose = isOneOf(PURPOSE_WORDS)
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
@@ -32,7 +32,7 @@ const isParameter = (sent: unknown): boolean => {
     case 'metadata_variant':
       return isMetadata(value)
     default:
-      return conditionTypes.has(type)
+      return isConditionType(type)
   }
 }
 
@@ -65,7 +65,7 @@ export const isPlainEvaluation = (body: unknown): body is EvaluationWire => {
     isIdOrNone(sent.payment_id) &&
     isListOrNone(sent.fallback_output, FALLBACK_COUNT_MAX, isConnector) &&
     (isNullish(sent.routing_algorithm_id) || isText(sent.routing_algorithm_id)) &&
-    (isNullish(sent.algorithm_for) || purposeWords.has(sent.algorithm_for)) &&
+    (isNullish(sent.algorithm_for) || isPurpose(sent.algorithm_for)) &&
     isFlagOrNone(sent.trace)
   )
 }

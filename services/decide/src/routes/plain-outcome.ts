@@ -1,8 +1,8 @@
 import { OUTCOME_STATUSES } from '@switchyard/routing'
 import type { OutcomeWire } from './outcome-wire.ts'
-import { isFlagOrNone, isId, isIdOrNone, isName, isNullish, isObject, type Members } from './plain-values.ts'
+import { isFlagOrNone, isId, isIdOrNone, isName, isNullish, isObject, isOneOf, type Members } from './plain-values.ts'
 
-const statuses: ReadonlySet<unknown> = new Set(OUTCOME_STATUSES)
+const isStatus = isOneOf(OUTCOME_STATUSES)
 
 const isLatencyOrNone = (value: unknown): boolean => {
   if (!isObject(value)) return isNullish(value)
@@ -21,7 +21,7 @@ export const isPlainOutcome = (body: unknown): body is OutcomeWire => {
     isId(report.merchantId) &&
     isName(report.gateway) &&
     isId(report.paymentId) &&
-    statuses.has(report.status) &&
+    isStatus(report.status) &&
     isIdOrNone(report.gatewayReferenceId) &&
     isFlagOrNone(report.enforceDynamicRoutingFailure) &&
     isLatencyOrNone(report.txnLatency) &&

@@ -30,3 +30,22 @@ export const isListOrNone = (value: unknown, countMax: number, isItem: (item: un
 
 /** A JSON object. */
 export const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const NOTHING_YET = Symbol('nothing yet')
+
+/** The same check, by which the value that was accepted last is only compared: payments have most of theirs in common. */
+export const remembering = (accepts: (value: unknown) => boolean): ((value: unknown) => boolean) => {
+  let last: unknown = NOTHING_YET
+  return (value) => {
+    if (value === last) return true
+    if (!accepts(value)) return false
+    last = value
+    return true
+  }
+}
+
+/** Whether a value is one of these. */
+export const isOneOf = (values: Iterable<unknown>): ((value: unknown) => boolean) => {
+  const known = new Set(values)
+  return remembering((value) => known.has(value))
+}
