@@ -9,6 +9,7 @@ export default {
   modulePathIgnorePatterns: ['/dist/'],
   testMatch: ['**/*.test.ts'],
   reporters: ['default', '<rootDir>/tools/jest-totals-reporter.mjs'],
+  testSequencer: '<rootDir>/tools/jest-sequencer.mjs',
   // Starts real servers for a run with SWITCHYARD_TEST_REAL=1, and nothing otherwise.
   globalSetup: '<rootDir>/infra/servers/jest/setup.mjs',
   globalTeardown: '<rootDir>/infra/servers/jest/teardown.mjs',
