@@ -43,6 +43,14 @@ describe('columns of a file (cost.md 6.1)', () => {
     ])
     expect(mappingProblems(stripe, {}, [])).toEqual([])
   })
+  test('a column that another label is called by as usual stands for two, unless that one is called otherwise', () => {
+    const header = [...adyen.required, 'Platform Fee']
+    expect(mappingProblems(adyen, { 'Commission (SC)': 'Markup (SC)' }, header)).toEqual([
+      { problem: 'used-twice', label: 'Commission (SC)', target: 'Markup (SC)' },
+    ])
+    expect(mappingProblems(adyen, { 'Commission (SC)': 'Markup (SC)', 'Markup (SC)': 'Platform Fee' }, header)).toEqual([])
+    expect(mappingProblems(adyen, { 'Markup (SC)': 'Markup (SC)' }, header)).toEqual([])
+  })
 })
 
 describe('preview (cost.md 6.2)', () => {

@@ -67,7 +67,8 @@ export const preflight = (
 export const mappingProblems = (format: ReportFormat, mapping: ColumnMapping, header: readonly string[]): readonly MappingProblem[] => {
   const known = new Set([...format.required, ...format.optional])
   const labels = new Set(labelsOf(header))
-  const used = new Set<string>()
+  // A label that is not mapped is read from the column of its own name.
+  const used = new Set([...known].filter((label) => !Object.hasOwn(mapping, label)))
   return Object.entries(mapping).flatMap(([label, target]): readonly MappingProblem[] => {
     const problems: MappingProblem[] = []
     if (!known.has(label)) problems.push({ problem: 'unknown-column', label })
