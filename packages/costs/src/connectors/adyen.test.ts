@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { fitRows } from '../fit/sample-fit.fixture.ts'
 import { parseIsoDay } from '../reports/day.ts'
+import { DAY } from '../statistics/sample-rows.fixture.ts'
 import { adyen } from './adyen.ts'
 import { fileOf, readRecords, rowsOf } from './sample-report.fixture.ts'
 
@@ -45,6 +47,14 @@ describe('Adyen (cost.md 5.1)', () => {
         bin: '411111',
       },
     ])
+  })
+
+  test('a payment whose fees make its payout up to zero has no value, and spoils the price of no others', () => {
+    const paid = Array.from({ length: 300 }, (_, index) => ({ ...line, 'Payable (SC)': String(20 + index), 'Markup (SC)': '0.30' }))
+    const fees = { 'Commission (SC)': '', 'Scheme Fees (SC)': '', 'Markup (SC)': '0.10', 'Interchange (SC)': '0.20' }
+    const rows = rowsOf(adyen, ...paid, { ...line, ...fees, 'Payable (SC)': '-0.30' }).filter((row) => row.type === 'payment')
+    expect(rows.at(-1)).toMatchObject({ gross: 0 })
+    expect(fitRows(rows.map((row) => ({ ...row, day: DAY })))).toMatchObject([{ n: 300, verdict: 'GOOD' }])
   })
 
   test.each(['SentForSettle', 'Refunded', 'settled', ''])('a line of type %j repeats money and is left out', (type) => {

@@ -10,6 +10,8 @@ const SETTLED = 'Settled'
 const DETAILS_LENGTH_MAX = 16_384
 const [ZERO, NINE] = [0x30, 0x39] as const
 const BIN_DIGITS_MAX = 8
+/** Share of a fee that adding up its parts may leave of nothing. */
+const ROUNDING_MAX = 8 * Number.EPSILON
 /** `YYYY-MM-DD`. */
 const DATE_LENGTH = 10
 
@@ -76,6 +78,12 @@ const readDetails = (cells: ReportCells, parse: typeof parseDetails): Interchang
   return found
 }
 
+/** The value of a payment: what is paid out is net of the fees. One of zero is no tiny amount, of which a fee would be an immense share. */
+const grossOf = (payable: number, totalFee: number): number => {
+  const gross = payable + totalFee
+  return Math.abs(gross) <= ROUNDING_MAX * Math.abs(totalFee) ? 0 : gross
+}
+
 /** What is parsed of cells that are the same in many records. */
 interface Parsers {
   readonly details: typeof parseDetails
@@ -103,8 +111,7 @@ const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
     interchangeRate: rate,
     day: cells.day('Booking Date', parsers.day),
     channel: cells.raw('Unique Terminal ID') === '' ? 'ecom' : 'pos',
-    // What is paid out is net of the fees.
-    gross: cells.amount('Payable (SC)') + totalFee,
+    gross: grossOf(cells.amount('Payable (SC)'), totalFee),
     totalFee,
     interchange,
     schemeFee,
