@@ -62,6 +62,7 @@ export type {
 } from './invoices/invoice-add-ons.ts'
 export { invoiceAddOns, servedAddOn } from './invoices/invoice-add-ons.ts'
 export type { InvoiceLine, InvoiceLineKind } from './invoices/invoice-line.ts'
+export type { TableRecord } from './invoices/read-invoice-table.ts'
 export { readInvoiceTable } from './invoices/read-invoice-table.ts'
 export { readInvoiceText } from './invoices/read-invoice-text.ts'
 export type { Period } from './invoices/settled-days.ts'

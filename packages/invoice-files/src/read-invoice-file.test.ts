@@ -59,6 +59,12 @@ describe('invoices (cost.md 11, 17.3)', () => {
     })
   })
 
+  test('the line of such a number is that of the file, with blank lines and cells of several lines above it', async () => {
+    expect(await read('\n\nDescription,Amount\n\n"Management\nfee",5\r\n\r\nTerminal rent,abc\n')).toMatchObject({
+      invoice: { warnings: [expect.stringContaining('Line 8: amount')] },
+    })
+  })
+
   test.each([
     ['4,200.00', 4200],
     ['-1,234,567.5', -1_234_567.5],

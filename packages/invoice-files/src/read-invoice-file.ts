@@ -1,4 +1,4 @@
-import { INVOICE_LINE_COUNT_MAX, type ReadInvoice, readInvoiceTable, readInvoiceText } from '@switchyard/costs'
+import { INVOICE_LINE_COUNT_MAX, type ReadInvoice, readInvoiceTable, readInvoiceText, type TableRecord } from '@switchyard/costs'
 import { CsvError, parse } from 'csv-parse/sync'
 import { INVOICE_RECORD_BYTES_MAX } from './limits.ts'
 
@@ -8,16 +8,22 @@ const RECORD_COUNT_MAX = 10 * INVOICE_LINE_COUNT_MAX
 /** All of them wherever they stand: files that were put together have several kinds. */
 const LINE_ENDS = ['\r\n', '\n', '\r']
 
-const tableOf = (bytes: Uint8Array): readonly (readonly string[])[] | string => {
+const tableOf = (bytes: Uint8Array): readonly TableRecord[] | string => {
+  const records: TableRecord[] = []
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return parse(text, {
+    parse(text, {
       recordDelimiter: LINE_ENDS,
       relaxColumnCount: true,
       skipEmptyLines: true,
       maxRecordSize: INVOICE_RECORD_BYTES_MAX,
       to: RECORD_COUNT_MAX,
+      onRecord: (cells: readonly string[], { lines: line }) => {
+        records.push({ cells, line })
+        return null
+      },
     })
+    return records
   } catch (error) {
     return error instanceof CsvError ? `The file is no CSV that can be read, ${error.code}` : 'The file is neither a PDF nor text in UTF-8'
   }

@@ -15,6 +15,13 @@ const COLUMNS = {
 } as const
 
 type Column = keyof typeof COLUMNS
+
+/** A record of a table, and the line of the file on which it ends, from 1. */
+export interface TableRecord {
+  readonly cells: readonly string[]
+  readonly line: number
+}
+
 type CellOf = (column: Column) => string
 
 const cellsOf = (header: readonly string[]): ((record: readonly string[]) => CellOf) => {
@@ -51,8 +58,8 @@ const numberOf = (cell: string): number | undefined => {
  * Reads an invoice from the records of a table, the header among them (cost.md 11). Columns are found by name, in any case: Description
  * or Type, Amount or Booked Amount, and where there are any Quantity, Currency, Period Start and Period End.
  */
-export const readInvoiceTable = (records: readonly (readonly string[])[]): ReadInvoice => {
-  const [header = [], ...below] = records
+export const readInvoiceTable = (records: readonly TableRecord[]): ReadInvoice => {
+  const [{ cells: header } = { cells: [] }, ...below] = records
   const labels = header.map((label) =>
     label
       .replace(/^\uFEFF/, '')
@@ -61,19 +68,19 @@ export const readInvoiceTable = (records: readonly (readonly string[])[]): ReadI
   )
   const lacking = (['description', 'amount'] as const).find((column) => !COLUMNS[column].some((name) => labels.includes(name)))
   if (lacking !== undefined) return { ok: false, problem: `The file has no column ${COLUMNS[lacking].join(' or ')}` }
-  const cells = below.map(cellsOf(header))
+  const cellsIn = cellsOf(header)
+  const rows = below.map(({ cells, line }) => ({ cell: cellsIn(cells), line }))
   const warnings: string[] = []
   const read = (cell: CellOf, column: 'amount' | 'quantity', line: number): number => {
     const value = numberOf(cell(column))
     if (value === undefined) warnings.push(`Line ${line}: ${column} is no number such as 1,234.50, and counts as 0`)
     return value ?? 0
   }
-  const lines = cells.flatMap((cell, index): readonly (InvoiceLine & { readonly currency: string })[] => {
+  const lines = rows.flatMap(({ cell, line }): readonly (InvoiceLine & { readonly currency: string })[] => {
     const description = cell('description')
     if (description === '') return []
-    const line = index + 2
     return [{ description, amount: read(cell, 'amount', line), quantity: read(cell, 'quantity', line), currency: cell('currency') }]
   })
   if (lines.length === 0) return { ok: false, problem: 'The file has no line with a description' }
-  return invoiceOf(lines, periodOf(cells), warnings)
+  return invoiceOf(lines, periodOf(rows.map(({ cell }) => cell)), warnings)
 }
