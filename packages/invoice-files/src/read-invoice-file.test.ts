@@ -66,6 +66,16 @@ describe('invoices (cost.md 11, 17.3)', () => {
   })
 
   test.each([
+    ['in another form', '01/06/2026', '30/06/2026'],
+    ['without an end', '2026-06-01', ''],
+    ['that ends before it begins', '2026-06-30', '2026-06-01'],
+  ])('a period %s counts as not told, and is told', async (_name, start, end) => {
+    expect(await read(`Description,Amount,Period Start,Period End\nManagement,5,${start},${end}\n`)).toMatchObject({
+      invoice: { period: null, warnings: [expect.stringContaining('period start, period end: are no two days such as 2026-06-01')] },
+    })
+  })
+
+  test.each([
     ['4,200.00', 4200],
     ['-1,234,567.5', -1_234_567.5],
     ['12,34,567', 1_234_567],

@@ -36,13 +36,13 @@ const cellsOf = (header: readonly string[]): ((record: readonly string[]) => Cel
   return (record) => (column) => (record[places.get(column) ?? -1] ?? '').trim()
 }
 
-const periodOf = (cells: readonly CellOf[]): Period | null => {
-  const dayOf = (column: Column): number | undefined => {
-    const text = cells.map((cell) => cell(column)).find((cell) => cell !== '')
-    return text === undefined ? undefined : parseIsoDay(text)
-  }
-  const [first, last] = [dayOf('periodStart'), dayOf('periodEnd')]
-  return first !== undefined && last !== undefined && first <= last ? { first, last } : null
+/** The period, null when it is not told or can't be read: `isTold` tells the two apart. */
+const periodOf = (cells: readonly CellOf[]): { readonly period: Period | null; readonly isTold: boolean } => {
+  const textOf = (column: Column): string => cells.map((cell) => cell(column)).find((cell) => cell !== '') ?? ''
+  const [start, end] = [textOf('periodStart'), textOf('periodEnd')]
+  const [first, last] = [parseIsoDay(start), parseIsoDay(end)]
+  const period = first !== undefined && last !== undefined && first <= last ? { first, last } : null
+  return { period, isTold: start !== '' || end !== '' }
 }
 
 /** Commas between thousands, also as in `12,34,567`; the last group has three digits, or `4,20` would be 420. */
@@ -82,5 +82,9 @@ export const readInvoiceTable = (records: readonly TableRecord[]): ReadInvoice =
     return [{ description, amount: read(cell, 'amount', line), quantity: read(cell, 'quantity', line), currency: cell('currency') }]
   })
   if (lines.length === 0) return { ok: false, problem: 'The file has no line with a description' }
-  return invoiceOf(lines, periodOf(rows.map(({ cell }) => cell)), warnings)
+  const { period, isTold } = periodOf(rows.map(({ cell }) => cell))
+  // Ahead of the others: of many of these only some are told.
+  if (period === null && isTold)
+    warnings.unshift('period start, period end: are no two days such as 2026-06-01, in their order; the period counts as not told')
+  return invoiceOf(lines, period, warnings)
 }
