@@ -3,6 +3,7 @@ import {
   costCollections,
   datedFitHeads,
   datedFits,
+  type FittedCluster,
   fitEvents,
   fitHeads,
   latestFits,
@@ -10,13 +11,35 @@ import {
   statisticsOf,
 } from '@switchyard/costs'
 import type { CostModelFitted } from '@switchyard/events'
-import type { DocumentProjection, ReadStore } from '@switchyard/kernel'
+import type { DocumentProjection, RangeQuery, ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
+import { KNOWN_CLUSTER_COUNT_MAX } from '../limits.ts'
 import { createKnownFits } from './known-fits.ts'
 
 const OWNER = { merchantId: 'm1', life: 1 }
 
-const fitOn = (day: string, fitCount: number, account = 'A'): readonly CostModelFitted[] =>
+const CLUSTER: FittedCluster = {
+  cluster: {
+    cardNetwork: 'visa',
+    variant: 'visa',
+    funding: '',
+    issuerCountry: 'NL',
+    currency: 'EUR',
+    interchangeCategory: '',
+    cardProduct: '',
+  },
+  basis: 'payments',
+  fee: null,
+  n: 1,
+  gross: 10,
+  errorBps: 0,
+  slopeErrorBps: 0,
+  explainedShare: null,
+  verdict: 'THIN',
+  tiers: [],
+}
+
+const fitOn = (day: string, fitCount: number, account = 'A', clusters: readonly FittedCluster[] = []): readonly CostModelFitted[] =>
   fitEvents(
     {
       merchantId: 'm1',
@@ -28,7 +51,7 @@ const fitOn = (day: string, fitCount: number, account = 'A'): readonly CostModel
       at: Date.parse(`${day}T12:00:00Z`),
     },
     statisticsOf([]),
-    [],
+    clusters,
   )
 
 const recorded = (events: readonly CostModelFitted[]) =>
@@ -78,5 +101,30 @@ describe('fits by day', () => {
     expect(await idsOf('2026-03-03')).toEqual([])
     expect(await idsOf(`2026-03-02${'0'.repeat(5_000)}`)).toEqual([])
     expect(await known.of({ ...OWNER, life: 2 }, '2026-03-02')).toEqual([])
+  })
+})
+
+/** A store whose fit of account A has more than half of the clusters that are kept at hand, and the accounts that were read of it. */
+const storeWithLargeFit = async (): Promise<{ readonly store: ReadStore; readonly accountsRead: readonly string[] }> => {
+  const store = await storeOf([...fitOn('2026-03-01', 1, 'A', [CLUSTER]), ...fitOn('2026-03-01', 1, 'B', [CLUSTER])])
+  const accountsRead: string[] = []
+  const enlarge = (cluster: unknown): readonly unknown[] => Array.from({ length: 0.6 * KNOWN_CLUSTER_COUNT_MAX }, () => cluster)
+  const range = async (query: RangeQuery) => {
+    accountsRead.push(String(query.prefix[2]))
+    const [first] = await store.range<{ readonly chunk: CostModelFitted['data'] }>(query)
+    if (first === undefined || query.prefix[2] !== 'A') return [first]
+    const { chunk } = first.body
+    return [{ ...first, body: { chunk: { ...chunk, clusters: chunk.clusters.flatMap(enlarge) } } }]
+  }
+  return { store: { ...store, range: range as ReadStore['range'] }, accountsRead }
+}
+
+describe('fits at hand', () => {
+  test('a fit that two ask for at once counts once, and stays as long as there is room', async () => {
+    const { store, accountsRead } = await storeWithLargeFit()
+    const known = createKnownFits(store)
+    await Promise.all([known.of(OWNER), known.of(OWNER)])
+    await known.of(OWNER)
+    expect(accountsRead).toEqual(['A', 'A', 'B', 'B'])
   })
 })

@@ -42,6 +42,9 @@ export const createKnownFits = (store: ReadStore): KnownFits => {
     clusterCount -= fit.clusters.length
   }
   const remember = (fit: KnownFit): void => {
+    // Another one may have read it at the same time.
+    const before = known.get(fit.head.fitId)
+    if (before !== undefined) forget(fit.head.fitId, before)
     known.set(fit.head.fitId, fit)
     clusterCount += fit.clusters.length
     for (const [fitId, oldest] of known) {
@@ -51,7 +54,6 @@ export const createKnownFits = (store: ReadStore): KnownFits => {
   }
   const one = async (head: FitHead, readNow: () => Promise<LearnedFit | undefined>): Promise<KnownFit | undefined> => {
     const found = known.get(head.fitId)
-    if (found !== undefined) forget(head.fitId, found)
     const read = found ?? (await readNow())
     if (read === undefined) return undefined
     const fit = 'head' in read ? read : { head, clusters: read.clusters.map(fittedClusterOf) }
