@@ -18,6 +18,18 @@ describe('differences of two states', () => {
       [{ field: 's.a', before: [{ id: 1, n: 1 }], after: [{ id: 1, n: 2 }] }],
     ],
     ['a first object of a list', { a: [] }, { a: [{ id: 1 }] }, [{ field: 's.a', before: [], after: [{ id: 1 }] }]],
+    [
+      'the order of a list of objects',
+      { a: [{ id: 1 }, { id: 2 }] },
+      { a: [{ id: 2 }, { id: 1 }] },
+      [{ field: 's.a', before: [{ id: 1 }, { id: 2 }], after: [{ id: 2 }, { id: 1 }] }],
+    ],
+    [
+      'an object that a list has once more',
+      { a: [{ id: 1 }] },
+      { a: [{ id: 1 }, { id: 1 }] },
+      [{ field: 's.a', before: [{ id: 1 }], after: [{ id: 1 }, { id: 1 }] }],
+    ],
   ])('%s', (_name, before, after, expected) => {
     expect(differencesOf('s', before, after)).toEqual(expected)
   })

@@ -1,6 +1,6 @@
 import { CHANGE_VALUE_LENGTH_MAX, CHANGED_FIELDS_MAX } from '../limits.ts'
 
-/** A value that is different now. Of lists of objects, those that went or changed, and those that came or changed. */
+/** A value that is different now. Of lists of objects, those that went or changed, and those that came or changed; the whole lists when their order changed. */
 export interface Difference {
   /** Names from the outside in, joined with dots. */
   readonly field: string
@@ -52,7 +52,10 @@ const only = (list: readonly Members[], others: readonly Members[]): readonly Me
 const listDifference = (field: string, before: unknown, after: unknown): Difference | undefined => {
   const lists = { before: Array.isArray(before) ? before : [], after: Array.isArray(after) ? after : [] }
   if (!lists.before.every(isMembers) || !lists.after.every(isMembers)) return undefined
-  return { field, before: kept(only(lists.before, lists.after)), after: kept(only(lists.after, lists.before)) }
+  const [gone, come] = [only(lists.before, lists.after), only(lists.after, lists.before)]
+  // The same objects in another order, or one of them more often: the whole lists alone tell it.
+  const [told, toldAfter] = gone.length === 0 && come.length === 0 ? [lists.before, lists.after] : [gone, come]
+  return { field, before: kept(told), after: kept(toldAfter) }
 }
 
 /**
