@@ -126,6 +126,17 @@ describe('figures of an experiment', () => {
       expect([savedIn('EUR'), savedIn('EUR', 'USD')]).toEqual([1, null])
     })
 
+    test('an arm whose cost was weighed and of which nothing was approved has saved nothing', async () => {
+      const declined = inLog([assigned('p_9', variant), failed('p_9', { ...variant, costBps: 250, savedBps: 10 })])
+      const { tally } = await (await storeWith(declined)).experimentFigures(MERCHANT, query)
+      expect(experimentResults(tally, rules).variant.costs).toEqual({
+        pricedCount: 1,
+        averageCostBps: 250,
+        averageSavedBps: 10,
+        saved: 0,
+      })
+    })
+
     test('minutes add up to the whole', async () => {
       const whole = await figures()
       const minutes = await figures({ startMs: 1 } as never)

@@ -75,15 +75,21 @@ export interface ExperimentResults {
 
 type ArmName = 'control' | 'variant'
 
+/** Nothing was saved as long as nothing of what was weighed is approved. */
+const savedOf = ({ currencies, ...tally }: ExperimentTally, arm: ArmName): number | null => {
+  const weighed = currencies.map((currency) => currency[arm].costs).filter((own) => own !== undefined && own.weighedCount > 0)
+  const [only] = weighed
+  if (only === undefined) return (tally[arm].costs?.weighedCount ?? 0) > 0 ? 0 : null
+  return weighed.length === 1 ? only.saving : null
+}
+
 const moneyOf = (tally: ExperimentTally, arm: ArmName): ArmMoney => {
   const { costs } = tally[arm]
-  const weighed = tally.currencies.map((currency) => currency[arm].costs).filter((own) => own !== undefined && own.weighedCount > 0)
-  const [only] = weighed
   return {
     pricedCount: costs?.pricedCount ?? 0,
     averageCostBps: costs === undefined || costs.pricedCount === 0 ? null : costs.costBpsSum / costs.pricedCount,
     averageSavedBps: costs === undefined || costs.weighedCount === 0 ? null : costs.savedBpsSum / costs.weighedCount,
-    saved: weighed.length === 1 && only !== undefined ? only.saving : null,
+    saved: savedOf(tally, arm),
   }
 }
 
