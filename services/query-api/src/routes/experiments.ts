@@ -3,6 +3,7 @@ import type { Route, RouteRequest } from '@switchyard/http'
 import { algorithmById, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { type AnalyticsRouteDeps, readSpec } from './analytics.ts'
+import { text } from './analytics-query.ts'
 import { resultsAnswer, transactionsAnswer } from './experiment-answers.ts'
 import { parseResultsQuery, parseTransactionsQuery } from './experiment-query.ts'
 import {
@@ -31,7 +32,7 @@ interface KnownExperiment {
   readonly historySince: number
 }
 
-const isWindowAsked = (query: URLSearchParams): boolean => query.has('start_ms') || query.has('end_ms')
+const isWindowAsked = (query: URLSearchParams): boolean => text(query, 'start_ms') !== undefined || text(query, 'end_ms') !== undefined
 
 const knownExperiment = async (
   { states, historySinceOf }: ExperimentRouteDeps,
