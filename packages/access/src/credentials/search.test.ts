@@ -6,8 +6,9 @@ const people: SearchedPeople = {
   emails: new Map([
     ['u1', 'ann@blue.test'],
     ['u2', 'bob@red.test'],
+    ['u3', 'zo\u00e9@green.test'],
   ]),
-  nameOf: (id) => ({ m_1: 'Blue 100%', m_2: 'Red' })[id] ?? (id.startsWith('shop_') ? `Shop ${id}` : id),
+  nameOf: (id) => ({ m_1: 'Blue 100%', m_2: 'Red', shop_0: 'Cafe\u0301 Noir' })[id] ?? (id.startsWith('shop_') ? `Shop ${id}` : id),
   membershipsOf: (userId) => [{ merchantId: userId === 'u1' ? 'm_1' : 'm_3', role: 'ADMIN', merchantRegistrationCount: 1 }],
   membersOf: (merchantId) => (merchantId === 'm_3' ? [{ userId: 'u2', email: 'bob@red.test', role: 'ADMIN' }] : []),
 }
@@ -22,6 +23,8 @@ describe('looking for merchants', () => {
     ['an address', 'ann@', ['m_1']],
     ['no wildcard', '%%', []],
     ['a percent sign that is one', '0%', ['m_1']],
+    ['an address whose accents are typed apart', 'ZOE\u0301@', ['m_3']],
+    ['a name whose accents are written apart', 'caf\u00c9', ['shop_0']],
     ['a text that is too short', 'r', []],
     ['nothing', '', []],
   ])('finds %s', (_name, query, ids) => {

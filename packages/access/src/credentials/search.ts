@@ -22,22 +22,25 @@ const QUERY_LENGTH_MIN = 2
 /** Merchants that one search tells of. */
 const FOUND_COUNT_MAX = 25
 
+/** One spelling of a text, as that of addresses: lower case, accents composed (NFC). */
+const spelling = (text: string): string => text.toLowerCase().normalize('NFC')
+
 /** In the order in which they are told: the id itself, names, then the merchants of people. */
 function* matches(query: string, people: SearchedPeople): Generator<string> {
-  const lowered = query.toLowerCase()
+  const wanted = spelling(query)
   if (people.merchantIds.has(query)) yield query
   for (const merchantId of people.merchantIds) {
     const name = people.nameOf(merchantId)
-    if (name !== merchantId && name.toLowerCase().includes(lowered)) yield merchantId
+    if (name !== merchantId && spelling(name).includes(wanted)) yield merchantId
   }
   for (const [userId, email] of people.emails) {
-    if (email.includes(lowered)) yield* people.membershipsOf(userId).map(({ merchantId }) => merchantId)
+    if (email.includes(wanted)) yield* people.membershipsOf(userId).map(({ merchantId }) => merchantId)
   }
 }
 
 /**
- * Merchants whose name has the text in it, in any case, or whose id is the text; then those of people whose address has it in it
- * (platform.md 4.2). Each once, at most 25.
+ * Merchants whose name has the text in it, in any case and with accents written in either way, or whose id is the text; then those of
+ * people whose address has it in it (platform.md 4.2). Each once, at most 25.
  */
 export const findMerchants = (text: string, people: SearchedPeople): readonly FoundMerchant[] => {
   const query = text.trim()
