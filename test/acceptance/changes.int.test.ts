@@ -132,6 +132,8 @@ describe('GET /audit/changes', () => {
     expect((await changes(`?merchant_id=${merchant.id}`, other.key)).status).toBe(403)
     expect((await changes('?merchant_id=nobody')).status).toBe(404)
     expect((await changes('', admin)).status).toBe(400)
+    expect((await changes('?merchant_id=', admin)).status).toBe(400)
+    expect((await changes('?merchant_id=')).json).toMatchObject({ merchant_id: merchant.id })
     const seen = await changes(`?merchant_id=${merchant.id}`, admin)
     expect(namesOf(seen)).toContain('RoutingAlgorithmActivated')
     expect(namesOf(await changes('', other.key))).not.toContain('RoutingAlgorithmActivated')

@@ -1,5 +1,6 @@
 import type { Change, Changes, JournalQueries } from '@switchyard/analytics'
 import { mayActFor, platformError, type Route, type RouteReply, type RouteRequest, replyToRefusal } from '@switchyard/http'
+import { text } from './analytics-query.ts'
 import { type ChangeRequest, parseChangeQuery } from './change-query.ts'
 import { changesQueryParameters, changesSchema } from './figure-schemas.ts'
 import { freshnessAnswer } from './freshness-answer.ts'
@@ -41,7 +42,7 @@ const changesAnswer = ({ merchantId, changes, total, freshness }: Changes, { pag
 /** The merchant named, if the caller may act for it, else that of the credential; existence comes first (contract/README.md 13). */
 const merchantOf = ({ identity, query }: RouteRequest, { isMerchant }: ChangesRouteDeps): string | RouteReply => {
   const own = identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : ''
-  const merchantId = query.get('merchant_id') ?? own
+  const merchantId = text(query, 'merchant_id') ?? own
   if (merchantId === '') return platformError(400, 'TE_03', 'merchant_id: must name the merchant, the credential has none')
   if (!isMerchant(merchantId)) return replyToRefusal({ code: 'MERCHANT_NOT_FOUND', merchantId })
   return mayActFor(identity, merchantId) ? merchantId : replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId })
