@@ -27,6 +27,12 @@ export const paymentRecords = (first: number, count: number): readonly NewRecord
     return recordOf(number % 2 === 0 ? decidedEvent(fact) : outcomeEvent(fact), `e_${number}`)
   })
 
+/** A merchant is closed: nothing of it stays. */
+export const closingRecord = (merchantId: string): NewRecord => {
+  const data = { merchantId, requestId: 'req_closed', at: 1_800_000_000_000, cause: 'CLOSED', merchantRegistrationCount: 2 } as const
+  return recordOf({ type: 'GatewayScoresReset', data }, `closed_${merchantId}`)
+}
+
 /** A data folder as the service has it, with this many payment events in its log and nothing projected. */
 export const createDataFolder = async (dataDir: string, eventCount: number): Promise<void> => {
   mkdirSync(dataDir, { recursive: true })

@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { paymentProjections } from '@switchyard/composition'
 import type { DocumentKey, DocumentWrite, Position } from '@switchyard/kernel'
 import { switchyard } from '../support/operator.ts'
 import { temporaryFolder } from '../support/server.ts'
-import { createDataFolder, openData, project } from './stored-payments.ts'
+import { closingRecord, createDataFolder, openData, project } from './stored-payments.ts'
 
 const EVENT_COUNT = 2_000
 const folder = temporaryFolder()
@@ -100,6 +101,19 @@ describe('switchyard verify', () => {
         },
       )
     }
+  })
+
+  test('misses no document of a merchant that was closed behind what is stored', async () => {
+    const { log, store, close } = openData(dataDir)
+    const [position = { partition: 0, offset: 0 }] = await log.append('payments', [closingRecord('m_1')])
+    // As a projector has it between the removal and the note of how far it came.
+    for (const { name: collection } of paymentProjections) {
+      const own = await store.range({ collection, prefix: ['m_1'], order: 'ascending', limit: 1_000 })
+      await store.write(own.map(({ key }) => ({ collection, key, position, body: null })))
+    }
+    await close()
+    const { code, lines } = await switchyard(dataDir, 'verify', 'payments')
+    expect({ code, lines }).toEqual({ code: 0, lines: [expect.stringMatching(/, 0 differ$/)] })
   })
 
   test('lists a document that no event gave, and counts what it does not list', async () => {

@@ -6,8 +6,8 @@ import type { Console } from './console.ts'
 /** Differences that are listed; the others are counted. */
 const LISTED_MAX = 20
 
-/** Documents that moved on while they were compared, and are compared again. */
-const MOVED_MAX = 100_000
+/** Documents that moved on while they were compared, or are missing, and are looked at again. */
+const AGAIN_MAX = 100_000
 
 /** Documents that are looked up together. */
 const LOOKED_UP_COUNT = 500
@@ -58,6 +58,11 @@ export interface Comparison {
    * a document that says it is behind that is wrong.
    */
   readonly compareMoved: (replayed: Positions, endsOf: () => Promise<Positions>) => Promise<number>
+  /**
+   * Those that are missing, once `replayToEnd` has brought the replay to the end of the log: documents end before it is stored how
+   * far the others reach, so what the log has ended meanwhile is not missed.
+   */
+  readonly compareMissing: (replayToEnd: () => Promise<void>) => Promise<void>
   readonly result: () => { readonly comparedCount: number; readonly differenceCount: number; readonly notComparedCount: number }
 }
 
@@ -74,27 +79,34 @@ const missedOf = async (
   return page.filter(({ body }, index) => found[index] === undefined && isMissed(body))
 }
 
-/** A {@link Comparison} that prints the first differences. */
-export const createComparison = (stored: ReadStore, expected: ReadStore, console: Console): Comparison => {
+/** Counts verdicts, and prints the first differences. */
+const createFindings = (console: Console) => {
   let comparedCount = 0
   let differenceCount = 0
+  return {
+    counts: () => ({ comparedCount, differenceCount }),
+    note: async ({ collection, key }: Place, verdict: Verdict, detail = () => ''): Promise<void> => {
+      comparedCount += 1
+      if (verdict === 'same') return
+      differenceCount += 1
+      if (differenceCount <= LISTED_MAX) await console.print(`${verdict} ${collection} ${JSON.stringify(key)}${detail()}`)
+    },
+  }
+}
+
+/** A {@link Comparison} that prints the first differences. */
+export const createComparison = (stored: ReadStore, expected: ReadStore, console: Console): Comparison => {
+  const { note, counts } = createFindings(console)
   let notComparedCount = 0
   let moved: Place[] = []
+  const missing: Place[] = []
 
-  const note = async (place: Place, verdict: Verdict, detail: () => string): Promise<void> => {
-    if (verdict === 'moved') {
-      if (moved.length < MOVED_MAX) moved.push(place)
-      else notComparedCount += 1
-      return
-    }
-    comparedCount += 1
-    if (verdict === 'same') return
-    differenceCount += 1
-    if (differenceCount <= LISTED_MAX) await console.print(`${verdict} ${place.collection} ${JSON.stringify(place.key)}${detail()}`)
+  const judge = async (place: Place, found: Found, wanted: Found, verdict: Verdict): Promise<void> => {
+    if (verdict === 'moved' && moved.length >= AGAIN_MAX) notComparedCount += 1
+    else if (verdict === 'moved') moved.push(place)
+    else if (verdict === 'missing' && missing.length < AGAIN_MAX) missing.push(place)
+    else await note(place, verdict, () => (verdict === 'different' ? `: ${differingMembers(found, wanted)}` : ''))
   }
-
-  const judge = async (place: Place, found: Found, wanted: Found, verdict: Verdict): Promise<void> =>
-    await note(place, verdict, () => (verdict === 'different' ? `: ${differingMembers(found, wanted)}` : ''))
 
   const compareStored = async (collection: string, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
     const wanted = await expected.getMany<object>(
@@ -133,7 +145,16 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
       }
       return moved.length
     },
-    result: () => ({ comparedCount, differenceCount, notComparedCount: notComparedCount + moved.length }),
+    compareMissing: async (replayToEnd) => {
+      if (missing.length === 0) return
+      await replayToEnd()
+      for (let i = 0; i < missing.length; i += LOOKED_UP_COUNT) {
+        const places = missing.slice(i, i + LOOKED_UP_COUNT)
+        const wanted = await readAll(expected, places)
+        for (const [index, place] of places.entries()) await note(place, wanted[index] === undefined ? 'same' : 'missing')
+      }
+    },
+    result: () => ({ ...counts(), notComparedCount: notComparedCount + moved.length }),
   }
 }
 
