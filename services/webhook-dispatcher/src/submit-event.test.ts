@@ -127,6 +127,13 @@ describe('the list', () => {
     expect(await listed({ createdBefore: world.now() - 30_000 })).toEqual([first])
     expect(await service.operations.list(filter({ profileId: 'nobody' }))).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
   })
+
+  test('of a profile without an endpoint of which nothing is asked for is empty, as long as it has an event', async () => {
+    await submitted(service, { profileId: 'other' })
+    expect(await listed({ profileId: 'other', isDelivered: true })).toEqual([])
+    expect(await listed({ profileId: 'other', types: ['refund_failed'] })).toEqual([])
+    expect(await listed({ profileId: 'other', createdBefore: world.now() - 30_000 })).toEqual([])
+  })
 })
 
 describe('a merchant that is closed', () => {

@@ -44,9 +44,13 @@ const isWanted = (chain: Chain, { profileId, types, isDelivered }: EventFilter):
   return isDelivered === null || (isChainDelivered(chain) === true) === isDelivered
 }
 
+/** When this merchant began: what an earlier one of its id got is not its own. */
+export const historySinceOf = ({ states }: Pick<Parts, 'states'>, merchantId: string): number =>
+  states.stateOf(merchants, merchantId).historySince
+
 const pageOf = async (parts: Parts, filter: EventFilter): Promise<EventPage> => {
   const { merchantId, objectId, createdAfter, createdBefore, offset, limit } = filter
-  const since = Math.max(createdAfter, parts.states.stateOf(merchants, merchantId).historySince)
+  const since = Math.max(createdAfter, historySinceOf(parts, merchantId))
   const source =
     objectId === null ? { index: CREATED_INDEX, prefix: [merchantId] } : { index: OBJECT_INDEX, prefix: [merchantId, objectId] }
   const rows: Chain[] = []
@@ -69,12 +73,22 @@ const pageOfOne = async (parts: Parts, filter: EventFilter, eventId: string): Pr
   return { rows, totalCount: rows.length, isComplete: true }
 }
 
+/** Whether a merchant has a profile: it has an endpoint, or an event, whatever became of its endpoint. */
+const hasProfile = async (parts: Parts, merchantId: string, profileId: string): Promise<boolean> => {
+  await parts.states.readIndex(merchantId)
+  if (currentEndpoint(parts, merchantId, profileId) !== undefined) return true
+  const all = { from: historySinceOf(parts, merchantId), to: Number.MAX_SAFE_INTEGER }
+  for await (const chains of chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], ...all })) {
+    if (chains.some((chain) => chain.profileId === profileId)) return true
+  }
+  return false
+}
+
 /** The initial attempts of a merchant (webhooks.md 3.3), newest first; everything that was recorded before the call is in it. */
 export const listEvents = async (parts: Parts, filter: EventFilter): Promise<Answer<EventPage>> => {
   const { merchantId, profileId, eventId } = filter
   await parts.journal.storeIndexSoon(merchantId)
   const page = eventId === null ? await pageOf(parts, filter) : await pageOfOne(parts, filter, eventId)
   if (page.totalCount > 0 || profileId === null || profileId === DEFAULT_PROFILE) return { ok: true, value: page }
-  await parts.states.readIndex(merchantId)
-  return currentEndpoint(parts, merchantId, profileId) === undefined ? refused('PROFILE_NOT_FOUND') : { ok: true, value: page }
+  return (await hasProfile(parts, merchantId, profileId)) ? { ok: true, value: page } : refused('PROFILE_NOT_FOUND')
 }

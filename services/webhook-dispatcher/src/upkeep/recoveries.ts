@@ -1,4 +1,3 @@
-import { merchants } from '@switchyard/access'
 import type { WebhooksEvent } from '@switchyard/events'
 import type { StoredDocument } from '@switchyard/kernel'
 import { isOperatingError } from '@switchyard/kernel'
@@ -10,7 +9,7 @@ import { SCHEDULE } from '../journal.ts'
 import { RECOVERIES_AWAITED_MAX, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
-import { chainPages } from '../reads/list-events.ts'
+import { chainPages, historySinceOf } from '../reads/list-events.ts'
 import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
 /** Sends the events of a time span again (webhooks.md 9.4). */
@@ -25,9 +24,6 @@ export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRec
 
 /** What is carried out, and under which id. */
 type Task = Wanted & Pick<Recovery, 'taskId'>
-
-/** When this merchant began: what an earlier one of its id was to get is not its own. */
-const historySinceOf = ({ states }: Parts, merchantId: string): number => states.stateOf(merchants, merchantId).historySince
 
 /** Chains as they are stored: whoever acts on one looks at it again. */
 const storedChains = (parts: Parts, { merchantId, sinceAt, untilAt: to }: Wanted): AsyncGenerator<readonly Chain[]> => {
