@@ -85,7 +85,7 @@ const ACCEPTANCE = 'test/acceptance'
 /** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
 const onServices = (paths) => ({
   // The first start registers every schema in an empty registry, four services at once.
-  args: ['--runInBand', '--testTimeout', '90000', ...paths],
+  args: ['--testTimeout', '90000', ...paths],
   env: { SWITCHYARD_TEST_REAL: '1', SWITCHYARD_TEST_TARGET: 'services' },
 })
 const isRealAlone = jestArgs[0] === '--real'
