@@ -63,6 +63,15 @@ describe('docker-compose.yml', () => {
     expect(parseSettings(environmentOf(SECRETS))).toMatchObject({ adminSecret: 'a', jwtSecret: SECRETS.SWITCHYARD_JWT_SECRET })
   })
 
+  test('the page on clusters names every variable that is taken from the shell, and each secret that has to be set with production', () => {
+    const page = readFileSync('docs/running-a-cluster.md', 'utf8')
+    const taken = [...readFileSync('docker-compose.yml', 'utf8').matchAll(/\$\{([A-Z_]+)/g)].map(([, name = '']) => name)
+    const listed = /The compose file takes ([^;]*) from the shell/.exec(page)?.[1] ?? ''
+    expect([...listed.matchAll(/`([A-Z_]+)`/g)].map(([, name = '']) => name).toSorted()).toEqual([...new Set(taken)].toSorted())
+    const set = /can reach it, set ([^.]*)\./.exec(page)?.[1] ?? ''
+    for (const name of taken.filter((variable) => variable.endsWith('_SECRET'))) expect(set).toContain(name)
+  })
+
   test.each(['projector', 'tuner'])('%s knows no secret', (name) => {
     expect(Object.keys(services[name]?.environment ?? {}).filter((setting) => setting.endsWith('_SECRET'))).toEqual([])
   })
