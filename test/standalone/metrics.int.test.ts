@@ -63,6 +63,28 @@ describe('metrics', () => {
     expect(text).not.toContain(merchant.id)
   })
 
+  test('tell of the events that the threads of webhooks and costs write, and of the read models of webhooks', async () => {
+    const merchant = await createMerchant(server.url)
+    const body = { event_type: 'payment_succeeded', object_id: 'pay_1', content: { amount: 1 } }
+    await call(server.url, `POST /merchant-account/${merchant.id}/events`, { body, headers: merchant.key })
+    await call(server.url, `POST /merchant-account/${merchant.id}/connectors/adyen/report?account=ShopEU`, {
+      body: 'a,b',
+      headers: merchant.key,
+    })
+    const recorded = (type: string): string => `recorded_events_total{type="switchyard.${type}"}`
+    const [accepted, taken] = [recorded('webhooks.WebhookEventAccepted'), recorded('costs.SettlementReportAccepted')]
+    const { text } = await eventually(
+      'the events of both threads',
+      () => call(metrics, 'GET /metrics'),
+      (answer) => valueOf(answer.text, accepted) === 1 && valueOf(answer.text, taken) === 1,
+    )
+    expect(valueOf(text, 'log_append_seconds_count{topic="webhooks"}')).toBeGreaterThan(0)
+    expect(valueOf(text, 'log_append_seconds_count{topic="costs"}')).toBeGreaterThan(0)
+    expect(valueOf(text, 'projection_running{topic="webhooks"}')).toBe(1)
+    expect(valueOf(text, 'projection_lag_records{topic="webhooks"}')).toBeGreaterThanOrEqual(0)
+    expect(valueOf(text, 'dead_letters_total{topic="webhooks"}')).toBe(0)
+  })
+
   test('a port that was asked for and is taken ends the start', async () => {
     const other = createServer()
     await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))

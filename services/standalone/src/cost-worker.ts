@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { createConfiguration } from '@switchyard/composition'
+import { createConfiguration, createMetrics } from '@switchyard/composition'
 import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
@@ -14,7 +14,7 @@ import { openThread } from './thread-surroundings.ts'
 /** The thread that takes settlement reports in and learns from them (law 8); files are read in threads of their own. */
 const run = async (): Promise<void> => {
   const start: CostStart = workerData
-  const { end, engines, voices } = await openThread(
+  const surroundings = await openThread(
     start,
     { role: 'reader' },
     {
@@ -24,6 +24,9 @@ const run = async (): Promise<void> => {
       openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
     },
   )
+  const { end, voices } = surroundings
+  const metrics = createMetrics('thread')
+  const engines = { ...surroundings.engines, log: metrics.ofLog(surroundings.engines.log) }
   const configuration = createConfiguration(engines, voices, start)
   const { webhooks, dataKeySecrets: secrets } = start
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
@@ -56,7 +59,7 @@ const run = async (): Promise<void> => {
     await engines.store.close()
     await engines.log.close()
   }
-  const methods: CostMethods = { ...costs.operations, isReady: async () => isReady, stop }
+  const methods: CostMethods = { ...costs.operations, metrics: metrics.figures, isReady: async () => isReady, stop }
   serveCalls(end, methods)
   await starting
   yieldToAnswers()

@@ -1,7 +1,9 @@
+import type { ThreadFigures } from '@switchyard/composition'
 import type { CostOperations } from '@switchyard/cost-ingestion'
 import type { Settings } from '@switchyard/runtime'
 import type { CostMethods } from './cost-methods.ts'
 import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
+import { askFigures } from './thread-figures.ts'
 import type { OwnedLog } from './thread-methods.ts'
 
 /** A deletion waits until costs were learned anew, within a bound of its own. */
@@ -25,6 +27,8 @@ export interface CostStart extends ThreadPlaces {
 /** The cost thread as the main thread sees it. */
 export interface Costs {
   readonly operations: CostOperations
+  /** What the thread has counted of the log. */
+  readonly metrics: () => Promise<ThreadFigures>
   readonly isReady: () => boolean
   /** Leaves reports that are being read, then ends the thread. */
   readonly stop: () => Promise<void>
@@ -50,6 +54,7 @@ export const startCosts = (start: CostStart, log: OwnedLog, onFailure: (error: u
       priceChanges: (argument) => call('priceChanges', argument),
       waitFor: (argument) => call('waitFor', argument),
     },
+    metrics: askFigures(() => call('metrics', null)),
     isReady: watchReadiness(() => call('isReady', null)),
     stop: () => end(() => call('stop', null)),
   }

@@ -5,17 +5,16 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import type { HelpingThreads, ThreadFigures } from '@switchyard/composition'
 import { createSharedRecentDecisions, type RecentDecisions, shareRecentDecisions } from '@switchyard/decide'
 import { CONNECTION_COUNT_MAX } from '@switchyard/http'
-import { type LifecycleReport, type Part, systemTimers, within } from '@switchyard/runtime'
+import type { LifecycleReport, Part } from '@switchyard/runtime'
 import { type ConnectionCounts, createConnectionCounts, FIRST_THREAD, shareConnectionCounts } from './decision-workers/connection-counts.ts'
 import { type Descriptors, openDescriptors } from './decision-workers/descriptors.ts'
 import type { DecisionWorkerMethods, DecisionWorkerStart, ReturnedConnection } from './decision-workers/worker-methods.ts'
 import { type ServiceThread, startServiceThread } from './service-thread.ts'
+import { askFigures } from './thread-figures.ts'
 import type { OwnedLog } from './thread-methods.ts'
 
 /** A worker's answer may take as long as its states need to catch up with the log. */
 const CALL_TIMEOUT_MS = 600_000
-/** How long a scrape waits for a worker, milliseconds; then it is told what the worker said last. */
-const FIGURES_MAX_MS = 2_000
 
 /** The decision workers beside the main thread, as it sees them. */
 export interface DecisionWorkers extends HelpingThreads {
@@ -43,7 +42,6 @@ type ThreadOwn = Pick<DecisionWorkerStart, 'thread' | 'connectionCounts' | 'rece
 interface Worker {
   readonly thread: ServiceThread<DecisionWorkerMethods>
   readonly connections: MessagePort
-  /** The last answer stands in for one that does not come: counters never go back. */
   readonly figures: () => Promise<ThreadFigures>
 }
 
@@ -60,16 +58,7 @@ const startWorker = (
   }
   const own: DecisionWorkerStart = { ...start, ...shared, connections: port2 }
   const thread = startServiceThread<DecisionWorkerMethods>(kind, own, log, onFailure)
-  const late = (): Error => new Error('the worker does not answer')
-  let last: ThreadFigures = []
-  return {
-    thread,
-    connections,
-    figures: async () => {
-      last = await within(systemTimers, thread.call('figures', null), FIGURES_MAX_MS, late).catch(() => last)
-      return last
-    },
-  }
+  return { thread, connections, figures: askFigures(() => thread.call('figures', null)) }
 }
 
 /** Gives each connection to the thread that has the fewest. */

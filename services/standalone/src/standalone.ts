@@ -151,7 +151,10 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
 
   metrics.watchProjections(background.projections)
   metrics.watchDeliveries(webhooks.figures)
-  if (workers !== undefined) metrics.addThreads(workers.figures)
+  metrics.addThreads(async () => {
+    const [ofWebhooks, ofReports, ofWorkers] = await Promise.all([webhooks.metrics(), reports.metrics(), workers?.figures() ?? []])
+    return [ofWebhooks, ofReports, ...ofWorkers]
+  })
 
   const edge = createEdge({
     settings,

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { createConfiguration } from '@switchyard/composition'
+import { createConfiguration, createMetrics } from '@switchyard/composition'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createFileKeyVault, DELIVERING_NICE, yieldToAnswers } from '@switchyard/runtime'
@@ -14,7 +14,7 @@ import type { WebhookStart } from './webhooks.ts'
 /** The thread that takes events for merchants' endpoints and delivers them (law 8). */
 const run = async (): Promise<void> => {
   const start: WebhookStart = workerData
-  const { end, engines, voices } = await openThread(
+  const surroundings = await openThread(
     start,
     { role: 'writer' },
     {
@@ -24,11 +24,15 @@ const run = async (): Promise<void> => {
       openMongo: async (options) => (await import('@switchyard/store-mongo')).createMongoStore(options),
     },
   )
+  const { end, voices } = surroundings
+  const metrics = createMetrics('thread')
+  const engines = { ...surroundings.engines, log: metrics.ofLog(surroundings.engines.log) }
   const configuration = createConfiguration(engines, voices, start)
   const outbound = createOutbound({ schemes: start.allowHttp ? 'http_too' : 'https_only', allowedRanges: start.allowCidrs })
   const vault = createFileKeyVault(start.keyFolder)
   const { dataKeySecrets } = start
   const dispatcher = assembleWebhooks({ engines, configuration, vault, dataKeySecrets, outbound, hmac: nodeHmac, voices })
+  metrics.watchProjections(async () => [await dispatcher.projector.status()])
   let isReady = false
   const ending = new AbortController()
   const begin = async (): Promise<void> => {
@@ -50,6 +54,7 @@ const run = async (): Promise<void> => {
   const methods: WebhookMethods = {
     ...dispatcher.operations,
     figures: async () => dispatcher.figures(),
+    metrics: metrics.figures,
     isReady: async () => isReady,
     stop,
   }

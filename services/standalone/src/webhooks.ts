@@ -1,6 +1,7 @@
-import type { DeliveryFigures } from '@switchyard/composition'
+import type { DeliveryFigures, ThreadFigures } from '@switchyard/composition'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import { startServiceThread, type ThreadPlaces } from './service-thread.ts'
+import { askFigures } from './thread-figures.ts'
 import type { OwnedLog } from './thread-methods.ts'
 import type { WebhookMethods } from './webhook-methods.ts'
 
@@ -27,6 +28,8 @@ export interface WebhookStart extends ThreadPlaces {
 export interface Webhooks {
   readonly operations: WebhookOperations
   readonly figures: () => Promise<DeliveryFigures>
+  /** What the thread has counted of log and read models. */
+  readonly metrics: () => Promise<ThreadFigures>
   readonly isReady: () => boolean
   /** Waits for the attempts that are under way, then ends the thread. */
   readonly stop: () => Promise<void>
@@ -58,6 +61,7 @@ export const startWebhooks = (start: WebhookStart, log: OwnedLog, onFailure: (er
       waitFor: (argument) => call('waitFor', argument),
     },
     figures: () => call('figures', null),
+    metrics: askFigures(() => call('metrics', null)),
     isReady: watchReadiness(() => call('isReady', null)),
     stop: () => end(() => call('stop', null)),
   }
