@@ -7,6 +7,9 @@ const HEADER_NAME_LENGTH_MAX = 64
 /** Characters of its value. */
 const HEADER_VALUE_LENGTH_MAX = 4096
 
+/** Shown instead of a value that is not to be shown. */
+export const MASKED_VALUE = '***'
+
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 /** Visible ASCII, with blanks inside. */
 const VALUE = /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/
@@ -24,12 +27,14 @@ const faultOf = (name: string, value: string): string | undefined => {
   if (value.length > HEADER_VALUE_LENGTH_MAX || !VALUE.test(value)) {
     return `custom_headers: the value of ${name} must be 1 to ${HEADER_VALUE_LENGTH_MAX} visible ASCII characters`
   }
+  // An endpoint that was read and is sent back: its requests would go out with this.
+  if (value === MASKED_VALUE) return `custom_headers: ${MASKED_VALUE} stands for the value of ${name}, send the value itself`
   return undefined
 }
 
 /**
  * What is wrong with the headers that a merchant adds, or nothing: at most ten, names that are tokens and not the sender's own, values
- * of visible ASCII. A name may stand once, in whatever case.
+ * of visible ASCII, not the one that is shown instead of them. A name may stand once, in whatever case.
  */
 export const customHeadersFault = (headers: Readonly<Record<string, string>>): string | undefined => {
   const entries = Object.entries(headers)
@@ -46,6 +51,6 @@ export const customHeadersFault = (headers: Readonly<Record<string, string>>): s
 
 const SECRET_NAME = /auth|cookie|token|secret|password|passwd|api-?_?key|credential|session/i
 
-/** Headers as they may be shown: the values of those whose name sounds like a secret are `***`. */
+/** Headers as they may be shown: the values of those whose name sounds like a secret are masked. */
 export const maskedHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
-  headers.map(([name, value]) => [name, SECRET_NAME.test(name) ? '***' : value])
+  headers.map(([name, value]) => [name, SECRET_NAME.test(name) ? MASKED_VALUE : value])
