@@ -84,6 +84,13 @@ describe('invoices', () => {
     ])
   })
 
+  test('one that nothing was settled to spread over adds nothing, and says so', async () => {
+    const { status, json } = await upload('Description,Amount,Currency\nManagement,12,EUR\n', { query: 'account=ShopNew' })
+    expect([status, json.pct_addon_bps, json.fixed_addon]).toEqual([200, 0, 0])
+    expect(json.warnings).toEqual([expect.stringContaining('adds nothing')])
+    expect((await remove('?account=ShopNew')).status).toBe(204)
+  })
+
   test('each account has its own, the latest counts, and they end one by one or together', async () => {
     await upload(CSV, { query: 'account=ShopUS&period_start=2026-05-01&period_end=2026-05-31' })
     await upload(CSV, { query: 'account=ShopEU' })

@@ -53,7 +53,7 @@ export { chunkOfClaim, reportContributions } from './ingestions/report-contribut
 export type { Invoice, ReadInvoice } from './invoices/invoice.ts'
 export { INVOICE_LINE_COUNT_MAX } from './invoices/invoice.ts'
 export type { InvoiceAddOn, InvoiceEntry, Reconciliation, SettledVolume } from './invoices/invoice-add-on.ts'
-export { addOnOfInvoice, reconcile } from './invoices/invoice-add-on.ts'
+export { addOnOfInvoice, isUnspread, reconcile } from './invoices/invoice-add-on.ts'
 export type {
   AccountAddOn,
   InvoiceAddOns,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { addOnOfInvoice, reconcile } from './invoice-add-on.ts'
+import { addOnOfInvoice, isUnspread, reconcile } from './invoice-add-on.ts'
 import { kindOfLine } from './invoice-line.ts'
 
 const line = (description: string, amount: number, quantity = 0) => ({ description, amount, quantity })
@@ -54,6 +54,19 @@ describe('what an invoice adds (cost.md 11, 17.3)', () => {
       txnCount: null,
     })
     expect(addOnOfInvoice(bare, null)).toMatchObject({ fixedAddon: 0, pctAddonBps: 0, totalAddonPerTxn: 0 })
+  })
+
+  test('what there is nothing to spread over adds nothing, and that can be told', () => {
+    const known = { gross: 10_000, count: 1000, fees: 0 }
+    const told = (lines: readonly ReturnType<typeof line>[], settled: typeof known | null) => isUnspread(addOnOfInvoice(lines, settled))
+    expect([told([line('Management', 10)], null), told([line('Management', 10)], { gross: 0, count: 0, fees: 0 })]).toEqual([true, true])
+    expect(told([line('Management', 10), line('Transaction fee', 50, 100)], null)).toBe(true)
+    expect(told([line('Management', 10), line('Transaction fee', 50)], known)).toBe(false)
+    expect([told(INVOICE, null), told([line('Payment Method Fees', 5)], null), told([line('Management', 0)], null)]).toEqual([
+      false,
+      false,
+      false,
+    ])
   })
 
   test('lines of one name are one entry', () => {

@@ -93,6 +93,13 @@ export const addOnOfInvoice = (invoice: readonly InvoiceLine[], settled: Settled
   }
 }
 
+/** Whether something is to be added that is spread over nothing: the invoice states no volume or count, and nothing was settled either. */
+export const isUnspread = ({ breakdown, pctAddonBps, fixedAddon }: InvoiceAddOn): boolean => {
+  const sumOf = (...kinds: readonly InvoiceLineKind[]): number =>
+    breakdown.reduce((sum, { kind, amount }) => sum + (kinds.includes(kind) ? amount : 0), 0)
+  return (fixedAddon === 0 && sumOf('flat_per_txn') !== 0) || (pctAddonBps === 0 && sumOf('periodic', 'credit') !== 0)
+}
+
 /** Compares an invoice with what was settled in its period; null for one without a subtotal to compare. */
 export const reconcile = (
   { subtotalExTax, pctAddonBps, fixedAddon }: Pick<InvoiceAddOn, 'subtotalExTax' | 'pctAddonBps' | 'fixedAddon'>,

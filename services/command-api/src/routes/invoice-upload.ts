@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { addOnOfInvoice, settledIn } from '@switchyard/costs'
+import { addOnOfInvoice, isUnspread, settledIn } from '@switchyard/costs'
 import { type BodyStream, bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { INVOICE_BYTES_MAX } from '@switchyard/invoice-files'
 import { badConnector, connectorOf, costSpec, merchantOf, merchantUnknown } from './cost-replies.ts'
@@ -22,6 +22,9 @@ const isBusy: RouteReply = {
   ...platformError(503, 'TE_01', 'Too many invoices are read at the moment; try again'),
   headers: { 'retry-after': '5' },
 }
+
+const SPREAD_OVER_NOTHING =
+  'No volume or count is stated, and nothing is known to have been settled in the period and currency of the invoice: what it charges adds nothing. Send it again when the reports of its period are in'
 
 /** All bytes of a body; undefined when there are too many. */
 const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -67,7 +70,9 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
     })
     if (!outcome.accepted) return refusedInvoice(outcome.rejection)
     if (!outcome.state.registered) return merchantUnknown
-    const body = printIngested({ ...place, period, currency, warnings }, addOnOfInvoice(lines, settled))
+    const added = addOnOfInvoice(lines, settled)
+    const told = isUnspread(added) ? [SPREAD_OVER_NOTHING, ...warnings] : warnings
+    const body = printIngested({ ...place, period, currency, warnings: told }, added)
     return { status: 200, body, headers: positionHeaders(outcome.position) }
   }
 
