@@ -88,13 +88,15 @@ const onServices = (paths) => ({
   args: ['--testTimeout', '90000', ...paths],
   env: { SWITCHYARD_TEST_REAL: '1', SWITCHYARD_TEST_TARGET: 'services' },
 })
+/** They would keep the machine busy, and take longer to start than such a test. */
+const WITHOUT_SERVERS = { SWITCHYARD_TEST_REAL: '' }
 const isRealAlone = jestArgs[0] === '--real'
 const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
 
 const everything = [
   { args: ['--testPathIgnorePatterns', '/dist/', FAULTS] },
   { args: ['--testPathIgnorePatterns', '/dist/', RESTARTS, '--', FAULTS] },
-  { args: ['--runInBand', RESTARTS] },
+  { args: ['--runInBand', RESTARTS], env: WITHOUT_SERVERS },
   ...(areServersThere ? [onServices([ACCEPTANCE])] : []),
 ]
 const jestRunsOf = () => {
