@@ -5,15 +5,22 @@ export const CANDIDATE_COUNT_MAX = 100
 
 const TIE_SALT = 'tie'
 
+/** Not mapped: a list that is made anew has to become one of numbers as large as these each time. */
+const tiesOf = (paymentId: string, candidates: readonly string[]): readonly number[] => {
+  const ties = new Array<number>(candidates.length)
+  for (let index = 0; index < candidates.length; index++) ties[index] = hash53(TIE_SALT, paymentId, candidates[index] ?? '')
+  return ties
+}
+
 /**
  * The candidates, best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets
  * the same order, many payments spread evenly. By insertion, because candidates are few.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
   /** Made when equal scores need them: with many candidates that score alike, hashing is most of the work. */
-  let ties: number[] | undefined
+  let ties: readonly number[] | undefined
   const tieOf = (index: number): number => {
-    ties ??= candidates.map((gateway) => hash53(TIE_SALT, paymentId, gateway))
+    ties ??= tiesOf(paymentId, candidates)
     return ties[index] ?? 0
   }
   const isBetter = (one: number, other: number): boolean => {
@@ -32,10 +39,7 @@ export const rankGateways = (paymentId: string, candidates: readonly string[], s
       order[place - 1] = entry
     }
   }
-  // Not mapped: a list of numbers has to become one of texts each time.
-  const ranked = candidates.slice()
-  for (let place = 0; place < order.length; place++) ranked[place] = candidates[order[place] ?? 0] ?? ''
-  return ranked
+  return order.map((index) => candidates[index] ?? '')
 }
 
 /**
