@@ -4,7 +4,8 @@ const FIRST_BYTES = 4_096
 /** Longest text whose length fits into one byte of {@link ByteWriter.count}. */
 const ASCII_LENGTH_MAX = 127
 const encoder = new TextEncoder()
-const decoder = new TextDecoder('utf-8', { fatal: true })
+// A byte order mark is part of the text: a name may begin with one.
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 const unreadable = (message: string): OperatingError => new OperatingError('RECORD_UNREADABLE', message, { retryable: false })
 

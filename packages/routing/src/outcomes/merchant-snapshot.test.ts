@@ -246,6 +246,16 @@ describe('snapshot of a merchant', () => {
     expect(live.windowCountOf('m_1')).toBe(10)
   })
 
+  test('names that begin with a byte order mark, as the first cell of many files does, are found again', () => {
+    const MARK = '\ufeff'
+    const names = { paymentId: `${MARK}p_1`, gateway: `${MARK}stripe` }
+    const live = createPaymentFold()
+    live.apply(sampleDecision({ ...names, candidates: [names.gateway, 'adyen'] }))
+    const copy = restored(live, PAYMENT_FOLD_LIMITS)
+    expect(copy.hasDecision('m_1', names.paymentId)).toBe(true)
+    expect(copy.apply(sampleOutcome(names))).toMatchObject([{ disposition: 'counted' }])
+  })
+
   test('what was folded under other limits is refused', () => {
     const fold = createPaymentFold(TIGHT)
     fold.apply(sampleDecision())
