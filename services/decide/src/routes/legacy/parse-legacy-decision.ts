@@ -41,6 +41,8 @@ const card = z.object({
   partitionKey,
 })
 
+const isGiven = (value: unknown): boolean => value !== null && value !== undefined
+
 /** The members that a decision needs of the five objects: all that it would refuse is refused here, by the names of this interface. */
 const schema = z
   .object({
@@ -57,9 +59,12 @@ const schema = z
     enforceGatewayList: z.array(id.min(1)).max(CANDIDATE_COUNT_MAX).nullish(),
     shouldConsumeResult: z.boolean().nullish(),
   })
-  .refine(({ txnDetail, orderReference }) => isCurrency(txnDetail.currency ?? orderReference.currency ?? ''), {
-    path: ['txnDetail', 'currency'],
-    message: 'expected an ISO 4217 code',
+  .superRefine(({ txnDetail, orderReference }, context) => {
+    if (isCurrency(txnDetail.currency ?? orderReference.currency ?? '')) return
+    // The one that counts; where there is none, that of the transaction is missing.
+    const isOfOrder = !isGiven(txnDetail.currency) && isGiven(orderReference.currency)
+    const path = [isOfOrder ? 'orderReference' : 'txnDetail', 'currency']
+    context.addIssue({ code: 'custom', path, message: 'expected an ISO 4217 code' })
   })
 
 type Wire = z.output<typeof schema>
