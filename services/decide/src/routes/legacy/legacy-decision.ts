@@ -26,7 +26,8 @@ const CARD_MEMBERS = ['paymentMethodType', 'paymentMethod', 'cardSwitchProvider'
 const renamed = (body: unknown): object => {
   const [detail, card] = [memberOf(body, 'txnDetail'), memberOf(body, 'txnCardInfo')]
   const ofCard = Object.fromEntries(CARD_MEMBERS.map((name) => [name, memberOf(card, name)]))
-  return { paymentInfo: { ...ofCard, paymentId: memberOf(detail, 'txnUuid'), currency: memberOf(detail, 'currency') } }
+  const currency = memberOf(detail, 'currency') ?? memberOf(memberOf(body, 'orderReference'), 'currency')
+  return { paymentInfo: { ...ofCard, paymentId: memberOf(detail, 'txnUuid'), currency } }
 }
 
 /** `POST /decision_gateway` (decide.md 13.1): the older interface of a decision, an adapter onto the newer one. */

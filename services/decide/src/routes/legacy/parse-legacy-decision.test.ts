@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { sampleService } from '../../sample-service.fixture.ts'
 import { parseLegacyDecision } from './parse-legacy-decision.ts'
 
 const body = (order: object, transaction: object): object => ({
@@ -21,5 +22,12 @@ describe('the currency of a decision by the older interface', () => {
     ['an unknown one of the order', { currency: 'eur' }, {}, 'invalid value of field `orderReference.currency`'],
   ])('is refused by the name of the member that is wrong: %s', (_, order, transaction, problem) => {
     expect(parseLegacyDecision(body(order, transaction)).problem).toContain(problem)
+  })
+
+  test('is recorded of a refused request, too, where the order alone names it', async () => {
+    const { call, recorded } = sampleService()
+    const unreadable = { ...body({ currency: 'EUR' }, { currency: null }), txnCardInfo: { partitionKey: null } }
+    expect((await call('/decision_gateway', unreadable)).status).toBe(400)
+    expect(recorded).toMatchObject([{ type: 'DecisionRefused', data: { stage: 'parse', payment: { currency: 'EUR' } } }])
   })
 })
