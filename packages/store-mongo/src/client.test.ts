@@ -9,6 +9,9 @@ describe('the database', () => {
     ['mongodb://host', 'switchyard'],
     ['mongodb://host/', 'switchyard'],
     ['mongodb://host/?replicaSet=rs', 'switchyard'],
+    ['mongodb://host?replicaSet=rs', 'switchyard'],
+    ['mongodb://one:27017,two:27017?tls=true&tlsCAFile=/etc/ssl/ca.pem', 'switchyard'],
+    ['mongodb://host/payments?tlsCAFile=/etc/ssl/ca.pem', 'payments'],
   ])('of %s is %s', (uri, database) => {
     expect(databaseIn(uri)).toBe(database)
   })

@@ -25,7 +25,7 @@ const OPTIONS: MongoClientOptions = {
 }
 
 /** The database that the path of the address names. */
-export const databaseIn = (uri: string): string => decodeURIComponent(/^[^/]*\/\/[^/]+\/([^?]+)/.exec(uri)?.[1] ?? DATABASE)
+export const databaseIn = (uri: string): string => decodeURIComponent(/^[^/]*\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1] ?? DATABASE)
 
 /** A client that connects when it is first used. Throws `SETTING_INVALID` for what is no address of MongoDB. */
 export const createClient = (uri: string, options: MongoClientOptions = {}): MongoClient => {
