@@ -55,6 +55,8 @@ describe('settings of the cluster', () => {
   test.each([
     ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1'],
     ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:9092,,'],
+    ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:9092,kafka-2:90922'],
+    ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:0'],
     ['SWITCHYARD_KAFKA_TLS', 'yes'],
     ['SWITCHYARD_KAFKA_SASL_MECHANISM', 'kerberos'],
     ['SWITCHYARD_KAFKA_TOPIC_PREFIX', 'a b'],

@@ -4,9 +4,15 @@ const BROKERS_MAX = 32
 const PARTITIONS_MAX = 1_024
 const REPLICATION_MAX = 15
 const TOPIC_PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
-const BROKER = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:\d{1,5}$/
+const PORT_MAX = 65_535
+const BROKER = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:(\d{1,5})$/
 
 const CREDENTIALS = /^[^/]*\/\/[^/?#]*@/
+
+const isBroker = (text: string): boolean => {
+  const port = Number(BROKER.exec(text)?.[2] ?? 0)
+  return port >= 1 && port <= PORT_MAX
+}
 
 /** How the event log on Kafka is reached. */
 export interface KafkaSettings {
@@ -44,7 +50,7 @@ const schema = z.object({
   SWITCHYARD_KAFKA_BROKERS: z
     .string()
     .transform((text) => text.split(',').map((broker) => broker.trim()))
-    .refine((brokers) => brokers.length <= BROKERS_MAX && brokers.every((broker) => BROKER.test(broker)), 'must be host:port, by commas')
+    .refine((brokers) => brokers.length <= BROKERS_MAX && brokers.every(isBroker), 'must be host:port, by commas')
     .optional(),
   SWITCHYARD_KAFKA_TLS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SWITCHYARD_KAFKA_TLS_CA_FILE: z.string().optional(),
