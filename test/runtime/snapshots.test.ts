@@ -3,7 +3,7 @@ import { type EventLog, OperatingError, type ReadStore } from '@switchyard/kerne
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFollower, PROJECTOR_LIMITS } from '@switchyard/runtime'
-import { until } from './support/manual-timers.ts'
+import { createManualTimers, until } from './support/manual-timers.ts'
 import { countReads, pay, projected, projectorOver, runOnce, straight, throwing } from './support/projectors.ts'
 import { codec, outcome, poisonRecord, recordOf, sampleSlices } from './support/sample.ts'
 import { createSampleFold, samplePayments, sampleTotals } from './support/sample-payments.ts'
@@ -41,6 +41,31 @@ describe('snapshots of the payment fold', () => {
     expect(await follower.isCaughtUp()).toBe(true)
     expect(fold.print()).toBe(await replay(log))
     await follower.stop()
+  })
+
+  test('what came last before a silence is in a snapshot when its time has come: the log may forget it', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const store = createStore()
+    const timers = createManualTimers()
+    const projector = projectorOver(log, store, { timers, snapshotEvents: 100, snapshotMs: 10_000 })
+    await projector.start()
+    await pay(log, 0, 12)
+    await until('the documents', async () => {
+      timers.advance(1)
+      return await projector.isCaughtUp()
+    })
+    const snapshotOffset = async (): Promise<number | undefined> =>
+      (await documentsOf(store, 'sr-windows-v1', ['head']))[0]?.position.offset
+    expect(await snapshotOffset()).toBeUndefined()
+    await until('the snapshot', async () => {
+      timers.advance(1_000)
+      return (await snapshotOffset()) === 11
+    })
+    await log.truncate('payments', new Map([[0, 11]]))
+    const { follower, readCount } = await follow(log, store)
+    expect(readCount).toBe(0)
+    await follower.stop()
+    await projector.stop()
   })
 
   test('pieces are at most 1 MiB long, and two generations alternate', async () => {

@@ -39,8 +39,10 @@ export interface PartitionRunDependencies<Event, Effects> extends Omit<PipelineD
   readonly fail: (error: unknown) => void
 }
 
+type Lane = <Value>(task: () => Promise<Value>) => Promise<Value>
+
 /** Runs tasks one after another; none after one has failed. */
-const createLane = (fail: (error: unknown) => void): (<Value>(task: () => Promise<Value>) => Promise<Value>) => {
+const createLane = (fail: (error: unknown) => void): Lane => {
   let last: Promise<unknown> = Promise.resolve()
   return (task) => {
     const mine = last.then(task)
@@ -55,6 +57,50 @@ const elapsed = (timers: Timers, ms: number): Promise<void> =>
     timers.after(ms, resolve)
   })
 
+/** Flushes that come when their time has come. */
+interface DueFlushes {
+  /** There is one in so many milliseconds, or sooner, if there is anything to flush. */
+  readonly within: (delayMs: number) => void
+  readonly cancel: () => void
+  /** There is none any more. */
+  readonly end: () => void
+}
+
+/** What the fold left to a later flush gets one too, also when nothing comes any more: the log does not keep its records for ever. */
+const createDueFlushes = <Event, Effects>(
+  { flush, isFlushed }: ProjectionPipeline,
+  inTurn: Lane,
+  { fold, timers, fail }: Pick<PartitionRunDependencies<Event, Effects>, 'fold' | 'timers' | 'fail'>,
+): DueFlushes => {
+  let next: { readonly atMs: number; readonly cancel: () => void } | undefined
+  let isOver = false
+
+  const within = (delayMs: number): void => {
+    const dueInMs = isFlushed() ? fold.leftForMs?.() : delayMs
+    if (dueInMs === undefined || isOver) return
+    const atMs = timers.now() + dueInMs
+    if (next !== undefined && next.atMs <= atMs) return
+    next?.cancel()
+    const cancel = timers.after(dueInMs, () => {
+      next = undefined
+      inTurn(async () => {
+        await flush('if-due')
+        within(delayMs)
+      }).catch(fail)
+    })
+    next = { atMs, cancel }
+  }
+
+  return {
+    within,
+    cancel: () => next?.cancel(),
+    end: () => {
+      isOver = true
+      next?.cancel()
+    },
+  }
+}
+
 /** A {@link PartitionRun} with a pipeline, and a fold, of its own. */
 export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDependencies<Event, Effects>): PartitionRun => {
   const { topic, restMs, limits, timers, signal, isOwn, fail } = dependencies
@@ -63,18 +109,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
   const pipeline = createProjectionPipeline({ ...dependencies, progress, processed })
   const inTurn = createLane(fail)
   let isAbandoned = false
-  let nextFlush: { readonly atMs: number; readonly cancel: () => void } | undefined
-
-  const flushWithin = (delayMs: number): void => {
-    const atMs = timers.now() + delayMs
-    if (pipeline.isFlushed() || (nextFlush !== undefined && nextFlush.atMs <= atMs)) return
-    nextFlush?.cancel()
-    const cancel = timers.after(delayMs, () => {
-      nextFlush = undefined
-      inTurn(() => pipeline.flush('if-due')).catch(fail)
-    })
-    nextFlush = { atMs, cancel }
-  }
+  const flushes = createDueFlushes(pipeline, inTurn, dependencies)
 
   return {
     isOwn,
@@ -84,7 +119,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
     report: pipeline.report,
     restore: () => pipeline.restore(isOwn),
     storedUpTo: async (position) => {
-      const hurry = (): void => flushWithin(limits.awaitedFlushDelayMs)
+      const hurry = (): void => flushes.within(limits.awaitedFlushDelayMs)
       // A wait that ends in vain is told by the other one.
       if (!includes(progress.positions(), position)) void processed.waitFor(position).then(hurry, () => {})
       await progress.waitFor(position)
@@ -94,7 +129,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       for (let first = 0; first < records.length; first += limits.sliceCountMax) {
         const slice = records.slice(first, first + limits.sliceCountMax)
         await inTurn(() => pipeline.process(slice))
-        flushWithin(limits.flushDelayMs)
+        flushes.within(limits.flushDelayMs)
         // Behind each slice: behind all that came together a rest may have to be longer than the longest one is.
         const waitMs = Math.max(gatherMs, restMs())
         if (waitMs > 0 && !signal.aborted) await elapsed(timers, waitMs)
@@ -107,12 +142,12 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       })
     },
     finish: async () => {
-      nextFlush?.cancel()
+      flushes.cancel()
       await inTurn(() => pipeline.flush('now'))
     },
     abandon: (cause) => {
       isAbandoned = true
-      nextFlush?.cancel()
+      flushes.end()
       progress.end(cause)
       processed.end(cause)
     },

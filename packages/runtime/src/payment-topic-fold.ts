@@ -57,5 +57,6 @@ export const createPaymentTopicFold = <Effect>(
       nextMs = timers.now() + limits.intervalMs
       earliestMs = timers.now() + (timers.now() - startedMs) / SNAPSHOT_TIME_SHARE
     },
+    leftForMs: () => (eventCount > 0 ? Math.max(1, nextMs - timers.now(), earliestMs - timers.now()) : undefined),
   }
 }

@@ -13,6 +13,8 @@ export interface TopicFold<Event, Effects> {
   readonly apply: (record: LogRecord, event: Event) => Effects | undefined
   /** Stores the state as of `positions`; all but `now` leave it to the fold whether. */
   readonly persist: (positions: Positions, when: PersistWhen) => Promise<void>
+  /** How long what {@link persist} left may wait for the next call, milliseconds; undefined when nothing was left. Absent: it leaves nothing. */
+  readonly leftForMs?: () => number | undefined
 }
 
 /** On the way; at the end of the log, where there is time for what took too much of it on the way; before it is too late. */

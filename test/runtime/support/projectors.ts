@@ -11,6 +11,7 @@ export interface ProjectorOptions {
   readonly onFailure?: (error: unknown) => void
   readonly ballast?: number
   readonly snapshotEvents?: number
+  readonly snapshotMs?: number
   readonly share?: ShareTopic
   readonly restMs?: () => number
 }
@@ -32,7 +33,7 @@ export const projectorOver = (log: EventLog, store: ReadStore, options: Projecto
     costProjections: [],
     onFailure: options.onFailure ?? throwing,
     limits: { ...PROJECTOR_LIMITS, flushDelayMs: 1, sliceCountMax: 7 },
-    snapshotLimits: { eventCountMax: options.snapshotEvents ?? 10, intervalMs: 1e9 },
+    snapshotLimits: { eventCountMax: options.snapshotEvents ?? 10, intervalMs: options.snapshotMs ?? 1e9 },
     ...(options.share === undefined ? {} : { share: options.share }),
     ...(options.restMs === undefined ? {} : { restMs: options.restMs }),
     ...(options.timers === undefined ? {} : { timers: options.timers }),
