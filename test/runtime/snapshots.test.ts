@@ -123,6 +123,28 @@ describe('snapshots of the payment fold', () => {
     expect((await follow(log, store)).readCount).toBe(0)
   })
 
+  test.each([1, 2, 3])('a snapshot that was cut off behind %i pieces is completed, although no event came since', async (writes) => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const store = createStore()
+    await pay(log, 0, 12, 6)
+    const faulty = createFaultyStore(store)
+    const crashing: ReadStore = {
+      ...store,
+      write: async (batch) => await (batch.some(({ collection }) => collection === 'sr-windows-v1') ? faulty : store).write(batch),
+    }
+    faulty.leaveAfterWrites(writes)
+    const projector = projectorOver(log, crashing, { ballast: BALLAST })
+    await projector.start()
+    await until('the crash', async () => (await projector.status())[1]?.state === 'store-away')
+    await projector.stop().catch(() => undefined)
+    expect(await documentsOf(store, 'sr-windows-v1', ['head'])).toEqual([])
+    await snapshot(log, store)
+    const { follower, fold, readCount } = await follow(log, store)
+    expect(readCount).toBe(0)
+    expect(fold.print()).toBe(await replay(log))
+    await follower.stop()
+  })
+
   test('pieces of the current snapshot were written over by a slower projector: the previous one is taken', async () => {
     const log = createMemoryLog({ partitionCount: 1 })
     const store = createStore()

@@ -1,7 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { PaymentsEventPart } from '@switchyard/events'
-import { type DocumentKey, isOperatingError, type Position, type Positions, type ReadStore, type StoredDocument } from '@switchyard/kernel'
+import {
+  type DocumentKey,
+  type DocumentWrite,
+  isOperatingError,
+  type Position,
+  type Positions,
+  type ReadStore,
+  type StoredDocument,
+} from '@switchyard/kernel'
 import { SNAPSHOT_CHUNK_BYTES } from './limits.ts'
 import { chunksOf, packParts, type SnapshotPart, unpackParts } from './snapshot-frames.ts'
 import { pagesOf } from './stream-documents.ts'
@@ -56,6 +64,10 @@ interface Chunk {
   readonly bytes: Uint8Array
 }
 
+interface ChunkWrite extends DocumentWrite {
+  readonly body: Chunk
+}
+
 const headKey = (partition: number): DocumentKey => ['head', partition]
 const chunkKey = (partition: number, slot: number, index: number): DocumentKey => ['chunk', partition, slot, index]
 const checksumOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -75,6 +87,18 @@ const readGeneration = async (store: ReadStore, partition: number, generation: G
   return checksumOf(bytes) === generation.sha256 ? bytes : undefined
 }
 
+/** Whether these very pieces are there: an attempt that was cut off, or whose answer was lost, has written them. */
+const standAlready = async (store: ReadStore, writes: readonly ChunkWrite[]): Promise<boolean> => {
+  const found = await store.getMany<Chunk>(
+    SNAPSHOTS_COLLECTION,
+    writes.map(({ key }) => key),
+  )
+  return writes.every(({ position, body }, index) => {
+    const chunk = found[index]
+    return chunk?.position.offset === position.offset && Buffer.compare(chunk.body.bytes, body.bytes) === 0
+  })
+}
+
 const writeChunks = async (
   store: ReadStore,
   position: Position,
@@ -88,7 +112,9 @@ const writeChunks = async (
       position,
       body: { bytes },
     }))
-    if ((await store.write(writes)).includes('older')) return 'overtaken'
+    const outcomes = await store.write(writes)
+    const met = writes.filter((_, index) => outcomes[index] === 'older')
+    if (met.length > 0 && !(await standAlready(store, met))) return 'overtaken'
   }
   return 'written'
 }
