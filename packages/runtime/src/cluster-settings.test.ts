@@ -20,6 +20,12 @@ describe('settings of the cluster', () => {
     })
   })
 
+  test('a broker may have a name with underscores, as containers have', () => {
+    const { settings, problems } = parseClusterSettings({ SWITCHYARD_KAFKA_BROKERS: 'payments_kafka_1:9092' })
+    expect(problems).toEqual([])
+    expect(settings.kafka?.brokers).toEqual(['payments_kafka_1:9092'])
+  })
+
   test.each(['plain', 'scram-sha-256', 'scram-sha-512'])('everything set, with %s', (mechanism) => {
     const env = {
       SWITCHYARD_KAFKA_BROKERS: 'localhost:1',

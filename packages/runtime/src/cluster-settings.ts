@@ -5,7 +5,7 @@ const PARTITIONS_MAX = 1_024
 const REPLICATION_MAX = 15
 const TOPIC_PREFIX = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/
 const PORT_MAX = 65_535
-const BROKER = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?:(\d{1,5})$/
+const BROKER = /^[A-Za-z0-9]([A-Za-z0-9._-]*[A-Za-z0-9])?:(\d{1,5})$/
 
 const CREDENTIALS = /^[^/]*\/\/[^/?#]*@/
 
