@@ -76,6 +76,14 @@ describe('API keys', () => {
     }
   })
 
+  test('an end that is beyond the year 9999 in UTC is refused: no list could show it', async () => {
+    const first = { 'x-api-key': await client.createMerchant('m1') }
+    const ending = (expires_at: string) => client.call('POST', '/api-key/create', first, { merchant_id: 'm1', expires_at })
+    const refused = await ending('9999-12-31T23:59:59-00:01')
+    expect([refused.status, refused.body['message']]).toEqual([422, expect.stringContaining('expires_at: must be before the year 10000')])
+    expect((await ending('9999-12-31T23:59:59.999Z')).body['expires_at']).toBe('9999-12-31T23:59:59.999Z')
+  })
+
   test('the list says when a key was used last, and does without when nobody knows', async () => {
     await api.stop()
     let uses: () => readonly { readonly keyId: string; readonly lastUsedAt: number }[] = () => []

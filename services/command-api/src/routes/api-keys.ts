@@ -17,10 +17,16 @@ import { replyToRejection, written } from '../access-replies.ts'
 import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
+/** The last time whose year has four digits in UTC, as RFC 3339 has it: with an offset later ones can be written too. */
+const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
+
 const createBody = z.object({
   merchant_id: merchantIdSchema,
   description: z.string().max(NAME_LENGTH_MAX).nullish(),
-  expires_at: z.iso.datetime({ offset: true }).nullish(),
+  expires_at: z.iso
+    .datetime({ offset: true })
+    .refine((text) => Date.parse(text) <= LAST_TIME, 'must be before the year 10000 in UTC')
+    .nullish(),
 })
 
 /** A key that was just issued: the only time the key itself is shown. */
