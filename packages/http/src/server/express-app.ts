@@ -55,6 +55,19 @@ const refuseMethod = (siblings: readonly Route[], request: IncomingMessage, gate
   return gate.authenticate({ access: 'protected', permission }, request.headers).refused ?? notAllowed
 }
 
+type Restate = NonNullable<Route['restate']>
+
+const AS_IT_IS: Restate = (reply) => reply
+
+/** The envelope of errors that the routes of a path share. */
+const restateOf = (siblings: readonly Route[]): Restate => siblings.find(({ restate }) => restate !== undefined)?.restate ?? AS_IT_IS
+
+/** The same for a path whose parameters can't be decoded: Express finds no route for it. */
+const restateOfUndecoded = (byPath: ReturnType<typeof routesByPath>, undecoded: string): Restate => {
+  const isMeant = (path: string): boolean => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(undecoded)
+  return restateOf(byPath.find(([path]) => isMeant(path))?.[1] ?? [])
+}
+
 const paramsOf = ({ params }: Request): Readonly<Record<string, string>> =>
   Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]))
 
@@ -85,11 +98,12 @@ export const createExpressApp = (options: ExpressAppOptions): RequestListener =>
     writeReply(response, reply, { requestId: requestIdOf(request.headers['x-request-id'], newId), connection: connection() })
   }
 
-  for (const [path, siblings] of routesByPath(routes)) {
+  const byPath = routesByPath(routes)
+  for (const [path, siblings] of byPath) {
     const mounted = app.route(path)
     for (const route of siblings)
       mounted[METHODS[route.spec.method]]((request, response) => serve(exchangeOf(route, paramsOf(request), request, response)))
-    const restate = siblings.find((route) => route.restate !== undefined)?.restate ?? ((reply: RouteReply): RouteReply => reply)
+    const restate = restateOf(siblings)
     mounted.all((request, response) => write(request, response, restate(refuseMethod(siblings, request, gate))))
   }
   app.use((request, response) => write(request, response, NOT_FOUND))
@@ -97,7 +111,8 @@ export const createExpressApp = (options: ExpressAppOptions): RequestListener =>
   // Express tells an error handler by its four parameters.
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     if (error instanceof URIError) {
-      write(request, response, platformError(400, 'TE_03', 'Invalid URL: broken percent-encoding'))
+      const restate = restateOfUndecoded(byPath, request.path)
+      write(request, response, restate(platformError(400, 'TE_03', 'Invalid URL: broken percent-encoding')))
       return
     }
     logger.error({ method: request.method, err: error }, 'request failed before its route')

@@ -40,6 +40,10 @@ const routes: readonly Route[] = [
     }),
     refuse: ({ code }) => ({ status: 400, body: { error_code: code } }),
   },
+  {
+    ...echo({ path: '/restated/:id/parts', access: 'protected' }),
+    restate: ({ status, body }) => ({ status, body: { restated: body ?? null } }),
+  },
   failing('/bug', new TypeError('secret detail')),
   failing('/log-away', LOG_AWAY),
   { spec: sampleSpec({ path: '/log-away', method: 'POST' }), handle: () => Promise.reject(LOG_AWAY) },
@@ -235,6 +239,14 @@ describe('HTTP server', () => {
       '{"error_code":"MERCHANT_NOT_FOUND"}',
       '{"error_code":"MERCHANT_FOREIGN"}',
     ])
+  })
+  test.each([
+    ['a path that can not be decoded', 'GET', '/restated/%zz/parts', 400],
+    ['a query that can not be decoded', 'GET', '/restated/1/parts?a=%zz', 400],
+    ['a wrong method', 'PUT', '/restated/1/parts', 405],
+  ])('a route with an envelope of its own refuses in it: %s', async (_name, method, path, status) => {
+    const answer = await call(method, path, key)
+    expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['restated']])
   })
   test('what fails is logged with its request id, and not told', async () => {
     const { text } = await call('GET', '/bug', { 'x-request-id': 'find-me' })
