@@ -11,3 +11,11 @@ export const platformError = (status: number, code: PlatformErrorCode, message: 
   status,
   body: { code, message, data },
 })
+
+const RETRY_AFTER_SECONDS = '1'
+
+/** 503 for what is away, or too busy, and may be asked again a moment later. */
+export const unavailable = (message: string): RouteReply => ({
+  ...platformError(503, 'TE_01', message),
+  headers: { 'retry-after': RETRY_AFTER_SECONDS },
+})

@@ -22,7 +22,7 @@ export type { SessionClaims, SessionGrant, SessionSubject, SessionType } from '.
 export type { SessionTokens, SessionTokensOptions } from './credentials/session-tokens.ts'
 export { ALL_PERMISSIONS, createSessionTokens } from './credentials/session-tokens.ts'
 export type { PlatformErrorCode } from './errors.ts'
-export { platformError } from './errors.ts'
+export { platformError, unavailable } from './errors.ts'
 export type { AccessRule, Authentication, UsedKey } from './gate/authentication.ts'
 export type { CredentialLookup } from './gate/credential-lookup.ts'
 export type { Gate, GateOptions } from './gate/gate.ts'

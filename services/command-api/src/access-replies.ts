@@ -2,12 +2,21 @@ import type { ApiKeysRejection, HandoffsRejection, MerchantsRejection, SessionsR
 import { type PlatformErrorCode, platformError, type RouteReply } from '@switchyard/http'
 import type { Position } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
+import { HANDOFF_CODE_LIFETIME_MS } from './limits.ts'
 
 type AccessRejectionCode =
   | (MerchantsRejection | ApiKeysRejection | UsersRejection | SessionsRejection | HandoffsRejection)['code']
   | 'CONFLICT'
 
 const ACCESS: PlatformErrorCode = 'TE_04'
+
+/** By then a hand-off code has run out; of revoked sessions nobody knows which ends first. */
+const RETRY_AFTER_SECONDS: number = HANDOFF_CODE_LIFETIME_MS / 1_000
+
+const tooMany = (message: string): RouteReply => ({
+  ...platformError(429, ACCESS, message),
+  headers: { 'retry-after': String(RETRY_AFTER_SECONDS) },
+})
 
 /** A new rejection does not compile until it has an answer. */
 const REPLIES: Readonly<Record<AccessRejectionCode, RouteReply>> = {
@@ -24,8 +33,8 @@ const REPLIES: Readonly<Record<AccessRejectionCode, RouteReply>> = {
   PASSWORD_MOVED_ON: platformError(401, ACCESS, 'Invalid email or password'),
   LINK_INVALID: platformError(400, ACCESS, 'Invalid or expired link'),
   HANDOFF_CODE_INVALID: platformError(401, ACCESS, 'Invalid or expired token'),
-  HANDOFF_LIMIT_REACHED: platformError(429, ACCESS, 'Too many hand-off codes of this merchant wait to be used; try again in a minute'),
-  TOO_MANY_REVOKED_SESSIONS: platformError(429, ACCESS, 'Too many sessions were ended early; wait until some would have ended anyway'),
+  HANDOFF_LIMIT_REACHED: tooMany('Too many hand-off codes of this merchant wait to be used; try again in a minute'),
+  TOO_MANY_REVOKED_SESSIONS: tooMany('Too many sessions were ended early; wait until some would have ended anyway'),
   CONFLICT: platformError(409, ACCESS, 'Others changed the same thing at the same time; try again'),
 }
 

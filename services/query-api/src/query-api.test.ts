@@ -164,10 +164,11 @@ describe('analytics routes', () => {
   })
 
   test.each(['/analytics/overview', '/analytics/gateway-scores', '/analytics/payment-audit', '/analytics/preview-trace'])(
-    '%s answers a failing store in the envelope',
+    '%s answers a failing store in the envelope, and when to come again',
     async (path) => {
       expect(await get(apiOf({ queries: failing('STORE_UNAVAILABLE', true) }), path)).toMatchObject({
         status: 503,
+        headers: { 'retry-after': '1' },
         body: { code: 'TE_01' },
         cause: { code: 'STORE_UNAVAILABLE' },
       })

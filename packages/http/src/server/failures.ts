@@ -1,8 +1,6 @@
 import { assertNever, isOperatingError, type OperatingErrorCode } from '@switchyard/kernel'
-import { platformError } from '../errors.ts'
+import { platformError, unavailable } from '../errors.ts'
 import type { Refusal, RouteReply, RouteSpec } from '../route.ts'
-
-const RETRY_AFTER_SECONDS = '1'
 
 /** What a client may know of an operating error. */
 const CLIENT_TEXTS: Readonly<Partial<Record<OperatingErrorCode, string>>> = {
@@ -23,8 +21,7 @@ const READER_TEXTS: typeof CLIENT_TEXTS = { ...CLIENT_TEXTS, LOG_UNAVAILABLE: 'T
 export const replyToFailure = (error: unknown, method?: RouteSpec['method']): RouteReply => {
   if (!isOperatingError(error) || !error.retryable) return platformError(500, 'TE_00', 'Something went wrong')
   const texts = method === 'GET' ? READER_TEXTS : CLIENT_TEXTS
-  const reply = platformError(503, 'TE_01', texts[error.code] ?? 'The service is not available; try again')
-  return { ...reply, headers: { 'retry-after': RETRY_AFTER_SECONDS } }
+  return unavailable(texts[error.code] ?? 'The service is not available; try again')
 }
 
 /** The platform's form of a refusal; routes with an envelope of their own set `refuse`. */

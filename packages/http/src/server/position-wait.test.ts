@@ -4,6 +4,7 @@ import { createPositionGate, type PositionWait } from './position-wait.ts'
 import { sampleSpec } from './sample-server.fixture.ts'
 
 const headers = { 'x-min-log-position': 'config-0-9' }
+const RETRIED = { 'retry-after': '1' }
 const guarded = sampleSpec({ access: 'protected' })
 
 describe('waiting for the position that a request names', () => {
@@ -22,15 +23,15 @@ describe('waiting for the position that a request names', () => {
     expect(gate(sampleSpec({ access: 'public' }), headers)).toBeUndefined()
   })
 
-  test('beyond the budget of waits a request is refused, and served again when one has ended', async () => {
+  test('beyond the budget of waits a request is refused, with when to come again, and served when one has ended', async () => {
     const ends: ((wait: PositionWait) => void)[] = []
     const gate = createPositionGate(() => new Promise((resolve) => ends.push(resolve)))
     const waiting = Array.from({ length: POSITION_HEADER_WAITS_MAX }, async () => await gate(guarded, headers))
-    expect(await gate(guarded, headers)).toMatchObject({ status: 503 })
+    expect(await gate(guarded, headers)).toMatchObject({ status: 503, headers: RETRIED })
     for (const end of ends) end('reached')
     await Promise.all(waiting)
     const next = gate(guarded, headers)
     ends.at(-1)?.('not-reached')
-    expect(await next).toMatchObject({ status: 503, body: { message: expect.stringContaining('caught up') } })
+    expect(await next).toMatchObject({ status: 503, headers: RETRIED, body: { message: expect.stringContaining('caught up') } })
   })
 })

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { platformError } from '../errors.ts'
+import { platformError, unavailable } from '../errors.ts'
 import { POSITION_HEADER_WAITS_MAX } from '../limits.ts'
 import type { RouteReply, RouteSpec } from '../route.ts'
 
@@ -14,10 +14,10 @@ export type RefuseUntilPosition = (spec: RouteSpec, headers: IncomingHttpHeaders
 
 const REFUSALS: Readonly<Record<PositionWait, RouteReply | undefined>> = {
   reached: undefined,
-  'not-reached': platformError(503, 'TE_01', 'The service has not caught up with x-min-log-position; try again'),
+  'not-reached': unavailable('The service has not caught up with x-min-log-position; try again'),
   malformed: platformError(400, 'TE_03', 'Malformed x-min-log-position'),
 }
-const TOO_MANY = platformError(503, 'TE_01', 'Too many requests wait for x-min-log-position; try again')
+const TOO_MANY = unavailable('Too many requests wait for x-min-log-position; try again')
 
 /** {@link RefuseUntilPosition} of a server. Public routes don't wait: nobody unknown may hold a place. */
 export const createPositionGate = (awaitPosition: AwaitPosition | undefined): RefuseUntilPosition => {

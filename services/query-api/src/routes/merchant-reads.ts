@@ -1,4 +1,4 @@
-import { type Identity, platformError, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { type Identity, platformError, type RouteReply, type RouteRequest, unavailable } from '@switchyard/http'
 import { isOperatingError } from '@switchyard/kernel'
 import { InvalidQuery } from './analytics-query.ts'
 
@@ -10,7 +10,7 @@ const failure = (error: unknown): RouteReply => {
   if (error instanceof InvalidQuery) return platformError(400, 'TE_03', `Failed to deserialize query string: ${error.message}`)
   if (!isOperatingError(error)) throw error
   const reply = error.retryable
-    ? platformError(503, 'TE_01', 'Failed while connecting to database')
+    ? unavailable('Failed while connecting to database')
     : platformError(500, 'TE_01', 'failed while retrieving stored data')
   return { ...reply, cause: error }
 }
