@@ -26,10 +26,6 @@ export const discardBody = (request: IncomingMessage): void => {
 
 /** Collects a body of up to `byteCountMax` bytes and hands it to `done`, exactly once. */
 export const readBody = (request: IncomingMessage, byteCountMax: number, done: (body: ReadBody) => void): void => {
-  if (declaredLength(request) > byteCountMax) {
-    done('too-large')
-    return
-  }
   let chunks: Buffer[] = []
   let byteCount = 0
   let settled = false

@@ -82,7 +82,8 @@ export const readRouteBody = (
   }
   const { body: kind, numbers } = spec
   const byteCountMax = spec.streamBytesMax ?? BYTE_COUNT_MAX[kind]
-  if (kind === 'stream' && declaredLength(request) > byteCountMax) {
+  // Before a client that asks whether to send it is told to.
+  if (declaredLength(request) > byteCountMax) {
     done(bodyOf('too-large', { body: kind }, byteCountMax))
     return
   }

@@ -100,6 +100,13 @@ describe('HTTP on the wire', () => {
     refusal.write(`POST /hot HTTP/1.1\nHost: x\n${asking}`.replaceAll('\n', '\r\n'))
     expect(await receive(refusal, (answered) => answered.includes('\r\n\r\n'))).toMatch(/^HTTP\/1.1 401 /)
   })
+  test('a client that asks first whether to send a body that is too large is refused at once', async () => {
+    const socket = open()
+    socket.write(`${hotHead}Expect: 100-continue\nContent-Length: 50000000\n\n`.replaceAll('\n', '\r\n'))
+    const text = await receive(socket, (answered) => answered.includes('length limit exceeded'))
+    expect(text).toMatch(/^HTTP\/1.1 413 /)
+    expect(text).toMatch(/\r\nconnection: close\r\n/i)
+  })
   test('a body without end is refused as soon as it is too long, and cut when it goes on', async () => {
     const socket = open()
     const chunk = `10000\r\n${'x'.repeat(0x10000)}\r\n`
