@@ -21,6 +21,15 @@ describe('the address of a client', () => {
     expect(of(forwarded, count)).toBe(expected)
   })
   test.each([
+    ['1.2.3.4:50001', '1.2.3.4'],
+    ['6.6.6.6:1, 1.2.3.4:50002', '1.2.3.4'],
+    ['[2001:db8::1]:50001', '2001:db8:0:0::/64'],
+    ['[2001:db8::1]', '2001:db8:0:0::/64'],
+    ['2001:db8::1', '2001:db8:0:0::/64'],
+  ])('a proxy that tells the port of each connection does not make another client of it: %s', (forwarded, expected) => {
+    expect(of(forwarded, 1)).toBe(expected)
+  })
+  test.each([
     ['::ffff:1.2.3.4', '1.2.3.4'],
     ['2001:db8::1', '2001:db8:0:0::/64'],
     ['2001:0db8:0000:0000:0001:2:3:4', '2001:db8:0:0::/64'],

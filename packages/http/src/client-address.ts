@@ -5,6 +5,14 @@ import type { RouteRequest } from './route.ts'
 const NETWORK_GROUP_COUNT = 4
 const MAPPED_IPV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
 
+/** Some proxies tell the port too, which is another one for each connection; an IPv6 address then stands in brackets. */
+const WITH_PORT = /^(?:(\d+\.\d+\.\d+\.\d+)|\[([^\]]+)\])(?::\d+)?$/
+
+const withoutPort = (hop: string): string => {
+  const [, ipv4, ipv6] = WITH_PORT.exec(hop) ?? []
+  return ipv4 ?? ipv6 ?? hop
+}
+
 /** The first four groups of an IPv6 address, zeros written out. */
 const networkOf = (address: string): string => {
   const [head = '', tail] = (address.split('%')[0] ?? '').toLowerCase().split('::')
@@ -25,7 +33,7 @@ export const clientAddressOf = (
   trustedProxyCount: number,
 ): string => {
   const forwarded = headers['x-forwarded-for']
-  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => hop.trim()) : []
+  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => withoutPort(hop.trim())) : []
   const seen = trustedProxyCount === 0 ? undefined : hops.at(-Math.min(trustedProxyCount, hops.length))
   const address = seen === undefined || seen === '' ? remoteAddress() : seen
   const plain = MAPPED_IPV4.exec(address)?.[1] ?? address
