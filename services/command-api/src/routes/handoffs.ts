@@ -12,6 +12,8 @@ import { merchantIdSchema } from './identifiers.ts'
 
 const CODE_BYTES = 32
 const PERMISSION_COUNT_MAX = 32
+/** Largest list of permissions, in bytes of its JSON text: it stands in the token, and longer tokens are not looked at. */
+const PERMISSIONS_BYTES_MAX = 2_304
 const CODE = /^DE_[0-9a-f]{64}$/
 
 const levelSchema = z.enum(['profile', 'merchant', 'org'])
@@ -20,7 +22,14 @@ const issueBody = z.object({
   merchant_id: merchantIdSchema,
   grant_level: levelSchema.nullish(),
   grant_id: z.string().max(ID_LENGTH_MAX).nullish(),
-  permissions: z.array(z.string().max(ID_LENGTH_MAX)).max(PERMISSION_COUNT_MAX).nullish(),
+  permissions: z
+    .array(z.string().max(ID_LENGTH_MAX))
+    .max(PERMISSION_COUNT_MAX)
+    .refine(
+      (list) => Buffer.byteLength(JSON.stringify(list)) <= PERMISSIONS_BYTES_MAX,
+      `expected at most ${PERMISSIONS_BYTES_MAX} bytes of JSON`,
+    )
+    .nullish(),
   email: z.string().max(NAME_LENGTH_MAX).nullish(),
 })
 const redeemBody = z.object({ code: z.string().max(NAME_LENGTH_MAX) })

@@ -194,6 +194,21 @@ describe('sessions', () => {
       now += 1_201_000
       expect([(await me(token)).status, (await me(again.body['token'])).status]).toEqual([401, 401])
     })
+    test('a code whose session would have a longer token than is looked at is refused', async () => {
+      const merchantId = '決'.repeat(64)
+      const issueLongest = (permission: string) =>
+        issue({
+          merchant_id: merchantId,
+          permissions: Array.from({ length: 32 }, () => permission),
+          email: '\u0001'.repeat(255),
+          grant_level: 'org',
+          grant_id: '\u0001'.repeat(64),
+        })
+      await client.createMerchant(merchantId)
+      expect(await issueLongest('決'.repeat(64))).toMatchObject({ status: 422, body: { message: expect.stringContaining('permissions') } })
+      const { token } = (await redeem((await issueLongest('a'.repeat(64))).body['code'])).body
+      expect((await me(token)).status).toBe(200)
+    })
     test('without permissions named: with all, or with none where the deployment wants them named', async () => {
       await client.createMerchant('m1')
       const all = (await redeem((await issue({ merchant_id: 'm1' })).body['code'])).body['token']
