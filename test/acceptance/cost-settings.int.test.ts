@@ -141,8 +141,10 @@ describe('credentials of connectors (cost.md 3.1)', () => {
     expect((await ask('POST connectors/adyen/credentials', body)).status).toBe(200)
   })
 
-  test('of an unknown connector are refused', async () => {
-    expect((await ask('POST connectors/nobody/credentials', body)).status).toBe(404)
+  test('of an unknown connector are refused as whatever is not found', async () => {
+    const unknown = { status: 404, json: { code: 'TE_02', message: expect.stringContaining('no such connector') } }
+    expect(await ask('POST connectors/nobody/credentials', body)).toMatchObject(unknown)
+    expect(await ask('POST connectors/nobody/report/preview', { columns: {}, sample: 'x' })).toMatchObject(unknown)
   })
 
   testOnEmbedded('stand in the log encrypted, and in the journal hidden', async () => {

@@ -49,7 +49,7 @@ const noKeys: RouteReply = platformError(
   'TE_00',
   'Credentials can not be stored: the deployment has no SWITCHYARD_DATA_KEY_SECRET to encrypt them with',
 )
-const connectorUnknown: RouteReply = platformError(404, 'TE_01', 'connector: no such connector; GET /cost-ingestion/connectors lists them')
+const connectorUnknown: RouteReply = platformError(404, 'TE_02', 'connector: no such connector; GET /cost-ingestion/connectors lists them')
 
 const refusal = (rejection: { readonly code: 'ACCOUNT_OWNED_BY_ANOTHER' | 'CONFLICT' }): RouteReply => {
   switch (rejection.code) {
