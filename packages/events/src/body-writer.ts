@@ -11,9 +11,6 @@ const ROOM_BYTES = 4 * 1024
 /** Longest text that is copied character by character: a call into the runtime costs more than that. */
 const SHORT_TEXT_LENGTH_MAX = 48
 
-/** One of so many values that were not known is remembered, by chance: where none comes again, remembering would be all that comes of it. */
-const REMEMBERED_ONE_OF = 16
-
 /**
  * Writes the parts of Avro bodies (specification 1.12, binary encoding) behind each other, for the code that is generated
  * from the schemas. What does not fit its type is refused: that is a bug, not an input error. What is written beyond the end
@@ -113,7 +110,7 @@ export class BodyWriter {
     const start = this.#at
     write(this, value)
     const isWhole = this.#at <= this.#bytes.length
-    if (isWhole && Math.random() * REMEMBERED_ONE_OF < 1) recent.add(this.#bytes.subarray(start, this.#at), value)
+    if (isWhole && recent.isTurn()) recent.add(this.#bytes.subarray(start, this.#at), value)
   }
 
   #copy(known: Uint8Array): void {

@@ -4,6 +4,9 @@ const VALUE_COUNT_MAX = 16
 /** Longest bytes whose value is remembered. */
 const VALUE_BYTES_MAX = 512
 
+/** One of so many values that were not known is remembered. A prime, so that each of values that come in turns has its turn. */
+const REMEMBERED_ONE_OF = 17
+
 /** A value, and how it stands in bodies. */
 export interface RecentValue<Value> {
   readonly bytes: Uint8Array
@@ -21,6 +24,7 @@ const standsAt = (bytes: Uint8Array, start: number, wanted: Uint8Array): boolean
 export class RecentValues<Value> {
   /** The one that was found last comes first. */
   readonly #recent: RecentValue<Value>[] = []
+  #unknownCount = 0
 
   /** The value whose bytes stand here, whatever stands behind them. */
   find(bytes: Uint8Array, start: number): RecentValue<Value> | undefined {
@@ -40,6 +44,12 @@ export class RecentValues<Value> {
       if (one?.value === value) return this.#toFront(index, one).bytes
     }
     return undefined
+  }
+
+  /** Whether to remember this one of those that were not known: where none comes again, remembering would be all that comes of it. */
+  isTurn(): boolean {
+    this.#unknownCount += 1
+    return this.#unknownCount % REMEMBERED_ONE_OF === 0
   }
 
   /** Remembers a value, for which one that was not found lately may have to go. */
