@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { PaymentEffect } from '@switchyard/analytics'
 import {
   configProjections,
@@ -125,4 +126,18 @@ export const documentsOf = async (store: ReadStore, collection: string): Promise
     for (const { key, position, body } of page) documents.set(JSON.stringify(key), { position, body })
     if (page.length < PAGE) return documents
   }
+}
+
+/** As the data that a store keeps, whatever class made it. */
+const plain = (document: object | undefined): unknown => (document === undefined ? undefined : JSON.parse(JSON.stringify(document)))
+
+/** Of two stores, the keys of a collection whose documents differ or stand in one of them alone. Matchers take minutes for what is large. */
+export const differingKeys = async (
+  one: ReadStore,
+  other: ReadStore,
+  collection: string,
+): Promise<{ readonly differing: readonly string[]; readonly count: number }> => {
+  const [documents, others] = [await documentsOf(one, collection), await documentsOf(other, collection)]
+  const keys = [...new Set([...documents.keys(), ...others.keys()])]
+  return { differing: keys.filter((key) => !isDeepStrictEqual(plain(documents.get(key)), plain(others.get(key)))), count: keys.length }
 }

@@ -13,7 +13,7 @@ import {
 } from '@switchyard/runtime'
 import { learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
 import { createMongoStore } from '@switchyard/store-mongo'
-import { allRecords, documentsOf, projectAnew, restoredFold } from '../../support/replay.ts'
+import { allRecords, differingKeys, documentsOf, projectAnew, restoredFold } from '../../support/replay.ts'
 import type { Acknowledged } from '../load.ts'
 import { eventsOf, inTheLog, notOnce } from './in-the-log.ts'
 import { inTheCosts, reportsEnded } from './reports.ts'
@@ -62,17 +62,11 @@ const inTheTimelines = async (store: ReadStore, { outcomes }: Acknowledged): Pro
 
 const namesOf = (projections: readonly { readonly name: string }[]): readonly string[] => projections.map(({ name }) => name)
 
-const plain = (document: object | undefined): unknown => (document === undefined ? undefined : JSON.parse(JSON.stringify(document)))
-
 const unlikeReplay = async (store: ReadStore, anew: ReadStore): Promise<readonly string[]> => {
   const problems: string[] = []
   for (const { name } of domainCollections.filter((collection) => !NOT_COMPARED.has(collection.name))) {
-    const stored = await documentsOf(store, name)
-    const replayed = await documentsOf(anew, name)
-    const keys = [...new Set([...stored.keys(), ...replayed.keys()])]
-    const differing = keys.filter((key) => !isDeepStrictEqual(plain(stored.get(key)), plain(replayed.get(key))))
-    if (differing.length > 0)
-      problems.push(`${differing.length} of ${keys.length} documents of ${name} differ from a replay: ${differing[0]}`)
+    const { differing, count } = await differingKeys(store, anew, name)
+    if (differing.length > 0) problems.push(`${differing.length} of ${count} documents of ${name} differ from a replay: ${differing[0]}`)
   }
   return problems
 }
