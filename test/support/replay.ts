@@ -128,8 +128,8 @@ export const documentsOf = async (store: ReadStore, collection: string): Promise
   }
 }
 
-/** As the data that a store keeps, whatever class made it. */
-const plain = (document: object | undefined): unknown => (document === undefined ? undefined : JSON.parse(JSON.stringify(document)))
+/** The same data, whatever class made it. */
+const plain = (document: object | undefined): unknown => structuredClone(document)
 
 /** Of two stores, the keys of a collection whose documents differ or stand in one of them alone. Matchers take minutes for what is large. */
 export const differingKeys = async (
