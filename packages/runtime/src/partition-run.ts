@@ -61,7 +61,6 @@ const elapsed = (timers: Timers, ms: number): Promise<void> =>
 interface DueFlushes {
   /** There is one in so many milliseconds, or sooner, if there is anything to flush. */
   readonly within: (delayMs: number) => void
-  readonly cancel: () => void
   /** There is none any more. */
   readonly end: () => void
 }
@@ -93,7 +92,6 @@ const createDueFlushes = <Event, Effects>(
 
   return {
     within,
-    cancel: () => next?.cancel(),
     end: () => {
       isOver = true
       next?.cancel()
@@ -142,7 +140,7 @@ export const createPartitionRun = <Event, Effects>(dependencies: PartitionRunDep
       })
     },
     finish: async () => {
-      flushes.cancel()
+      flushes.end()
       await inTurn(() => pipeline.flush('now'))
     },
     abandon: (cause) => {
