@@ -33,9 +33,9 @@ export const clientAddressOf = (
   trustedProxyCount: number,
 ): string => {
   const forwarded = headers['x-forwarded-for']
-  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => withoutPort(hop.trim())) : []
+  const hops = typeof forwarded === 'string' ? forwarded.split(',').map((hop) => hop.trim()) : []
   const seen = trustedProxyCount === 0 ? undefined : hops.at(-Math.min(trustedProxyCount, hops.length))
-  const address = seen === undefined || seen === '' ? remoteAddress() : seen
+  const address = seen === undefined || seen === '' ? remoteAddress() : withoutPort(seen)
   const plain = MAPPED_IPV4.exec(address)?.[1] ?? address
   return isIPv6(plain) ? networkOf(plain) : plain
 }

@@ -76,8 +76,8 @@ export interface ExperimentResults {
 type ArmName = 'control' | 'variant'
 
 /** Nothing was saved as long as nothing of what was weighed is approved. */
-const savedOf = ({ currencies, ...tally }: ExperimentTally, arm: ArmName): number | null => {
-  const weighed = currencies.map((currency) => currency[arm].costs).filter((own) => own !== undefined && own.weighedCount > 0)
+const savedOf = (tally: ExperimentTally, arm: ArmName): number | null => {
+  const weighed = tally.currencies.map((currency) => currency[arm].costs).filter((own) => own !== undefined && own.weighedCount > 0)
   const [only] = weighed
   if (only === undefined) return (tally[arm].costs?.weighedCount ?? 0) > 0 ? 0 : null
   return weighed.length === 1 ? only.saving : null

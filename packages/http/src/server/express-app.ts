@@ -63,9 +63,12 @@ const AS_IT_IS: Restate = (reply) => reply
 const restateOf = (siblings: readonly Route[]): Restate => siblings.find(({ restate }) => restate !== undefined)?.restate ?? AS_IT_IS
 
 /** The same for a path whose parameters can't be decoded: Express finds no route for it. */
-const restateOfUndecoded = (byPath: ReturnType<typeof routesByPath>, undecoded: string): Restate => {
-  const isMeant = (path: string): boolean => new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`).test(undecoded)
-  return restateOf(byPath.find(([path]) => isMeant(path))?.[1] ?? [])
+const createRestateOfUndecoded = (byPath: ReturnType<typeof routesByPath>): ((undecoded: string) => Restate) => {
+  const meant = byPath.map(([path, siblings]) => ({
+    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
+    restate: restateOf(siblings),
+  }))
+  return (undecoded) => meant.find(({ pattern }) => pattern.test(undecoded))?.restate ?? AS_IT_IS
 }
 
 const paramsOf = ({ params }: Request): Readonly<Record<string, string>> =>
@@ -108,10 +111,11 @@ export const createExpressApp = (options: ExpressAppOptions): RequestListener =>
   }
   app.use((request, response) => write(request, response, NOT_FOUND))
 
+  const restateOfUndecoded = createRestateOfUndecoded(byPath)
   // Express tells an error handler by its four parameters.
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     if (error instanceof URIError) {
-      const restate = restateOfUndecoded(byPath, request.path)
+      const restate = restateOfUndecoded(request.path)
       write(request, response, restate(platformError(400, 'TE_03', 'Invalid URL: broken percent-encoding')))
       return
     }
