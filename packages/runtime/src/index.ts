@@ -69,7 +69,7 @@ export { parseSettings } from './settings.ts'
 export { documentPositions, streamPositions } from './stored-positions.ts'
 export { CHECKPOINTS_COLLECTION, STREAM_STATES_COLLECTION } from './stream-documents.ts'
 export type { FoldedSlice, StreamBody } from './stream-fold.ts'
-export { fingerprintOf } from './stream-fold.ts'
+export { createStreamFold, fingerprintOf } from './stream-fold.ts'
 export type {
   EffectWatch,
   RunningStreamStates,

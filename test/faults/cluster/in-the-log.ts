@@ -1,10 +1,13 @@
-import type { EventCodec, SwitchyardEvent } from '@switchyard/events'
+import { domainSlices } from '@switchyard/composition'
+import { type ConfigEvent, EVENT_CATALOGUE, type EventCodec, type SwitchyardEvent } from '@switchyard/events'
 import type { LogRecord } from '@switchyard/kernel'
-import { isPoison } from '@switchyard/runtime'
+import { createStreamFold, isPoison } from '@switchyard/runtime'
 import type { Acknowledged } from '../load.ts'
 
 /** Problems of one kind that are listed. */
 const LISTED_COUNT_MAX = 5
+
+const isConfigEvent = (event: SwitchyardEvent): event is ConfigEvent => EVENT_CATALOGUE[event.type].topic === 'config'
 
 const counted = (names: readonly string[]): ReadonlyMap<string, number> => {
   const counts = new Map<string, number>()
@@ -20,14 +23,17 @@ export const notOnce = (what: string, acknowledged: readonly string[], found: re
   return wrong.length === 0 ? [] : [`${wrong.length} of ${acknowledged.length} ${what}: ${listed.join(', ')}`]
 }
 
-/** Events that can be read, each once: a copy of a record has the id of its original. */
+/** Events that can be read and took effect (law 5), each once: a copy of a record has the id of its original. */
 export const eventsOf = (records: readonly LogRecord[], codec: EventCodec): readonly SwitchyardEvent[] => {
   const seen = new Set<string>()
-  return records.flatMap(({ value, headers }) => {
+  const config = createStreamFold(domainSlices)
+  return records.flatMap((record) => {
+    const { value, headers } = record
     if (seen.has(headers.id)) return []
     seen.add(headers.id)
     try {
-      return [codec.decode(value)]
+      const event = codec.decode(value)
+      return isConfigEvent(event) && config.apply(record, event) === 'ineffective' ? [] : [event]
     } catch (error) {
       if (isPoison(error)) return []
       throw error
