@@ -79,8 +79,6 @@ if (getPriority() < TEST_NICE) setPriority(TEST_NICE)
 const jestArgs = process.argv.slice(2)
 /** Apart from the other tests, and two files at a time: those of a cluster wait for half of their time. */
 const FAULTS = 'test/faults'
-/** How soon a killed process is ready again is shown on a machine that nothing else keeps busy. */
-const RESTARTS = 'test/faults/restart'
 const ACCEPTANCE = 'test/acceptance'
 /** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
 const onServices = (paths) => ({
@@ -88,15 +86,12 @@ const onServices = (paths) => ({
   args: ['--testTimeout', '90000', ...paths],
   env: { SWITCHYARD_TEST_REAL: '1', SWITCHYARD_TEST_TARGET: 'services' },
 })
-/** They would keep the machine busy, and take longer to start than such a test. */
-const WITHOUT_SERVERS = { SWITCHYARD_TEST_REAL: '' }
 const isRealAlone = jestArgs[0] === '--real'
 const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
 
 const everything = [
   { args: ['--testPathIgnorePatterns', '/dist/', FAULTS] },
-  { args: ['--testPathIgnorePatterns', '/dist/', RESTARTS, '--', FAULTS] },
-  { args: ['--runInBand', RESTARTS], env: WITHOUT_SERVERS },
+  { args: [FAULTS] },
   ...(areServersThere ? [onServices([ACCEPTANCE])] : []),
 ]
 const jestRunsOf = () => {

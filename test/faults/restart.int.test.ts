@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
+import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { NewRecord } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -7,10 +7,8 @@ import { call, createMerchant, decisionRequest, type TestMerchant } from '../sup
 import { startStandalone, temporaryFolder } from '../support/server.ts'
 import { decidedEvent, outcomeEvent } from './payment-events.ts'
 
-/** Stored events that a restart must not be slowed by. */
+/** More than a snapshot leaves behind itself. How long a restart takes is measured by `npm run bench -- start`. */
 const EVENT_COUNT = 200_000
-/** Most of the restarts are ready again by then, milliseconds; one may meet whatever else the machine does. */
-const READY_MAX_MS = 3_000
 const BATCH = 5_000
 const RESTART_COUNT = 3
 
@@ -48,20 +46,14 @@ beforeAll(async () => {
 
 const ask = (url: string) => call(url, 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'probe'), headers: merchant.key })
 
-describe(`${EVENT_COUNT} stored events`, () => {
-  test(`after kill -9 it is ready again in under ${READY_MAX_MS} ms, with the same scores`, async () => {
-    let server = await startStandalone({ dataDir: folder.path })
-    const scores = (await ask(server.url)).json.gateway_priority_map
-    expect(scores.adyen).toBeLessThan(1)
-    const taken: number[] = []
-    for (let restart = 0; restart < RESTART_COUNT; restart++) {
-      await server.kill()
-      const killedAt = performance.now()
-      server = await startStandalone({ dataDir: folder.path })
-      taken.push(performance.now() - killedAt)
-      expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
-    }
-    await server.stop()
-    expect(taken.toSorted((one, other) => one - other)[RESTART_COUNT >> 1]).toBeLessThan(READY_MAX_MS)
-  }, 180_000)
-})
+test(`killed with -9 again and again, it starts on ${EVENT_COUNT} stored events with the same scores`, async () => {
+  let server = await startStandalone({ dataDir: folder.path })
+  const scores = (await ask(server.url)).json.gateway_priority_map
+  expect(scores.adyen).toBeLessThan(1)
+  for (let restart = 0; restart < RESTART_COUNT; restart++) {
+    await server.kill()
+    server = await startStandalone({ dataDir: folder.path })
+    expect((await ask(server.url)).json.gateway_priority_map).toEqual(scores)
+  }
+  await server.stop()
+}, 180_000)
