@@ -77,7 +77,7 @@ const TEST_NICE = 10
 if (getPriority() < TEST_NICE) setPriority(TEST_NICE)
 
 const jestArgs = process.argv.slice(2)
-/** Apart from the other tests, and two files at a time: those of a cluster wait for half of their time. */
+/** Apart from the tests that keep the machine busy: those of a cluster wait for half of their time, and tests on services go beside them. */
 const FAULTS = 'test/faults'
 const ACCEPTANCE = 'test/acceptance'
 /** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
@@ -91,8 +91,7 @@ const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
 
 const everything = [
   { args: ['--testPathIgnorePatterns', '/dist/', FAULTS] },
-  { args: [FAULTS] },
-  ...(areServersThere ? [onServices([ACCEPTANCE])] : []),
+  areServersThere ? onServices([FAULTS, ACCEPTANCE]) : { args: [FAULTS] },
 ]
 const jestRunsOf = () => {
   if (isRealAlone) return [onServices(jestArgs.length > 1 ? jestArgs.slice(1) : [ACCEPTANCE])]

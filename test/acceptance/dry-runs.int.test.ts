@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, type TestMerchant } from '../support/client.ts'
 import { feedbackClient } from '../support/feedback-client.ts'
+import { condition, program, ref, rule, rulesClient, word } from '../support/rules-client.ts'
 import { useServer } from '../support/server.ts'
 
 const server = useServer()
@@ -13,29 +14,10 @@ const { decide, report } = feedbackClient(
   () => server.url,
   () => merchant,
 )
-const post = (path: string, body: object, headers: Readonly<Record<string, string>> = {}) =>
-  call(server.url, `POST ${path}`, { body, headers: { ...merchant.key, ...headers } })
-const ref = (name: string, id: string | null = null) => ({ gateway_name: name, gateway_id: id })
-const word = (value: string) => ({ type: 'enum_variant', value })
-const condition = (lhs: string, comparison: string, value: object) => ({ lhs, comparison, value })
-const rule = (name: string, gateway: string, ...conditions: readonly object[]) => ({
-  name,
-  routing_type: 'priority',
-  output: { priority: [ref(gateway)] },
-  statements: [{ condition: conditions }],
-})
-const program = (rules: readonly object[], change: object = {}) => ({ default_selection: { priority: [ref('stripe')] }, rules, ...change })
-const create = (data: object, change: object = {}) =>
-  post('/routing/create', { name: 'rules', created_by: merchant.id, algorithm: { type: 'advanced', data }, ...change })
-const named = (id: string) => ({ created_by: merchant.id, routing_algorithm_id: id })
-const activate = async (data: object, change: object = {}): Promise<string> => {
-  const created = await create(data, change)
-  expect(created).toMatchObject({ status: 200 })
-  expect((await post('/routing/activate', named(created.json.rule_id))).status).toBe(200)
-  return created.json.rule_id
-}
-const evaluate = (parameters: object, change: object = {}) => post('/routing/evaluate', { created_by: merchant.id, parameters, ...change })
-const headOf = async (parameters: object): Promise<string> => (await evaluate(parameters)).json.evaluated_output[0]?.gateway_name
+const { post, create, activate, evaluate, headOf } = rulesClient(
+  () => server.url,
+  () => merchant,
+)
 
 describe('dry run', () => {
   const euros = rule('euros', 'checkout', condition('currency', 'equal', word('EUR')))
