@@ -32,7 +32,7 @@ const unlike = async (store: ReadStore, straight: ReadStore): Promise<readonly s
   const { current } = await readGenerations(store, 'payments')
   const own = inGeneration(store, () => current)
   const compared = await Promise.all(paymentProjections.map(async ({ name }) => ({ name, ...(await differingKeys(own, straight, name)) })))
-  expect(compared.every(({ count }) => count > 0)).toBe(true)
+  expect(compared.some(({ count }) => count > 0)).toBe(true)
   return compared.flatMap(({ name, differing }) => differing.map((key) => `${name} ${key}`))
 }
 
