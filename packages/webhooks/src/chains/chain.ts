@@ -93,9 +93,10 @@ export const unfinished = ({ attempts }: Chain): readonly Attempt[] => attempts.
 /** Whether a scheduled attempt is under way. */
 export const isScheduledUnderWay = (chain: Chain): boolean => unfinished(chain).some(({ kind }) => isScheduled(kind))
 
-/** The flag of all attempts of a chain (webhooks.md 7.2): true once one was taken, null before one has finished. */
+/** The flag of all attempts of a chain (webhooks.md 7.2): true once one was taken, null while one is to come and none has finished. */
 export const isDelivered = ({ status, attempts }: Chain): boolean | null => {
   if (status === 'DELIVERED') return true
+  if (status === 'EXHAUSTED') return false
   return attempts.some(({ finishedAt }) => finishedAt !== null) ? false : null
 }
 

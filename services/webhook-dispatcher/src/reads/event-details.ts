@@ -3,6 +3,7 @@ import { assert } from '@switchyard/kernel'
 import {
   type Attempt,
   type Chain,
+  type ChainStatus,
   classOf,
   isChainDelivered,
   isEventType,
@@ -54,23 +55,29 @@ export const findChain = async (
   return isShown && isKnown ? chain : undefined
 }
 
-/** The attempts of a chain, oldest first; one that is about to be made stands for itself. */
+/** What an initial attempt is told that is not made any more: its event came to its end before. */
+const NEVER_SENT: Partial<Readonly<Record<ChainStatus, string>>> = {
+  DELIVERED: 'not sent: a manual retry was taken before its turn',
+  EXHAUSTED: 'not sent: given up before its turn',
+}
+
+const unsentInitial = ({ chainId, createdAt, status }: Chain): Attempt => ({
+  eventId: chainId,
+  claimId: '',
+  kind: 'INITIAL',
+  startedAt: createdAt,
+  deadlineAt: createdAt,
+  finishedAt: null,
+  statusCode: null,
+  errorMessage: NEVER_SENT[status] ?? null,
+  idempotencyKey: null,
+  taskId: null,
+})
+
+/** The attempts of a chain, oldest first. The initial one is as old as its event, whatever was made before it, and stands there while it is to come. */
 export const attemptsOf = (chain: Chain): readonly Attempt[] => {
-  if (chain.attempts.some(({ eventId }) => eventId === chain.chainId)) return chain.attempts
-  const { chainId, createdAt } = chain
-  const pending: Attempt = {
-    eventId: chainId,
-    claimId: '',
-    kind: 'INITIAL',
-    startedAt: createdAt,
-    deadlineAt: createdAt,
-    finishedAt: null,
-    statusCode: null,
-    errorMessage: null,
-    idempotencyKey: null,
-    taskId: null,
-  }
-  return [pending, ...chain.attempts]
+  const isInitial = ({ eventId }: Attempt): boolean => eventId === chain.chainId
+  return [chain.attempts.find(isInitial) ?? unsentInitial(chain), ...chain.attempts.filter((attempt) => !isInitial(attempt))]
 }
 
 /** An attempt with what was sent and answered, as far as that is kept. */
