@@ -38,6 +38,14 @@ const protect = async (parts: Parts, merchantId: string, secret: string): Promis
   hint: secretHint(secret),
 })
 
+/** A secret that a merchant chose; the one that its endpoint has already as it stands there, so that it is recognised. */
+const protectChosen = async (parts: Parts, { merchantId, profileId }: EndpointPlace, secret: string): Promise<ProtectedSecret> => {
+  const endpoint = currentEndpoint(parts, merchantId, profileId)
+  const opened = endpoint === undefined ? undefined : await parts.openEndpoint(merchantId, endpoint, parts.now())
+  const [current] = endpoint?.secrets ?? []
+  return current !== undefined && opened?.secrets[0] === secret ? current : await protect(parts, merchantId, secret)
+}
+
 const viewOf = async (
   { journal }: Parts,
   { merchantId, profileId }: EndpointPlace,
@@ -74,7 +82,7 @@ const configure = async (parts: Parts, request: EndpointPlace & { readonly wish:
       profileId,
       at: parts.now(),
       settings: await settingsOf(parts, merchantId, wish),
-      chosen: wish.secret === null ? null : await protect(parts, merchantId, wish.secret),
+      chosen: wish.secret === null ? null : await protectChosen(parts, request, wish.secret),
       generated,
     },
     origin,
@@ -99,15 +107,19 @@ const remove = async (parts: Parts, { merchantId, profileId, origin }: EndpointP
 }
 
 const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecret']>[0]) => ReturnType<EndpointOperations['rotateSecret']> =
-  async (parts, { merchantId, profileId, origin, secret: chosen, graceMs }) => {
+  async (parts, { secret: chosen, graceMs, ...place }) => {
+    const { merchantId, profileId, origin } = place
     const at = parts.now()
     await parts.states.readIndex(merchantId)
     if (currentEndpoint(parts, merchantId, profileId) === undefined) return refused('ENDPOINT_NOT_FOUND')
     const secret = chosen ?? secretOf(parts.randomBytes(SECRET_BYTES))
-    const command = { type: 'RotateSecret', merchantId, profileId, at, next: await protect(parts, merchantId, secret), graceMs } as const
+    const next = await protectChosen(parts, place, secret)
+    const command = { type: 'RotateSecret', merchantId, profileId, at, next, graceMs } as const
     const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
     if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
-    return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
+    if (outcome.position !== undefined) return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
+    const [, previous] = endpointOf(outcome.state, profileId)?.secrets ?? []
+    return { ok: true, value: { secret, previousValidUntil: previous?.validUntil ?? at } }
   }
 
 /** A ping that is signed and sent as every event, and recorded nowhere (webhooks.md 9.1). */

@@ -55,6 +55,16 @@ describe('configuring an endpoint', () => {
       .emits(configured({}, 'own'))
     expect(endpointAfter(registered, configured(), configured({}, 'own'))?.secrets).toEqual([{ ...secret('own'), validUntil: null }])
   })
+  test('with the secret that it has changes nothing of a rotation that is under way', () => {
+    given(registered, configured(), rotated('two', 1_500, 1_000))
+      .when({ ...configure, chosen: secret('two') })
+      .emits(configured({}, null))
+  })
+  test('with a secret from before the rotation takes that one at once', () => {
+    given(registered, configured(), rotated('two', 1_500, 1_000))
+      .when({ ...configure, chosen: secret('new') })
+      .emits(configured())
+  })
   test('is refused without a merchant, and beyond the number of profiles', () => {
     given().when(configure).isRejectedWith({ code: 'MERCHANT_NOT_FOUND', merchantId: 'm1' })
     const many = Array.from({ length: ENDPOINTS_PER_MERCHANT_MAX }, (_, index) => configured({ profileId: `other_${index}` }))
@@ -95,6 +105,15 @@ describe('rotating the secret', () => {
     given(...past)
       .when({ ...rotate, at: 1_500 })
       .emits(rotated('two', 2_000, 1_500))
+  })
+  test('to the secret that it has changes nothing: the one before goes on as its rotation said', () => {
+    const past = [registered, configured(), rotated('two', 1_500, 1_000)]
+    given(...past)
+      .when({ ...rotate, at: 1_100 })
+      .emitsNothing()
+    given(...past, rotated('three', 3_000, 1_100))
+      .when({ ...rotate, at: 1_200, next: secret('three') })
+      .emitsNothing()
   })
   test('without grace ends the one before', () => {
     const endpoint = endpointAfter(registered, configured(), rotated('two', 1_000, 1_000))

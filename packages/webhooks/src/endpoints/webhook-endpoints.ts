@@ -11,7 +11,7 @@ import type {
 import { accept, assertNever, type Decision, reject, type Slice } from '@switchyard/kernel'
 import { ENDPOINTS_PER_MERCHANT_MAX, PREVIOUS_SECRET_COUNT_MAX } from '../limits.ts'
 
-/** Encrypted with the merchant's data key, base64, and what it is recognised by. */
+/** Encrypted with the merchant's data key, base64, and what it is recognised by. The same secret is never encrypted twice to the same text. */
 export interface ProtectedSecret {
   readonly secret: string
   readonly hint: string
@@ -38,7 +38,7 @@ export type EndpointsCommand = { readonly merchantId: string; readonly profileId
   | {
       readonly type: 'ConfigureEndpoint'
       readonly settings: EndpointConfiguration
-      /** Null keeps the secrets there are; without any, the generated one is taken. */
+      /** Null, or the current one as it stands, keeps the secrets there are; without any, the generated one is taken. */
       readonly chosen: ProtectedSecret | null
       readonly generated: ProtectedSecret
     }
@@ -102,16 +102,23 @@ export const endpointOf = ({ endpoints }: EndpointsState, profileId: string): En
 export const validSecrets = ({ secrets }: Endpoint, at: number): readonly EndpointSecret[] =>
   secrets.filter(({ validUntil }) => validUntil === null || validUntil > at)
 
+/** The secret that an endpoint has now. */
+const currentSecret = ({ secrets: [current] }: Endpoint): string | undefined => current?.secret
+
 type Command<Type extends EndpointsCommand['type']> = Extract<EndpointsCommand, { readonly type: Type }>
 
-const configure = (
-  { merchantId, profileId, at, settings, chosen, generated }: Command<'ConfigureEndpoint'>,
-  state: EndpointsState,
-): Decision<EndpointsEvent, EndpointsRejection> => {
-  const isKnown = endpointOf(state, profileId) !== undefined
-  if (!isKnown && state.endpoints.length >= ENDPOINTS_PER_MERCHANT_MAX)
+/** What becomes the only secret; null keeps those there are, with the time that a rotation gave them. */
+const replacementOf = (endpoint: Endpoint | undefined, { chosen, generated }: Command<'ConfigureEndpoint'>): ProtectedSecret | null => {
+  if (endpoint === undefined) return chosen ?? generated
+  return chosen?.secret === currentSecret(endpoint) ? null : chosen
+}
+
+const configure = (command: Command<'ConfigureEndpoint'>, state: EndpointsState): Decision<EndpointsEvent, EndpointsRejection> => {
+  const { merchantId, profileId, at, settings } = command
+  const endpoint = endpointOf(state, profileId)
+  if (endpoint === undefined && state.endpoints.length >= ENDPOINTS_PER_MERCHANT_MAX)
     return reject({ code: 'TOO_MANY_ENDPOINTS', limit: ENDPOINTS_PER_MERCHANT_MAX })
-  const next = chosen ?? (isKnown ? null : generated)
+  const next = replacementOf(endpoint, command)
   const secrets = { secret: next?.secret ?? null, secretHint: next?.hint ?? null }
   return accept({ type: 'WebhookEndpointConfigured', data: { merchantId, profileId, ...settings, ...secrets, at } })
 }
@@ -120,6 +127,8 @@ const rotate = (
   { merchantId, profileId, at, next: { secret, hint }, graceMs }: Command<'RotateSecret'>,
   endpoint: Endpoint,
 ): Decision<EndpointsEvent, EndpointsRejection> => {
+  // The same rotation comes again when its answer was lost: as its own predecessor the secret would take the place of the one before.
+  if (secret === currentSecret(endpoint)) return accept()
   const previous = validSecrets(endpoint, at).length - 1
   if (previous + (graceMs > 0 ? 1 : 0) > PREVIOUS_SECRET_COUNT_MAX)
     return reject({ code: 'TOO_MANY_SECRETS', limit: PREVIOUS_SECRET_COUNT_MAX })
