@@ -37,6 +37,12 @@ export const DUE_PAGE_COUNT: number = DISPATCH_LIMITS.waitingPerEndpointMax + 12
 /** How long an endpoint's due chains are left alone after a look for them has failed, milliseconds. */
 export const DUE_RETRY_MS = 1_000
 
+/** What was sent and answered, of all attempts in one answer, bytes of JSON: those of a whole schedule fit, of the largest event too. */
+export const ATTEMPTS_BYTES_MAX: number = 8 * 1024 * 1024
+
+/** Attempts of such an answer that are decrypted at the same time. */
+export const ATTEMPTS_AT_ONCE = 10
+
 /** Documents of one page of a scan. */
 export const SCAN_PAGE_COUNT = 500
 

@@ -25,7 +25,7 @@ import { createJournal } from './journal.ts'
 import { PROJECTION_LIMITS } from './limits.ts'
 import type { WebhookOperations } from './operations.ts'
 import { type CheckUrl, type Parts, refused } from './parts.ts'
-import { attemptsOf, detailOf, findChain } from './reads/event-details.ts'
+import { attemptsOf, detailOf, detailsOf, findChain } from './reads/event-details.ts'
 import { listEvents } from './reads/list-events.ts'
 import { createSealedJson } from './sealed-json.ts'
 import { createSubmit } from './submit-event.ts'
@@ -103,7 +103,7 @@ const readOperations = (parts: Parts): Pick<WebhookOperations, 'list' | 'attempt
     const page = attemptsOf(chain)
       .toReversed()
       .slice(offset, offset + limit)
-    return { ok: true, value: await Promise.all(page.map((attempt) => detailOf(parts, chain, attempt))) }
+    return { ok: true, value: await detailsOf(parts, chain, page) }
   },
   retrieve: async ({ merchantId, eventId }) => {
     await parts.journal.readIndex(merchantId)

@@ -14,6 +14,7 @@ import {
 } from '@switchyard/webhooks'
 import type { KeptAnswer } from '../delivery/make-attempt.ts'
 import type { KeptRequest } from '../delivery/prepare-request.ts'
+import { ATTEMPTS_AT_ONCE, ATTEMPTS_BYTES_MAX } from '../limits.ts'
 import type { EventDetail, EventRow } from '../operations.ts'
 import type { Parts } from '../parts.ts'
 
@@ -80,29 +81,64 @@ export const attemptsOf = (chain: Chain): readonly Attempt[] => {
   return [chain.attempts.find(isInitial) ?? unsentInitial(chain), ...chain.attempts.filter((attempt) => !isInitial(attempt))]
 }
 
-/** An attempt with what was sent and answered, as far as that is kept. */
-export const detailOf = async (
-  { journal, sealed }: Pick<Parts, 'journal' | 'sealed'>,
-  chain: Chain,
-  attempt: Attempt,
-): Promise<EventDetail> => {
-  const { merchantId, chainId } = chain
-  const { eventId, statusCode, errorMessage, startedAt } = attempt
-  const [{ body }, content] = await Promise.all([
-    journal.view(webhookBodies, [merchantId, chainId]),
-    journal.view(webhookAttempts, [merchantId, eventId]),
-  ])
-  const [text, request, answer] = await Promise.all([
-    sealed.open<string>(merchantId, body),
+type Sources = Pick<Parts, 'journal' | 'sealed'>
+
+/** The frozen body of a chain; empty when it is not kept any more. */
+const bodyOf = async ({ journal, sealed }: Sources, { merchantId, chainId }: Chain): Promise<string> => {
+  const { body } = await journal.view(webhookBodies, [merchantId, chainId])
+  return (await sealed.open<string>(merchantId, body)) ?? ''
+}
+
+/** What was sent and answered, but for how it ended. */
+type Content = Pick<EventDetail, 'request'> & { readonly answer: Pick<EventDetail['response'], 'body' | 'headers'> }
+
+const contentOf = async ({ journal, sealed }: Sources, merchantId: string, { eventId }: Attempt, body: string): Promise<Content> => {
+  const content = await journal.view(webhookAttempts, [merchantId, eventId])
+  const [request, answer] = await Promise.all([
     sealed.open<KeptRequest>(merchantId, content.request),
     sealed.open<KeptAnswer>(merchantId, content.response),
   ])
   return {
-    ...rowOf(chain),
-    eventId,
-    createdAt: eventId === chainId ? chain.createdAt : startedAt,
-    kind: KINDS[attempt.kind],
-    request: { body: text ?? '', headers: maskedHeaders(request?.headers ?? []) },
-    response: { body: answer?.body ?? null, headers: answer?.headers ?? null, statusCode, errorMessage },
+    request: { body, headers: maskedHeaders(request?.headers ?? []) },
+    answer: { body: answer?.body ?? null, headers: answer?.headers ?? null },
   }
+}
+
+const withContent = (chain: Chain, { eventId, statusCode, errorMessage, startedAt, kind }: Attempt, content: Content): EventDetail => ({
+  ...rowOf(chain),
+  eventId,
+  createdAt: eventId === chain.chainId ? chain.createdAt : startedAt,
+  kind: KINDS[kind],
+  request: content.request,
+  response: { ...content.answer, statusCode, errorMessage },
+})
+
+/** An attempt with what was sent and answered, as far as that is kept. */
+export const detailOf = async (parts: Sources, chain: Chain, attempt: Attempt): Promise<EventDetail> =>
+  withContent(chain, attempt, await contentOf(parts, chain.merchantId, attempt, await bodyOf(parts, chain)))
+
+/** As of an attempt of which nothing is kept any more. */
+const LEFT_OUT: Content = { request: { body: '', headers: [] }, answer: { body: null, headers: null } }
+
+/**
+ * {@link detailOf} of many attempts: {@link ATTEMPTS_BYTES_MAX} of what was sent and answered, of the first ones whole. The others are told
+ * without it, as those of which nothing is kept any more.
+ */
+export const detailsOf = async (parts: Sources, chain: Chain, attempts: readonly Attempt[]): Promise<readonly EventDetail[]> => {
+  const body = await bodyOf(parts, chain)
+  const details: EventDetail[] = []
+  let bytesLeft = ATTEMPTS_BYTES_MAX
+  const fitting = (content: Content): Content => {
+    const bytes = Buffer.byteLength(JSON.stringify(content))
+    // What does not fit ends it: a smaller one behind it would look as if only this one were not kept.
+    bytesLeft = bytes > bytesLeft ? 0 : bytesLeft - bytes
+    return bytesLeft === 0 ? LEFT_OUT : content
+  }
+  for (let start = 0; start < attempts.length; start += ATTEMPTS_AT_ONCE) {
+    const group = attempts.slice(start, start + ATTEMPTS_AT_ONCE)
+    const read = (attempt: Attempt): Promise<Content> => contentOf(parts, chain.merchantId, attempt, body)
+    const contents = bytesLeft === 0 ? [] : await Promise.all(group.map(read))
+    for (const [index, attempt] of group.entries()) details.push(withContent(chain, attempt, fitting(contents[index] ?? LEFT_OUT)))
+  }
+  return details
 }
