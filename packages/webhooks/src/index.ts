@@ -1,5 +1,5 @@
 export type { FirstAcceptance } from './acceptance/webhook-dedupe.ts'
-export { isRecent, webhookDedupe } from './acceptance/webhook-dedupe.ts'
+export { isRecent, isRepeatedBy, webhookDedupe } from './acceptance/webhook-dedupe.ts'
 export type { Attempt, Chain, ChainEvent, ChainStatus } from './chains/chain.ts'
 export { isDelivered as isChainDelivered, isSuccess, unfinished } from './chains/chain.ts'
 export type { AttemptResult, DeliveryCommand, DeliveryRejection } from './chains/delivery.ts'

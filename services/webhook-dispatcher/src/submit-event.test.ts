@@ -45,6 +45,24 @@ describe('the same event again', () => {
     expect(await submitted(service, same)).not.toBe(first)
   })
 
+  test('that comes when the seven days are over does not take the place of the first one, which still waits', async () => {
+    const delays = { maxConcurrencyCount: 1, retryDelaysSeconds: Array.from({ length: 14 }, () => DAY_MS / 1_000) }
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish(delays) })
+    world.endpoint.answers('hang', 200)
+    await submitted(service)
+    await until('another one hangs', () => (world.endpoint.got.length === 1 ? true : undefined))
+    const same: Partial<Submission> = { objectId: 'pay_late', content: '{"a":1}' }
+    const first = await submitted(service, same)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ ...delays, isEnabled: false }) })
+    world.endpoint.release(200)
+    world.pass(7 * DAY_MS)
+    const second = await submitted(service, same)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish(delays) })
+    await until('the delivery of the first', () => (world.endpoint.got.length === 2 ? true : undefined))
+    expect(Object.fromEntries(world.endpoint.got[1]?.headers ?? [])['webhook-id']).toBe(first)
+    expect(await listed({ objectId: 'pay_late' })).toEqual([second, first])
+  })
+
   test('is recognised whatever the order of its members; lists and objects are never the same', async () => {
     const accepted = (details: unknown): Promise<string> =>
       submitted(service, { objectId: 'pay_shape', content: JSON.stringify({ details }) })

@@ -20,6 +20,12 @@ export interface FirstAcceptance {
 export const isRecent = ({ chainId, at: acceptedAt }: FirstAcceptance, at: number): boolean =>
   chainId !== null && at - acceptedAt < DEDUPE_WINDOW_MS
 
+/**
+ * Whether an event that was accepted at `at` is a repetition of this first one. Clocks of replicas differ, so the first one may be later; but when
+ * it is so by the whole window, it is another event, which took the place of one that was waiting still.
+ */
+export const isRepeatedBy = (first: FirstAcceptance, at: number): boolean => isRecent(first, at) && first.at - at < DEDUPE_WINDOW_MS
+
 /** What was accepted under each key, key `[merchantId, dedupeKey]`: the first one of a window stays. */
 export const webhookDedupe: DocumentProjection<FirstAcceptance, RecordedWebhook> = {
   name: NAME,

@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { type Chain, type Endpoint, isAttemptDue, isRecent, unfinished, webhookChains, webhookDedupe } from '@switchyard/webhooks'
+import { type Chain, type Endpoint, isAttemptDue, isRepeatedBy, unfinished, webhookChains, webhookDedupe } from '@switchyard/webhooks'
 import { SCHEDULE } from '../journal.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
 import { makeAttempt, scheduleOfEndpoint } from './make-attempt.ts'
@@ -21,7 +21,7 @@ const firstOf = async (
 ): Promise<string | undefined> => {
   if (scheduledCount > 0) return undefined
   const first = await journal.view(webhookDedupe, [merchantId, dedupeKey])
-  return first.chainId !== null && first.chainId !== chainId && isRecent(first, createdAt) ? first.chainId : undefined
+  return first.chainId !== null && first.chainId !== chainId && isRepeatedBy(first, createdAt) ? first.chainId : undefined
 }
 
 /** It is not tried again. */
