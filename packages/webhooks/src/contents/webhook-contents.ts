@@ -65,7 +65,8 @@ export const webhookAttempts: DocumentProjection<StoredAttempt, RecordedWebhook>
       case 'WebhookEventAccepted':
         return { ...view, chainId: event.data.chainId, at: event.data.at }
       case 'DeliveryAttemptStarted':
-        return { ...view, chainId: event.data.chainId, request: event.data.request, at: event.data.at }
+        // All who claim an initial attempt do so under its chain's id: the first one sends, the others have no effect (law 5).
+        return view.request === null ? { ...view, chainId: event.data.chainId, request: event.data.request, at: event.data.at } : view
       case 'DeliveryAttemptFinished':
         return view.response === null ? { ...view, response: event.data.response, at: event.data.at } : view
       default:

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { type StoredAttempt, webhookAttempts } from '@switchyard/webhooks'
 import type { EventDetail } from '../operations.ts'
 import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
@@ -42,6 +44,23 @@ describe('the initial attempt of an event that was sent by hand before its turn'
     await new Promise((resolve) => setTimeout(resolve, 150))
     expect(world.endpoint.got).toHaveLength(2)
     expect((await attempts()).map(told)[1]).toEqual(never)
+  })
+
+  test('shows no request of a replica that was about to make it, and came too late', async () => {
+    const byHand = await retry()
+    const eventId = byHand.ok ? byHand.value.eventId : ''
+    const stored = await until('the request by hand', () => world.store.get<StoredAttempt>(webhookAttempts.name, ['m1', eventId]))
+    const place = { merchantId: 'm1', chainId: waiting, profileId: 'default', eventId: waiting }
+    const request = Buffer.from(stored.body.request ?? [])
+    const asked = { claimId: 'late', kind: 'INITIAL', request, idempotencyKey: null, taskId: null } as const
+    const claim = {
+      type: 'DeliveryAttemptStarted',
+      data: { ...place, ...asked, deadlineAt: world.now() + 15_000, at: world.now() },
+    } as const
+    const value = createEventCodec(publishedSchemaIds(), { strict: true }).encode(claim)
+    await world.log.append('webhooks', [{ key: 'm1', value, headers: { id: 'late', type: claim.type, expectedVersion: 1 } }])
+    const [, initial] = await attempts()
+    expect([initial?.response.errorMessage, initial?.request.headers]).toEqual(['not sent: a manual retry was taken before its turn', []])
   })
 
   test('is to come when the event was not taken, and stays the oldest of the attempts', async () => {

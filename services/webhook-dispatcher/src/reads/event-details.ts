@@ -92,8 +92,15 @@ const bodyOf = async ({ journal, sealed }: Sources, { merchantId, chainId }: Cha
 /** What was sent and answered, but for how it ended. */
 type Content = Pick<EventDetail, 'request'> & { readonly answer: Pick<EventDetail['response'], 'body' | 'headers'> }
 
-const contentOf = async ({ journal, sealed }: Sources, merchantId: string, { eventId }: Attempt, body: string): Promise<Content> => {
-  const content = await journal.view(webhookAttempts, [merchantId, eventId])
+const contentOf = async (
+  { journal, sealed }: Sources,
+  { merchantId, attempts }: Chain,
+  attempt: Attempt,
+  body: string,
+): Promise<Content> => {
+  // Under the id of an initial attempt that is not made, what a replica that came too late would have sent may be kept.
+  if (!attempts.includes(attempt)) return { request: { body, headers: [] }, answer: { body: null, headers: null } }
+  const content = await journal.view(webhookAttempts, [merchantId, attempt.eventId])
   const [request, answer] = await Promise.all([
     sealed.open<KeptRequest>(merchantId, content.request),
     sealed.open<KeptAnswer>(merchantId, content.response),
@@ -115,7 +122,7 @@ const withContent = (chain: Chain, { eventId, statusCode, errorMessage, startedA
 
 /** An attempt with what was sent and answered, as far as that is kept. */
 export const detailOf = async (parts: Sources, chain: Chain, attempt: Attempt): Promise<EventDetail> =>
-  withContent(chain, attempt, await contentOf(parts, chain.merchantId, attempt, await bodyOf(parts, chain)))
+  withContent(chain, attempt, await contentOf(parts, chain, attempt, await bodyOf(parts, chain)))
 
 /** As of an attempt of which nothing is kept any more. */
 const LEFT_OUT: Content = { request: { body: '', headers: [] }, answer: { body: null, headers: null } }
@@ -136,7 +143,7 @@ export const detailsOf = async (parts: Sources, chain: Chain, attempts: readonly
   }
   for (let start = 0; start < attempts.length; start += ATTEMPTS_AT_ONCE) {
     const group = attempts.slice(start, start + ATTEMPTS_AT_ONCE)
-    const read = (attempt: Attempt): Promise<Content> => contentOf(parts, chain.merchantId, attempt, body)
+    const read = (attempt: Attempt): Promise<Content> => contentOf(parts, chain, attempt, body)
     const contents = bytesLeft === 0 ? [] : await Promise.all(group.map(read))
     for (const [index, attempt] of group.entries()) details.push(withContent(chain, attempt, fitting(contents[index] ?? LEFT_OUT)))
   }
