@@ -1,4 +1,4 @@
-import { checkValue, type Route, type RouteApi, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { checkValue, type Route, type RouteApi, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
 import { z } from 'zod'
@@ -7,12 +7,11 @@ import { recovery } from './answer-schemas.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError, printTime, printTimeOrNull } from './replies.ts'
-
-const time = z.iso.datetime({ offset: true }).transform(Date.parse)
+import { eventTime } from './submission-body.ts'
 
 const bodySchema = z.object({
-  since: time,
-  until: time.nullish(),
+  since: eventTime,
+  until: eventTime.nullish(),
   profile_id: z.string().min(1).max(ID_LENGTH_MAX).nullish(),
   event_types: z
     .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
@@ -25,21 +24,21 @@ type Parsed = { readonly ok: true; readonly wish: RecoveryWish } | { readonly ok
 
 const wrong = (message: string): Parsed => ({ ok: false, reply: eventsError(422, 'IR_06', message) })
 
-const parseRecovery = (request: RouteRequest, now: number): Parsed => {
-  const parsed = checkValue(bodySchema, request.body ?? {})
+/** What a recovery is asked for (webhooks.md 9.4). */
+export const parseRecovery = (asker: Pick<RecoveryWish, 'merchantId' | 'origin'>, sent: unknown, now: number): Parsed => {
+  const parsed = checkValue(bodySchema, sent ?? {})
   if (!parsed.success) return wrong(firstProblem(parsed.error))
   const { since, until, profile_id, event_types, only_undelivered } = parsed.data
   const untilAt = until ?? now
-  if (since > untilAt) return wrong('since must not be later than until')
+  if (since > Math.min(untilAt, now)) return wrong('since must not be later than until, or than now')
   if (untilAt - since > RECOVERY_SPAN_MAX_MS) return wrong('since and until must be at most 14 days apart')
   const wish = {
-    merchantId: merchantOf(request),
+    ...asker,
     sinceAt: since,
     untilAt,
     profileId: profile_id ?? null,
     eventTypes: event_types ?? [],
     onlyUndelivered: only_undelivered ?? true,
-    origin: originOf(request),
   }
   return { ok: true, wish }
 }
@@ -73,7 +72,7 @@ const readApi: RouteApi = {
 /** Sending the events of a time span again (webhooks.md 9.4). */
 export const recoveryRoutes = ({ operations, now }: EventRouteDeps): readonly Route[] => [
   eventsRoute(['POST', '/recover', 'optional-json'], startApi, async (request) => {
-    const parsed = parseRecovery(request, now())
+    const parsed = parseRecovery({ merchantId: merchantOf(request), origin: originOf(request) }, request.body, now())
     return parsed.ok ? eventsReply(await operations.recover(parsed.wish), printRecovery, 202) : parsed.reply
   }),
   eventsRoute(['GET', '/recover/:taskId', 'none'], readApi, async (request) =>

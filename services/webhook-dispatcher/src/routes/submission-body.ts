@@ -21,7 +21,8 @@ const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
 
 const id = z.string().min(1).max(ID_LENGTH_MAX)
-const time = z.iso
+/** A time as it is sent, as epoch milliseconds. */
+export const eventTime: z.ZodType<number, string> = z.iso
   .datetime({ offset: true })
   .transform(Date.parse)
   .refine((ms) => ms >= FIRST_TIME && ms <= LAST_TIME, 'must be in the years 0000 to 9999 in UTC')
@@ -34,7 +35,7 @@ export const submissionBody: z.ZodType<SubmissionBody> = z.object({
   event_class: z.string().nullish(),
   profile_id: id.nullish(),
   processor_merchant_id: id.nullish(),
-  occurred_at: time.nullish(),
+  occurred_at: eventTime.nullish(),
 })
 
 /** What is wrong with the class that was named; undefined when nothing is. */
