@@ -76,6 +76,8 @@ export const webhookRecoveries: DocumentProjection<Recovery, RecordedWebhook> = 
         return { ...view, ...data, status: 'running', startedAt: at, runningOf: data.merchantId }
       }
       case 'RecoveryFinished': {
+        // A process that started meanwhile carries it out beside the one that began it, and comes to the end later.
+        if (view.status === 'completed') return view
         const { runningOf: _runningOf, ...rest } = view
         return { ...rest, status: 'completed', finishedAt: event.data.at }
       }
