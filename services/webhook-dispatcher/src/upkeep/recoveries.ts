@@ -47,6 +47,10 @@ const attemptOne = async (parts: Parts, recovery: Task, chainId: string): Promis
   await makeAttempt(parts, chain, endpoint, { kind: 'manual', idempotencyKey: null, taskId, origin: SCHEDULE })
 }
 
+/** Whether another process has brought it to its end: a later recovery may run already. */
+const isOver = async ({ journal }: Parts, { merchantId, taskId }: Task): Promise<boolean> =>
+  (await journal.view(webhookRecoveries, [merchantId, taskId])).status === 'completed'
+
 const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly StoredDocument<Recovery>[]> =>
   parts.store.range<Recovery>({
     collection: webhookRecoveries.name,
@@ -62,7 +66,7 @@ const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timer
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
   for await (const chain of wantedChains(parts, recovery)) {
-    if (signal.aborted || failures.length > 0) break
+    if (signal.aborted || failures.length > 0 || (await isOver(parts, recovery))) break
     const perSecond = currentEndpoint(parts, merchantId, chain.profileId)?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
     const task = attemptOne(parts, recovery, chain.chainId)
       // It may fail while nobody waits for it.

@@ -76,6 +76,19 @@ describe('a recovery', () => {
     expect(await completed(taskId)).toMatchObject({ attemptedCount: matchedCount })
   })
 
+  test('that another process brought to its end sends nothing any more', async () => {
+    for (let index = 0; index < 4; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 4 }) })
+    world.endpoint.answers(500)
+    const { taskId } = await begun()
+    await until('the first attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await world.append({ type: 'RecoveryFinished', data: { merchantId: 'm1', taskId, at: world.now() } })
+    await completed(taskId)
+    const sentCount = world.endpoint.got.length
+    expect(await completed((await begun()).taskId)).toMatchObject({ attemptedCount: 4 })
+    expect(world.endpoint.got).toHaveLength(sentCount + 4)
+  })
+
   test('waits while the log is away, and passes nothing by', async () => {
     for (let index = 0; index < 3; index++) await submitted(service)
     await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 5 }) })
