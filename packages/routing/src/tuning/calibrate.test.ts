@@ -129,6 +129,13 @@ describe('a run of the self-tuning', () => {
     expect(after.settings?.subLevelInputConfig).toEqual([tunedRow()])
   })
 
+  test('exploration that moves by exactly a point is written, whatever the last digit of its difference: 16.97 and 15.97 are less than 1 apart', () => {
+    const known = settingsWith(tunedRow({ bucketSize: 150, hedgingPercent: 16.97 }))
+    expect(outcomesOf(run(autopilot(known), [{ ...cards, paymentCount: 939 }]).clusters)).toEqual([['APPLIED', 150, 15.97]])
+    const nearly = settingsWith(tunedRow({ bucketSize: 150, hedgingPercent: 16.96 }))
+    expect(outcomesOf(run(autopilot(nearly), [{ ...cards, paymentCount: 939 }]).clusters)).toEqual([['UNCHANGED', 150, 15.97]])
+  })
+
   test.each([
     ['for the same payments', row({ bucketSize: null, hedgingPercent: null })],
     ['for the same payments in another spelling', row({ paymentMethodType: 'card', paymentMethod: 'credit', cardNetwork: '' })],

@@ -39,6 +39,8 @@ const CLUSTERS_PER_RUN_MAX = 500
 /** Changes below both of these are not worth a write. */
 const BUCKET_SIZE_DEADBAND = 25
 const HEDGING_PERCENT_DEADBAND = 1
+/** Shares have two decimals. */
+const STEPS_PER_PERCENT = 100
 /** A row is withdrawn when its group falls below this share of the payments that it takes to get one. */
 const WITHDRAWAL_SHARE = 0.5
 
@@ -86,16 +88,20 @@ const tunedOf = (traffic: ClusterTraffic, { rules, baseHedgingPercent }: Calibra
   const wished = tunedHedgingPercent(traffic, bucketSize, rules)
   const base = baseHedgingPercent(traffic)
   const ceiling = hedgingCeiling(base, costOfExploring(traffic.gateways, traffic.gatewayCount))
-  const hedgingPercent = Math.min(wished, Math.floor(ceiling * 100) / 100)
+  const hedgingPercent = Math.min(wished, Math.floor(ceiling * STEPS_PER_PERCENT) / STEPS_PER_PERCENT)
   return { bucketSize, hedgingPercent, isHedgingCapped: hedgingPercent < wished }
 }
+
+/** In the steps that shares have: the difference of two of them is off in the last digit, and one of a point would seem less. */
+const hasMoved = (before: number, now: number): boolean =>
+  Math.round(Math.abs(now - before) * STEPS_PER_PERCENT) >= HEDGING_PERCENT_DEADBAND * STEPS_PER_PERCENT
 
 const isWorthWriting = (row: SubLevelSettings | undefined, { bucketSize, hedgingPercent }: Tuned): boolean =>
   row === undefined ||
   row.bucketSize === null ||
   row.hedgingPercent === null ||
   Math.abs(bucketSize - row.bucketSize) >= BUCKET_SIZE_DEADBAND ||
-  Math.abs(hedgingPercent - row.hedgingPercent) >= HEDGING_PERCENT_DEADBAND
+  hasMoved(row.hedgingPercent, hedgingPercent)
 
 /** What becomes of a group: its row afterwards (undefined for none) and what is told of it. */
 interface Verdict {
