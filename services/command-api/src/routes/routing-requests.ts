@@ -63,12 +63,16 @@ export const printPurpose = (purpose: KnownPurpose): string => PURPOSE_WORDS[pur
 
 const nameSchema = z.string().max(NAME_LENGTH_MAX)
 const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)
+/** Clients resolve them away before they send: no path could ever name such an algorithm. */
+const UNNAMEABLE_IDS: readonly string[] = ['.', '..']
+
 /** An id that the caller chose: the reserved one would be a name that no arm of an experiment could mean. */
 const chosenIdSchema = z
   .string()
   .min(1)
   .max(ID_LENGTH_MAX)
   .refine((id) => id !== SUCCESS_RATE_ROUTING, `must not be ${SUCCESS_RATE_ROUTING}, which names routing by success rates`)
+  .refine((id) => !UNNAMEABLE_IDS.includes(id), `must not be ${UNNAMEABLE_IDS.join(' or ')}, which no path can name`)
 
 /** The JSON text of what the client wants to keep. */
 const metadataText = (metadata: unknown): string | null => (metadata === undefined || metadata === null ? null : JSON.stringify(metadata))

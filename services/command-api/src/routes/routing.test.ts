@@ -74,6 +74,15 @@ describe('stored algorithms', () => {
     expect(await create('sr_routing')).toEqual(failure(400, `Invalid request received : could not parse routing rule: rule_id: ${detail}`))
   })
 
+  test('none has an id that no path can name: clients resolve it away before they send, and its experiment could never be read', async () => {
+    const detail = 'must not be . or .., which no path can name'
+    const refused = failure(400, `Invalid request received : could not parse routing rule: rule_id: ${detail}`)
+    expect(await create('.')).toEqual(refused)
+    expect(await create('..')).toEqual(refused)
+    expect(await create('...')).toMatchObject({ status: 200 })
+    expect(await call('POST /routing/delete', named('...'))).toMatchObject({ status: 200 })
+  })
+
   test('create answers the summary and a log position; the list shows the normalised record', async () => {
     const reply = await create('r1', { description: 'd', algorithm_for: 'payout', metadata: { a: 1 } })
     const [created_at, name] = ['2031-02-03T04:05:01.000Z', 'r1']
