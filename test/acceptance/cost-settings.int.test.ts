@@ -62,6 +62,7 @@ describe('fees that people set (cost.md 12)', () => {
     ['PUT connectors/adyen/fee-override', '{"pct_bps":1,"fixed":-1e999}', 400, /fixed/],
     ['PUT cost-clusters/a%7Cb%7Cc%7Cd%7Ce%7Cf%7C/fee-override', '{"pct_bps":1,"fixed":1e999}', 400, /fixed/],
     ['POST seed-costs/simulate', '{"amount":1e999}', 400, /amount/],
+    ['PUT seed-costs', { rows: [{ psp: 'a', interchange_bps: 1e308, scheme_bps: 1e308, markup_bps: 0, fixed: 0 }] }, 400, /rows\[0\]/],
   ])('%s %j is refused', async (request, body, status, message) => {
     expect(await ask(request, body)).toMatchObject({ status, json: { message: expect.stringMatching(message) } })
   })
@@ -95,6 +96,7 @@ describe('rates by contract (cost.md 13)', () => {
     ])
     expect((await ask('POST seed-costs/simulate', payment)).json).toHaveLength(2)
     expect((await ask('POST seed-costs/simulate', { amount: 0 })).status).toBe(400)
+    expect(await ask('POST seed-costs/simulate', { amount: 1e-308 })).toMatchObject({ status: 400, json: { message: expect.stringMatching(/amount/) } })
   })
 
   test('hold for what they name without the blanks around it', async () => {

@@ -36,4 +36,12 @@ describe('contract rates (cost.md 13)', () => {
     expect(contractProblems(Array(CONTRACT_RATE_COUNT_MAX + 1).fill(rate()))).toEqual([{ problem: 'too-many-rates', max: 1000 }])
     expect(contractProblems([])).toEqual([])
   })
+  test('shares that are numbers each, and none together, are refused: tables and simulations told of a cost that is null', () => {
+    const [large, half] = [Number.MAX_VALUE, Number.MAX_VALUE / 2]
+    expect(contractProblems([rate(), rate({ interchangeBps: large, schemeBps: large })])).toEqual([{ problem: 'shares-too-large', row: 1 }])
+    expect(contractProblems([rate({ interchangeBps: half, schemeBps: half, markupBps: 0 }), rate({ fixed: large })])).toEqual([])
+    expect(contractProblems([rate({ interchangeBps: large, schemeBps: large, markupBps: -1 })])).toEqual([
+      { problem: 'not-a-fee', row: 0, field: 'markupBps' },
+    ])
+  })
 })

@@ -4,6 +4,7 @@ import {
   type ContractRatesCommand,
   type ContractRatesRejection,
   contractRates,
+  type SimulatedCost,
   simulateContract,
 } from '@switchyard/costs'
 import type { ContractRate } from '@switchyard/events'
@@ -42,6 +43,8 @@ const textOf = (problem: ContractProblem): string => {
       return `rows[${problem.row}].psp: must not be blank`
     case 'not-a-fee':
       return `rows[${problem.row}].${FIELDS[problem.field]}: must be a number of at least 0`
+    case 'shares-too-large':
+      return `rows[${problem.row}]: interchange_bps, scheme_bps and markup_bps together are too large for a number`
     default:
       return assertNever(problem)
   }
@@ -64,6 +67,12 @@ const refusal = (rejection: Rejection): RouteReply => {
 }
 
 const REFUSALS = { 400: 'A row that is no rate', 409: 'Others changed it at the same time; try again' }
+
+const NO_NUMBER = platformError(400, 'TE_04', 'amount: what such a payment would cost is too large for a number')
+
+/** What holds for very large amounts, and what the fixed part is of very small ones, may be beyond all numbers. */
+const isNumber = ({ effectiveCostBps, costAmount }: SimulatedCost): boolean =>
+  Number.isFinite(effectiveCostBps) && Number.isFinite(costAmount)
 
 /** `/merchant-account/{m}/seed-costs` (cost.md 13): rates by contract, for gateways of which nothing is learned; the deployment's until the merchant tells its own. */
 export const contractRateRoutes = ({ handle, states, deploymentRates, now }: ContractRateRouteDependencies): readonly Route[] => {
@@ -104,7 +113,7 @@ export const contractRateRoutes = ({ handle, states, deploymentRates, now }: Con
       summary: 'What a payment would cost by contract',
       body: simulationSchema,
       answer: simulationAnswer,
-      refusals: { 400: 'An amount that is not above 0' },
+      refusals: { 400: 'An amount that is not above 0, or too large or small for its costs to be a number' },
     },
     handle: async (request) => {
       const body = parseBody(simulationSchema, request.body)
@@ -112,7 +121,8 @@ export const contractRateRoutes = ({ handle, states, deploymentRates, now }: Con
       const { amount, payment, gateways } = body.value
       if (!(amount > 0)) return platformError(400, 'TE_04', 'amount: must be above 0')
       const rates = await ratesOf(merchantOf(request))
-      return { status: 200, body: simulateContract(rates, payment, amount, gateways).map(printSimulated) }
+      const simulated = simulateContract(rates, payment, amount, gateways)
+      return simulated.every(isNumber) ? { status: 200, body: simulated.map(printSimulated) } : NO_NUMBER
     },
   }
   return [read, agree, remove, simulate]
