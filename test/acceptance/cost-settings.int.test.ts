@@ -96,7 +96,10 @@ describe('rates by contract (cost.md 13)', () => {
     ])
     expect((await ask('POST seed-costs/simulate', payment)).json).toHaveLength(2)
     expect((await ask('POST seed-costs/simulate', { amount: 0 })).status).toBe(400)
-    expect(await ask('POST seed-costs/simulate', { amount: 1e-308 })).toMatchObject({ status: 400, json: { message: expect.stringMatching(/amount/) } })
+    expect(await ask('POST seed-costs/simulate', { amount: 1e-308 })).toMatchObject({
+      status: 400,
+      json: { message: expect.stringMatching(/amount/) },
+    })
   })
 
   test('hold for what they name without the blanks around it', async () => {
@@ -148,6 +151,14 @@ describe('credentials of connectors (cost.md 3.1)', () => {
     expect(await ask('POST connectors/nobody/credentials', body)).toMatchObject(unknown)
     expect(await ask('POST connectors/nobody/report/preview', { columns: {}, sample: 'x' })).toMatchObject(unknown)
   })
+
+  test.each(['.', ' .. ', 'Shop\u0000EU', 'Shop\u202eUE'])(
+    'of an account called %j are refused: no path that forgets them could name it, or lists would garble it',
+    async (account) => {
+      const { status, json } = await ask('POST connectors/adyen/credentials', { ...body, account })
+      expect([status, json.message]).toEqual([422, expect.stringContaining('account')])
+    },
+  )
 
   testOnEmbedded('stand in the log encrypted, and in the journal hidden', async () => {
     const journal = () => call(server.url, `GET /audit/changes?merchant_id=${merchant.id}`, { headers: merchant.key })

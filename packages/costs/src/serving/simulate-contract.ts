@@ -32,8 +32,7 @@ const FEES = ['interchangeBps', 'schemeBps', 'markupBps', 'fixed'] as const
 export const isFee = (value: number): boolean => Number.isFinite(value) && value >= 0
 
 /** Each of them a number, and none together. */
-const isTooLarge = (rate: ContractRate): boolean =>
-  FEES.every((field) => isFee(rate[field])) && !Number.isFinite(feeOfRate(rate).pctBps)
+const isTooLarge = (rate: ContractRate): boolean => FEES.every((field) => isFee(rate[field])) && !Number.isFinite(feeOfRate(rate).pctBps)
 
 /** All that is wrong with a table of contract rates (cost.md 13). */
 export const contractProblems = (rates: readonly ContractRate[]): readonly ContractProblem[] => {

@@ -17,6 +17,7 @@ import { assertNever, type Now } from '@switchyard/kernel'
 import type { HandleCommand, MerchantCipher, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { changedMeanwhile, connectorOf, costSpec, merchantOf, merchantUnknown, originOf, pathParam } from './cost-replies.ts'
+import { hasControlCharacter, isDotSegment } from './identifiers.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of connectors' credentials need. */
@@ -34,7 +35,13 @@ const SECRET_LENGTH_MAX = 16_384
 
 const credentialSchema = z.object({
   // As uploads and notices of reports name it.
-  account: z.string().trim().min(1).max(ACCOUNT_LENGTH_MAX),
+  account: z
+    .string()
+    .trim()
+    .min(1)
+    .max(ACCOUNT_LENGTH_MAX)
+    .refine((account) => !hasControlCharacter(account), 'must not have control characters')
+    .refine((account) => !isDotSegment(account), 'must not be . or .., which no path can name'),
   webhook_secret: z.string().max(SECRET_LENGTH_MAX),
   download_auth: z.string().max(SECRET_LENGTH_MAX),
 })

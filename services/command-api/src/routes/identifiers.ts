@@ -7,6 +7,9 @@ const CONTROL_CHARACTER = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/u
 /** Whether a text has characters that no name or id needs and that garble logs, terminals and pages. */
 export const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.test(text)
 
+/** Clients resolve these away before they send: no path could ever name what is called so. */
+export const isDotSegment = (text: string): boolean => text === '.' || text === '..'
+
 /** Clients resolve the first two away before they send, and the third is a route of its own: no path could ever name such a merchant. */
 const UNNAMEABLE: readonly string[] = ['.', '..', 'create']
 

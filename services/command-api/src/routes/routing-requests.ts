@@ -3,6 +3,7 @@ import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose, SUCCESS_RATE_ROUTING } from '@switchyard/routing'
 import { z } from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
+import { isDotSegment } from './identifiers.ts'
 
 /** Longest description of an algorithm, in characters. */
 const DESCRIPTION_LENGTH_MAX = 2000
@@ -63,16 +64,13 @@ export const printPurpose = (purpose: KnownPurpose): string => PURPOSE_WORDS[pur
 
 const nameSchema = z.string().max(NAME_LENGTH_MAX)
 const descriptionSchema = z.string().max(DESCRIPTION_LENGTH_MAX)
-/** Clients resolve them away before they send: no path could ever name such an algorithm. */
-const UNNAMEABLE_IDS: readonly string[] = ['.', '..']
-
 /** An id that the caller chose: the reserved one would be a name that no arm of an experiment could mean. */
 const chosenIdSchema = z
   .string()
   .min(1)
   .max(ID_LENGTH_MAX)
   .refine((id) => id !== SUCCESS_RATE_ROUTING, `must not be ${SUCCESS_RATE_ROUTING}, which names routing by success rates`)
-  .refine((id) => !UNNAMEABLE_IDS.includes(id), `must not be ${UNNAMEABLE_IDS.join(' or ')}, which no path can name`)
+  .refine((id) => !isDotSegment(id), 'must not be . or .., which no path can name')
 
 /** The JSON text of what the client wants to keep. */
 const metadataText = (metadata: unknown): string | null => (metadata === undefined || metadata === null ? null : JSON.stringify(metadata))
