@@ -133,10 +133,13 @@ export const ROUTING_METHODS_PAGE_DOCUMENTS = 20
 /** Groups of payments that one minute tells the self-tuning of. */
 export const TRAFFIC_CLUSTERS_PER_MINUTE_MAX = 128
 
+/** Further groups of such a minute, of payments that it has no room to tell apart by more than their method. */
+export const TRAFFIC_COARSE_PER_MINUTE_MAX = 32
+
 /** Gateways of which one such group keeps the outcomes; more than a request may name would never be seen. */
 export const TRAFFIC_GATEWAYS_PER_CLUSTER_MAX = 100
 
-/** Minutes of traffic that a query reads in one call of the store (up to 100 KB each). */
+/** Minutes of traffic that a query reads in one call of the store (up to 125 KB each). */
 export const TRAFFIC_MINUTES_PAGE_DOCUMENTS = 60
 
 /** Minutes of traffic that one read goes through, newest first: a day of a merchant that is busy every minute. */

@@ -76,6 +76,36 @@ describe('traffic as the self-tuning sees it', () => {
     expect(await readClusterTraffic(store, MERCHANT, { startMs: 0, endMs: MINUTE, dimensions: [] })).toMatchObject([{ paymentCount: 1 }])
   })
 
+  describe('of a minute with more groups than it tells apart', () => {
+    const countries = Array.from({ length: 150 }, (_, index) => `country ${index}`)
+    const records = countries.flatMap((country, at) => [
+      decision(`p${at}`, at, { country, gateway: 'stripe' }),
+      reported(`p${at}`, at, 1_000 + at, { gateway: 'stripe', payment: { ...dimensions, country, decidedAt: at } }),
+    ])
+    const span = { startMs: 0, endMs: MINUTE }
+
+    test('all payments count for their method: the self-tuning took a busy merchant for a small one', async () => {
+      const found = await readClusterTraffic(await stored(records), MERCHANT, { ...span, dimensions: [] })
+      const gateways = [{ gateway: 'stripe', decidedCount: 150, approvedCount: 150, declinedCount: 0 }]
+      expect(found).toMatchObject([{ paymentMethod: 'CREDIT', country: null, paymentCount: 150, gatewayCount: 2, gateways }])
+    })
+
+    test('those without a group of their own are in none by another dimension', async () => {
+      const found = await readClusterTraffic(await stored(records), MERCHANT, { ...span, dimensions: ['country'] })
+      expect(found.map(({ country }) => country)).toEqual(countries.slice(0, 128))
+      expect(await readClusterTraffic(await stored(records), MERCHANT, { ...span, dimensions: ['currency'] })).toMatchObject([
+        { currency: 'EUR', paymentCount: 128 },
+      ])
+    })
+
+    test('it stays bounded whatever is sent, and says how much is missing', () => {
+      const methods = Array.from({ length: 400 }, (_, at) => decision(`p${at}`, at, { paymentMethod: `method ${at}` }))
+      const [view] = viewsOf(methods)
+      expect(view?.clusters).toHaveLength(160)
+      expect(view?.lostCount).toBe(240)
+    })
+  })
+
   test('before and behind a moment, without the minute that it falls into', async () => {
     const at = 2 * MINUTE + 5
     const store = await stored([

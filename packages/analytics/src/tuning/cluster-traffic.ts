@@ -1,11 +1,12 @@
 import type { GatewayDecided } from '@switchyard/events'
 import { type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import { addPeriod, endedBy, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
-import { TRAFFIC_CLUSTERS_PER_MINUTE_MAX, TRAFFIC_GATEWAYS_PER_CLUSTER_MAX } from '../limits.ts'
+import { TRAFFIC_CLUSTERS_PER_MINUTE_MAX, TRAFFIC_COARSE_PER_MINUTE_MAX, TRAFFIC_GATEWAYS_PER_CLUSTER_MAX } from '../limits.ts'
 import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
 
 /** What the self-tuning tells payments apart by, as sent: never the card's first digits. */
 export type TrafficCluster = Pick<PaymentDimensions, 'paymentMethodType' | 'paymentMethod' | 'cardNetwork' | 'country' | 'authType'> & {
+  /** Null, as the rest: of one method, without anything else that payments are told apart by. */
   readonly currency: string | null
 }
 
@@ -33,7 +34,7 @@ export interface ClusterTrafficMinute {
   /** Start, epoch milliseconds. */
   readonly minuteMs: number
   readonly clusters: readonly ClusterMinute[]
-  /** Decisions of groups that the minute had no room for. */
+  /** Decisions of methods that the minute had no room for. */
   readonly lostCount: number
 }
 
@@ -57,6 +58,30 @@ const clusterOf = ({ paymentMethodType, paymentMethod, cardNetwork, currency, co
   authType,
 })
 
+/**
+ * What the payments of a method share that have no group of their own. Every payment has a currency, so it is the group of none
+ * that is told apart by more.
+ */
+const coarse = ({ paymentMethodType, paymentMethod }: TrafficCluster): TrafficCluster => ({
+  paymentMethodType,
+  paymentMethod,
+  cardNetwork: null,
+  currency: null,
+  country: null,
+  authType: null,
+})
+
+/** Whether it holds the payments of a method that have no group of their own. */
+export const isCoarse = ({ currency }: TrafficCluster): boolean => currency === null
+
+/** The group of payments that are alike, else that of their method. */
+const knownIn = ({ clusters }: Draft<ClusterTrafficMinute>, cluster: TrafficCluster): Draft<ClusterMinute> | undefined => {
+  const own = clusters.find((known) => isSame(known, cluster))
+  if (own !== undefined || clusters.length < TRAFFIC_CLUSTERS_PER_MINUTE_MAX) return own
+  const wider = coarse(cluster)
+  return clusters.find((known) => isSame(known, wider))
+}
+
 /** What a group keeps of a gateway; undefined when it has no room for one more. */
 const trafficIn = ({ gateways }: Draft<ClusterMinute>, gateway: string): Draft<GatewayTraffic> | undefined => {
   const known = gateways.find((traffic) => traffic.gateway === gateway)
@@ -66,11 +91,13 @@ const trafficIn = ({ gateways }: Draft<ClusterMinute>, gateway: string): Draft<G
   return added
 }
 
-/** The group that a payment belongs to; undefined when the minute has no room for one more. */
-const clusterIn = ({ clusters }: Draft<ClusterTrafficMinute>, data: GatewayDecided['data']): Draft<ClusterMinute> | undefined => {
-  const known = clusters.find((cluster) => isSame(cluster, data))
-  if (known !== undefined || clusters.length >= TRAFFIC_CLUSTERS_PER_MINUTE_MAX) return known
-  const added = { ...clusterOf(data), paymentCount: 0, candidateCount: 0, gateways: [] }
+/** The group that a payment belongs to: in a minute that is full that of its method; undefined without room for that either. */
+const clusterIn = (view: Draft<ClusterTrafficMinute>, data: GatewayDecided['data']): Draft<ClusterMinute> | undefined => {
+  const { clusters } = view
+  const known = knownIn(view, data)
+  if (known !== undefined || clusters.length >= TRAFFIC_CLUSTERS_PER_MINUTE_MAX + TRAFFIC_COARSE_PER_MINUTE_MAX) return known
+  const group = clusters.length < TRAFFIC_CLUSTERS_PER_MINUTE_MAX ? clusterOf(data) : coarse(data)
+  const added = { ...group, paymentCount: 0, candidateCount: 0, gateways: [] }
   clusters.push(added)
   return added
 }
@@ -101,7 +128,7 @@ const isCounted = (effect: OutcomeEffect): effect is CountedEffect =>
 
 /** Whether an outcome belongs here: groups that had no decision by success rates in the minute are of no interest to the self-tuning. */
 const addOutcome = (view: Draft<ClusterTrafficMinute>, effect: CountedEffect): boolean => {
-  const cluster = view.clusters.find((known) => isSame(known, effect.payment))
+  const cluster = knownIn(view, effect.payment)
   if (cluster === undefined) return false
   const traffic = trafficIn(cluster, effect.gateway)
   if (traffic !== undefined) resolve(traffic, effect)

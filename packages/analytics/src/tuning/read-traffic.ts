@@ -7,6 +7,7 @@ import {
   type ClusterTrafficMinute,
   clusterTraffic,
   type GatewayTraffic,
+  isCoarse,
   type TrafficCluster,
 } from './cluster-traffic.ts'
 
@@ -92,6 +93,8 @@ export const readClusterTraffic = async (
   await visitMinutes(store, merchantId, span, ({ clusters }) => {
     for (const cluster of clusters) {
       if (cluster.paymentMethodType === '' || cluster.paymentMethod === '') continue
+      // Of what they are to be told apart by nothing is known.
+      if (dimensions.length > 0 && isCoarse(cluster)) continue
       const group = narrowed(cluster, dimensions)
       const key = JSON.stringify(Object.values(group))
       const sum = sums.get(key) ?? { ...group, paymentCount: 0, candidateCount: 0, gateways: new Map() }
