@@ -145,7 +145,7 @@ export const TRAFFIC_MINUTES_PAGE_DOCUMENTS = 60
 /** Minutes of traffic that one read goes through, newest first: a day of a merchant that is busy every minute. */
 export const TRAFFIC_MINUTES_SCANNED_MAX = 1_441
 
-/** Runs of the self-tuning that a read takes from the store in one call (up to 150 KB each). */
+/** Runs of the self-tuning that a read takes from the store in one call (up to 300 KB each). */
 export const CALIBRATION_RUNS_PAGE_DOCUMENTS = 20
 
 /** Runs of the self-tuning that one read goes through, newest first: three weeks of one every fifteen minutes. */

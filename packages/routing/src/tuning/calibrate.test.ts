@@ -187,6 +187,18 @@ describe('a run of the self-tuning', () => {
     expect(after.settings?.subLevelInputConfig).toEqual([tunedRow()])
   })
 
+  test('a row whose payments are not among the busiest groups stays: it was withdrawn, and its payments told as none', () => {
+    const busier = Array.from({ length: 500 }, (_, index) => ({ ...cards, currency: `C${index}` }))
+    const quieter = { ...cards, paymentCount: 400, currency: 'EUR' }
+    const known = tunedRow({ currency: 'EUR', bucketSize: 100, hedgingPercent: 25 })
+    const { after, clusters } = run(autopilot(settingsWith(known)), [...busier, quieter, { ...quieter, currency: 'USD' }])
+    expect(clusters).toHaveLength(501)
+    expect(clusters.filter(({ currency }) => currency === 'EUR')).toMatchObject([{ outcome: 'UNCHANGED', paymentCount: 400 }])
+    expect(clusters.filter(({ outcome }) => outcome === 'ROWS_FULL')).toHaveLength(1)
+    expect(after.settings?.subLevelInputConfig).toHaveLength(500)
+    expect(after.settings?.subLevelInputConfig).toContainEqual(known)
+  })
+
   test('without autopilot it says what it would do, and writes nothing', () => {
     const known = settingsWith(tunedRow({ currency: 'EUR' }))
     const { after, event, clusters } = run(merchant(['auto-calibration'], known), [cards])

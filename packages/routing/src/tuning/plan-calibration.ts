@@ -34,7 +34,7 @@ export interface CalibrationPlan {
   readonly settings: SuccessRateSettings | null
 }
 
-/** Groups that one run looks at, those with most payments first. */
+/** Groups that one run looks at, those with most payments, beside those that have a row. */
 const CLUSTERS_PER_RUN_MAX = 500
 /** Changes below both of these are not worth a write. */
 const BUCKET_SIZE_DEADBAND = 25
@@ -149,10 +149,15 @@ const told = (
 }
 
 const compareText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
-const textOf = (cluster: TunedCluster): string => JSON.stringify(DIMENSIONS.map((name) => cluster[name]))
+const textOf = (cluster: Pick<SubLevelSettings, (typeof DIMENSIONS)[number]>): string =>
+  JSON.stringify(DIMENSIONS.map((name) => cluster[name]))
 
-const busiestFirst = (traffic: readonly ClusterTraffic[]): readonly ClusterTraffic[] =>
-  [...traffic].sort((a, b) => b.paymentCount - a.paymentCount || compareText(textOf(a), textOf(b))).slice(0, CLUSTERS_PER_RUN_MAX)
+/** The busiest, and behind them those that have a row: not looked at, they would seem to have no payments. */
+const busiestFirst = (traffic: readonly ClusterTraffic[], own: Iterable<SubLevelSettings>): readonly ClusterTraffic[] => {
+  const withRow = new Set([...own].map(textOf))
+  const sorted = [...traffic].sort((a, b) => b.paymentCount - a.paymentCount || compareText(textOf(a), textOf(b)))
+  return sorted.filter((cluster, index) => index < CLUSTERS_PER_RUN_MAX || withRow.has(textOf(cluster)))
+}
 
 const withoutTraffic = (row: SubLevelSettings): ClusterCalibration => {
   const { paymentMethodType, paymentMethod, cardNetwork, currency, country, authType } = row
@@ -185,7 +190,7 @@ const judged = (calibration: Calibration): Judged => {
   const rows = stored.filter(isByPeople)
   const clusters: ClusterCalibration[] = []
   let isChanged = false
-  for (const one of busiestFirst(calibration.traffic)) {
+  for (const one of busiestFirst(calibration.traffic, own)) {
     const before = [...own].find((row) => isOf(row, one))
     if (before !== undefined) own.delete(before)
     const verdict = verdictOf(one, before, calibration, rows.length + own.size < SUB_LEVEL_COUNT_MAX)
