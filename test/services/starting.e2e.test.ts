@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
+import { createMerchantCipher, createStoreKeyVault, MERCHANT_KEYS_COLLECTION } from '@switchyard/runtime'
+import { createMongoStore } from '@switchyard/store-mongo'
 import { newSurroundings, runServiceToEnd, SERVICES, type Surroundings, startService } from '../support/cluster.ts'
 import { describeWithServers } from '../support/real-servers.ts'
 import { startTcpProxy } from '../support/tcp-proxy.ts'
@@ -40,6 +42,18 @@ describeWithServers('a service', () => {
       expect(output).toContain(variable)
     }
   })
+
+  test('that is given another secret for the keys of merchants started, and failed at each of them', async () => {
+    const store = createMongoStore({ uri: surroundings.mongodbUri, collections: [MERCHANT_KEYS_COLLECTION], role: 'writer' })
+    const secrets = ['the secret that wrapped the keys of merchants'] as const
+    await createMerchantCipher({ vault: createStoreKeyVault(store), secrets, lifeOf: () => 1 }).seal('m_1', Buffer.from('text'))
+    await store.close()
+    for (const name of ['command-api', 'webhook-dispatcher', 'cost-ingestion'] as const) {
+      const { code, output } = await runServiceToEnd(name, surroundings)
+      expect([name, code, lines(output).length]).toEqual([name, 1, 1])
+      expect(output).toMatch(/^SWITCHYARD_DATA_KEY_SECRET: .* in the collection merchant-keys/)
+    }
+  }, 60_000)
 
   test('that is started while the read store is away waits for it, says so, and can be stopped', async () => {
     const { hostname, port } = new URL(surroundings.mongodbUri)

@@ -112,6 +112,27 @@ describe('starting and stopping', () => {
     expect(existsSync(join(folder.path, 'data'))).toBe(false)
   })
 
+  test('another secret for the keys of merchants: started, each of their webhooks was answered 500; now one clear line, exit code 1', async () => {
+    const dataDir = join(folder.path, 'data')
+    const env = { SWITCHYARD_DATA_KEY_SECRET: 'the secret that wrapped the keys of merchants' }
+    const first = await startStandalone({ dataDir, env })
+    const { id, key } = await createMerchant(first.url)
+    const endpoint = `/merchant-account/${id}/webhook-endpoint`
+    const configured = await call(first.url, `PUT ${endpoint}`, { body: { webhook_url: 'https://shop.example/hook' }, headers: key })
+    expect(configured.status).toBe(200)
+    await first.stop()
+
+    const wrong = { SWITCHYARD_DATA_KEY_SECRET: 'a secret that wrapped no key of any merchant' }
+    const { code, output } = await runToEnd({ dataDir, env: wrong })
+    expect([code, lines(output).length]).toEqual([1, 1])
+    expect(output).toMatch(/^SWITCHYARD_DATA_KEY_SECRET: .*SWITCHYARD_DATA_KEY_SECRETS_OLD/)
+    expect(output).not.toContain('a secret that wrapped')
+
+    const changed = await startStandalone({ dataDir, env: { ...wrong, SWITCHYARD_DATA_KEY_SECRETS_OLD: env.SWITCHYARD_DATA_KEY_SECRET } })
+    expect((await call(changed.url, `POST ${endpoint}/rotate-secret`, { headers: key })).status).toBe(200)
+    await changed.stop()
+  })
+
   test('a port in use: one clear line, exit code 1', async () => {
     const server = await startStandalone({ dataDir: join(folder.path, 'a') })
     const { code, output } = await runToEnd({ dataDir: join(folder.path, 'b'), env: { PORT: new URL(server.url).port } })

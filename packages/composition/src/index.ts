@@ -4,6 +4,7 @@ export type { ClusterAdapters, ClusterEngines, LogOptions, ServiceRole, SharedLo
 export { logOptionsOf } from './cluster.ts'
 export type { Configuration } from './configuration.ts'
 export { createConfiguration } from './configuration.ts'
+export { assertOwnDataSecrets, findForeignDataSecrets } from './data-keys.ts'
 export {
   configProjections,
   costProjections,

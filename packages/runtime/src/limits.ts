@@ -125,3 +125,9 @@ export const RETRY_MAX_MS = 1_000
 
 /** How long one part of the process may take to stop, milliseconds. */
 export const STOP_PART_MAX_MS = 10_000
+
+/** Files of merchants' keys that are read at the same time. */
+export const KEY_FILES_AT_ONCE_MAX = 64
+
+/** Keys of merchants that a start looks at until one is found that its secrets unwrap: nearly always it is the first. */
+export const KEYS_LOOKED_AT_MAX = 100_000

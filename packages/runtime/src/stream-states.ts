@@ -58,6 +58,8 @@ export interface RunningStreamStates extends VersionedStates {
   /** Loads stored states, catches up to the end of the log as it is now, then tails. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
+  /** Keys under which anything stands. */
+  readonly knownKeys: () => Iterable<string>
   /** Whether everything that stands in the topic now is folded. */
   readonly isCaughtUp: () => Promise<boolean>
 }
@@ -154,6 +156,7 @@ export const createStreamStates = (dependencies: StreamStatesDependencies): Runn
       listeners.push(listener)
       for (const key of fold.keys()) listener(key)
     },
+    knownKeys: fold.keys,
     start,
     stop: async () => {
       await tail?.stop()

@@ -1,5 +1,6 @@
 import { createAnalyticsQueries } from '@switchyard/analytics'
 import {
+  assertOwnDataSecrets,
   costProjections,
   createAwaitPosition,
   createConfiguration,
@@ -48,7 +49,13 @@ export const commandApiService = (
       costs.stop()
     }
     const readModels: Part = { name: 'read models', start: async () => {}, stop: stopReading }
-    const vault: Part = { name: 'data keys', start: async () => {}, stop: async () => await keys?.close() }
+    const vault: Part = {
+      name: 'data keys',
+      start: async () => {
+        if (keys !== undefined) await assertOwnDataSecrets(configuration, keys)
+      },
+      stop: async () => await keys?.close(),
+    }
     const tokens = createTokens(settings.jwtSecret, settings)
     const { states, directory } = configuration
     const evaluator = createRuleEvaluator(catalogue)

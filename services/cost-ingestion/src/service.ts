@@ -1,4 +1,5 @@
 import {
+  assertOwnDataSecrets,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -37,6 +38,7 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
     const ingesting: Part = {
       name: 'reports',
       start: async () => {
+        await assertOwnDataSecrets(configuration, adapters.keys)
         await start()
         isCurrent = true
       },

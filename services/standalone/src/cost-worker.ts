@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { createConfiguration, createMetrics } from '@switchyard/composition'
+import { createConfiguration, createMetrics, findForeignDataSecrets } from '@switchyard/composition'
 import { assembleCostIngestion, createSpool } from '@switchyard/cost-ingestion'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
@@ -30,10 +30,11 @@ const run = async (): Promise<void> => {
   const configuration = createConfiguration(engines, voices, start)
   const { webhooks, dataKeySecrets: secrets } = start
   const outbound = createOutbound({ schemes: webhooks.allowHttp ? 'http_too' : 'https_only', allowedRanges: webhooks.allowCidrs })
+  const keys = { vault: createFileKeyVault(start.keyFolder), secrets }
   const costs = assembleCostIngestion({
     engines,
     configuration,
-    keys: { vault: createFileKeyVault(start.keyFolder), secrets },
+    keys,
     spool: createSpool(start.spoolFolder),
     fetchStream: outbound.fetchStream,
     hmac: nodeHmac,
@@ -46,6 +47,8 @@ const run = async (): Promise<void> => {
   const begin = async (): Promise<void> => {
     if (!(await storeAnswers(engines.store, ending.signal))) return
     await configuration.states.start()
+    // The main thread finds it out as well, and ends the process with a word: until then nothing is fetched.
+    if ((await findForeignDataSecrets(configuration, keys)) !== undefined) return
     await costs.start()
     isReady = true
   }

@@ -5,7 +5,7 @@ import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { loadRuleData } from '@switchyard/routing-data'
-import { createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
+import { createFileKeyVault, createLifecycle, createLogger, type Lifecycle, type LifecycleReport, parseSettings } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import type { WebhookOperations } from '@switchyard/webhook-dispatcher'
 import type { Background } from './background.ts'
@@ -121,7 +121,7 @@ beforeEach(async () => {
     ruleData: loadRuleData({ routingKeys: undefined, eligibility: undefined }),
     debitData: loadDebitData({ networkFees: undefined, binTable: undefined }),
     deploymentRates: [],
-    keys: { vault: { find: unused, keep: unused, destroy: unused }, secrets: ['s'.repeat(32)] },
+    keys: { vault: createFileKeyVault('no-folder'), secrets: ['s'.repeat(32)] },
     mailer: { send: async () => {} },
     report: silent,
     metrics: createMetrics(),

@@ -1,5 +1,6 @@
 import { assembleCommandApi, assembleExperimentGuard } from '@switchyard/command-api'
 import {
+  assertOwnDataSecrets,
   type Configuration,
   costProjections,
   createAwaitPosition,
@@ -175,6 +176,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
     { name: 'projections', start: async () => {}, stop: background.stop },
     { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
+    { name: 'data keys', start: () => assertOwnDataSecrets(configuration, dependencies.keys), stop: async () => {} },
     payments.part,
     costFollower.part,
     recorder,

@@ -1,5 +1,5 @@
 import { workerData } from 'node:worker_threads'
-import { createConfiguration, createMetrics } from '@switchyard/composition'
+import { createConfiguration, createMetrics, findForeignDataSecrets } from '@switchyard/composition'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createOutbound, nodeHmac } from '@switchyard/outbound'
 import { createFileKeyVault, DELIVERING_NICE, yieldToAnswers } from '@switchyard/runtime'
@@ -38,6 +38,8 @@ const run = async (): Promise<void> => {
   const begin = async (): Promise<void> => {
     if (!(await storeAnswers(engines.store, ending.signal))) return
     await configuration.states.start()
+    // The main thread finds it out as well, and ends the process with a word: until then nothing is sent.
+    if ((await findForeignDataSecrets(configuration, { vault, secrets: dataKeySecrets })) !== undefined) return
     await dispatcher.start()
     isReady = true
   }

@@ -84,6 +84,10 @@ const memoryVault = (): KeyVault & { readonly count: () => number } => {
       return keys.get(id(merchantId, life)) ?? key
     },
     destroy: async (merchantId, life) => void keys.delete(id(merchantId, life)),
+    pages: async function* () {
+      yield []
+    },
+    place: 'memory',
   }
 }
 

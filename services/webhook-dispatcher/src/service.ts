@@ -1,4 +1,5 @@
 import {
+  assertOwnDataSecrets,
   createAwaitPosition,
   createConfiguration,
   createEdge,
@@ -40,6 +41,7 @@ export const webhookDispatcherService = ({ close, openInbox, ...adapters }: Webh
     const dispatching: Part = {
       name: 'webhooks',
       start: async () => {
+        await assertOwnDataSecrets(configuration, { vault: adapters.vault, secrets: adapters.dataKeySecrets })
         await dispatcher.start()
         isCurrent = true
       },

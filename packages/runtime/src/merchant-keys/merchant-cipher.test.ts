@@ -1,24 +1,15 @@
 import { describe, expect, test } from '@jest/globals'
+import { createMemoryStore } from '@switchyard/store-memory'
 import type { KeyVault } from './key-vault.ts'
 import { createMerchantCipher, type MerchantCipherDependencies } from './merchant-cipher.ts'
+import { createStoreKeyVault, MERCHANT_KEYS_COLLECTION } from './store-key-vault.ts'
 
 const OLDEST = 'a'.repeat(32)
 const OLD = 'b'.repeat(32)
 const NEW = 'c'.repeat(32)
 const TEXT = Buffer.from('what was sent')
 
-const memoryVault = (): KeyVault => {
-  const keys = new Map<string, Uint8Array>()
-  const id = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
-  return {
-    find: async (merchantId, life) => keys.get(id(merchantId, life)),
-    keep: async (merchantId, life, key) => {
-      keys.set(id(merchantId, life), key)
-      return key
-    },
-    destroy: async (merchantId, life) => void keys.delete(id(merchantId, life)),
-  }
-}
+const memoryVault = () => createStoreKeyVault(createMemoryStore({ collections: [MERCHANT_KEYS_COLLECTION] }))
 const cipherWith = (vault: KeyVault, ...secrets: MerchantCipherDependencies['secrets']) =>
   createMerchantCipher({ vault, secrets, lifeOf: () => 1 })
 

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes, randomFillSync } from 'node:crypto'
 import { OperatingError } from '@switchyard/kernel'
-import type { KeyVault } from './key-vault.ts'
+import type { KeptKey, KeyVault } from './key-vault.ts'
 
 const ALGORITHM = 'aes-256-gcm'
 const KEY_BYTES = 32
@@ -86,13 +86,25 @@ const unopened = (): OperatingError =>
 
 const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
 
-/** The key of a merchant's life, which one of these wrapped. */
-const unwrapBy = (masters: readonly Uint8Array[], id: string, wrapped: Uint8Array): Uint8Array => {
+/** The key of a merchant's life; undefined when none of these wrapped it. */
+const tryUnwrap = (masters: readonly Uint8Array[], id: string, wrapped: Uint8Array): Uint8Array | undefined => {
   for (const key of masters) {
     const unwrapped = tryDecrypt(key, wrapped, `key ${id}`)
     if (unwrapped !== undefined) return unwrapped
   }
-  throw unopened()
+  return undefined
+}
+
+const unwrapBy = (masters: readonly Uint8Array[], id: string, wrapped: Uint8Array): Uint8Array => {
+  const unwrapped = tryUnwrap(masters, id, wrapped)
+  if (unwrapped === undefined) throw unopened()
+  return unwrapped
+}
+
+/** Tells of a kept key whether one of these secrets wrapped it. */
+export const recogniserOf = (secrets: readonly string[]): ((key: KeptKey) => boolean) => {
+  const masters = secrets.map(masterOf)
+  return ({ merchantId, life, wrappedKey }) => tryUnwrap(masters, idOf(merchantId, life), wrappedKey) !== undefined
 }
 
 /** A {@link MerchantCipher} of AES-256-GCM; the keys are random and wrapped by the deployment's secret. */
