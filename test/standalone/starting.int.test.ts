@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { call, createMerchant, decisionRequest, eventually } from '../support/client.ts'
@@ -131,6 +131,28 @@ describe('starting and stopping', () => {
     const changed = await startStandalone({ dataDir, env: { ...wrong, SWITCHYARD_DATA_KEY_SECRETS_OLD: env.SWITCHYARD_DATA_KEY_SECRET } })
     expect((await call(changed.url, `POST ${endpoint}/rotate-secret`, { headers: key })).status).toBe(200)
     await changed.stop()
+  })
+
+  test('a data folder whose copy broke off ended the process by a signal; now one clear line, and read models are made anew', async () => {
+    const dataDir = join(folder.path, 'data')
+    const first = await startStandalone({ dataDir })
+    const { id, key } = await createMerchant(first.url)
+    await call(first.url, 'POST /decide-gateway', { body: decisionRequest(id, 'p1'), headers: key })
+    await first.stop()
+    const cut = async (file: string): Promise<void> => {
+      truncateSync(join(dataDir, file), Math.floor(statSync(join(dataDir, file)).size / 2))
+      const { code, output } = await runToEnd({ dataDir })
+      expect([code, lines(output).length]).toEqual([1, 1])
+      expect(output).toContain(`${join(dataDir, file)} is cut off`)
+    }
+    await cut('store/documents.v2/data.mdb')
+    rmSync(join(dataDir, 'store'), { recursive: true })
+    const second = await startStandalone({ dataDir })
+    expect((await call(second.url, `GET /merchant-account/${id}`, { headers: key })).status).toBe(200)
+    const audit = () => call(second.url, 'GET /analytics/payment-audit?payment_id=p1', { headers: { ...key, 'x-tenant-id': 'public' } })
+    expect(await eventually('the audit', audit, ({ json }) => json.timeline?.length > 0)).toBeDefined()
+    await second.stop()
+    await cut('log/records/data.mdb')
   })
 
   test('a port in use: one clear line, exit code 1', async () => {

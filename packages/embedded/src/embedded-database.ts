@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, realpathSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Key, open, type RootDatabase, type RootDatabaseOptionsWithPath } from 'lmdb'
+import { assertWhole } from './assert-whole.ts'
 import { MAKING_ROOM_BYTES_MIN, WRITING_ROOM_BYTES_MIN } from './limits.ts'
 import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 
@@ -64,10 +65,14 @@ const assertRoomToMake = (path: string): void => {
   if (!existsSync(join(path, 'lock.mdb'))) assertRoom(path, 'a new database', MAKING_ROOM_BYTES_MIN)
 }
 
-/** Opens the database in this folder, which is made where it is missing. Throws what the driver throws. */
+/**
+ * Opens the database in this folder, which is made where it is missing. Throws what the driver throws, and where the file is cut off; `remedy` tells a
+ * person what to do then.
+ */
 export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   folder: string,
   options: Omit<RootDatabaseOptionsWithPath, 'path' | 'noSubdir' | 'overlappingSync'>,
+  remedy = 'put a whole copy in its place',
 ): EmbeddedDatabase<Value, Key_> => {
   mkdirSync(folder, { recursive: true })
   const path = realpathSync(folder)
@@ -76,7 +81,10 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   openedHere.set(path, opened)
   const { gate } = opened
   // A write ends when it is on disk, and nobody sees it before: no reader ever sees what a crash takes back.
-  const root = openIn(path, opened, () => open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false }))
+  const root = openIn(path, opened, () => {
+    assertWhole(path, remedy)
+    return open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false })
+  })
   return {
     root,
     write: async (write) => {

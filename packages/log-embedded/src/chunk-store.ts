@@ -50,13 +50,17 @@ const reading = <Result>(read: () => Result): Result => {
 
 const openDatabase = (path: string): EmbeddedDatabase<Buffer, ChunkKey> => {
   try {
-    return openEmbeddedDatabase<Buffer, ChunkKey>(`${path}/records`, {
-      encoding: 'binary',
-      keyEncoder: chunkKeyEncoder,
-      eventTurnBatching: false,
-      cache: false,
-      mapSize: MAP_BYTES,
-    })
+    return openEmbeddedDatabase<Buffer, ChunkKey>(
+      `${path}/records`,
+      {
+        encoding: 'binary',
+        keyEncoder: chunkKeyEncoder,
+        eventTurnBatching: false,
+        cache: false,
+        mapSize: MAP_BYTES,
+      },
+      'restore the whole data folder from a copy that was made while no process had it open',
+    )
   } catch (cause) {
     throw unavailable(`the event log in ${path} could not be opened`, cause)
   }

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -144,6 +144,17 @@ describe('the folder of an embedded log', () => {
     const limited = ['-c', 'ulimit -f 0; exec "$0" --input-type=module --eval "$1" "$2"', process.execPath, opening, folder]
     expect(spawnSync('bash', limited, { encoding: 'utf8' }).stdout).toBe('DATA_FOLDER_UNWRITABLE EFBIG')
     expect(readdirSync(folder)).toEqual(['owner.lock.held'])
+  })
+
+  test('with a copy of the records that broke off ended the process that read them; it is named, and what to do', async () => {
+    const log = owner()
+    await log.append('config', [{ key: 'm_1', value: Buffer.alloc(50_000), headers: { id: 'e_1', type: 't' } }])
+    await log.close()
+    truncateSync(join(folder, 'records', 'data.mdb'), 20_000)
+    for (const role of ['owner', 'reader'] as const) {
+      const cause = expect.objectContaining({ message: expect.stringMatching(/data\.mdb is cut off: .*; restore the whole data folder/) })
+      expect(() => createEmbeddedLog({ folder, role })).toThrow(expect.objectContaining({ code: 'LOG_UNAVAILABLE', cause }))
+    }
   })
 
   test('has no reader before its owner has created the log', () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
@@ -43,6 +43,15 @@ describe('the folder of an embedded read store', () => {
     await open('writer').close()
     expect(readdirSync(folder).toSorted()).toEqual(['documents.v2', 'switchyard.json'])
     await open('writer').close()
+  })
+
+  test('with a copy of the documents that broke off is named, and what to do', async () => {
+    const writer = open('writer')
+    await writer.write([{ collection: 'c-v1', key: ['a'], position: { partition: 0, offset: 1 }, body: { text: 'x'.repeat(50_000) } }])
+    await writer.close()
+    truncateSync(join(folder, 'documents.v2', 'data.mdb'), 20_000)
+    const cause = expect.objectContaining({ message: expect.stringMatching(/data\.mdb is cut off: .*; remove .*: it is filled again/) })
+    expect(() => open('reader')).toThrow(expect.objectContaining({ code: 'STORE_UNAVAILABLE', cause }))
   })
 
   test('may be opened by a reader first; it sees what a writer writes, and writes nothing itself', async () => {

@@ -21,12 +21,16 @@ export const unavailable = (message: string, cause: unknown): OperatingError =>
 /** Opens the tables in this folder; several threads and processes may have them open and write. */
 export const openTables = (folder: string): Tables => {
   try {
-    const database = openEmbeddedDatabase<unknown, Key>(`${folder}/${DATABASE}`, {
-      // With it each commit that fails, as on a full disk, rejects a promise of the driver that nobody has: that would end the process.
-      eventTurnBatching: false,
-      mapSize: MAP_BYTES,
-      maxDbs: 8,
-    })
+    const database = openEmbeddedDatabase<unknown, Key>(
+      `${folder}/${DATABASE}`,
+      {
+        // With it each commit that fails, as on a full disk, rejects a promise of the driver that nobody has: that would end the process.
+        eventTurnBatching: false,
+        mapSize: MAP_BYTES,
+        maxDbs: 8,
+      },
+      `remove ${folder}: it is filled again from the log`,
+    )
     const { root } = database
     return database.writeNow(() => ({
       ...database,
