@@ -80,6 +80,13 @@ describe('dead-letters retry', () => {
   })
 })
 
+test('a rebuild that could not read all records ended as if it had: now it says so, exit code 1', async () => {
+  const { code, lines, errors } = await switchyard(dataDir, 'rebuild', 'payments')
+  expect(code).toBe(1)
+  expect(lines.at(-1)).toMatch(/^payments: generation \d is read from now on$/)
+  expect(errors).toMatch(/^payments: 1 dead letter is left: dead-letters list names it$/m)
+}, 60_000)
+
 test.each(['dead-letters retry', 'rebuild payments'])(
   '%s does not go on with what an earlier release has begun, which could not read them',
   async (command) => {

@@ -90,9 +90,13 @@ export const hasReadableDeadLetters = async (engines: ReadsLetters, topic: Topic
   return false
 }
 
-/** Removes those dead letters of a topic that its read models were just built with, and that can be read. */
-export const settleDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds, isFolded: IsMeant): Promise<void> => {
+/** Removes those dead letters of a topic that its read models were just built with, and that can be read; resolves how many are left. */
+export const settleDeadLetters = async (store: ReadStore, topic: Topic, schemaIds: SchemaIds, isFolded: IsMeant): Promise<number> => {
+  let leftCount = 0
   for await (const page of deadLettersOf(store, [topic])) {
-    await store.write(page.filter((letter) => isFolded(letter) && isReadable(letter, schemaIds)).map(removalOf))
+    const settled = page.filter((letter) => isFolded(letter) && isReadable(letter, schemaIds))
+    await store.write(settled.map(removalOf))
+    leftCount += page.length - settled.length
   }
+  return leftCount
 }

@@ -88,9 +88,10 @@ const swap = async ({ topic }: ReadModels, store: ReadStore, building: number): 
 /**
  * Builds the read models anew from the first event in a generation beside the one that is read, and swaps them at the end of
  * the log. Services go on meanwhile. Interrupted, also by a kill, it goes on at its last snapshot when it is called again.
- * Rejects with `LOG_TRUNCATED` when the log does not have the first events any more.
+ * Resolves how many dead letters of the topic are left: records that have no effect in what was built. Rejects with `LOG_TRUNCATED` when the log does not
+ * have the first events any more.
  */
-export const rebuild = async (models: ReadModels, dependencies: RebuildDependencies, isAnew: boolean): Promise<void> => {
+export const rebuild = async (models: ReadModels, dependencies: RebuildDependencies, isAnew: boolean): Promise<number> => {
   const { topic } = models
   const { log, schemaIds, store, console, now } = dependencies
   const { building, resumed } = await begin(models, dependencies, isAnew)
@@ -113,6 +114,11 @@ export const rebuild = async (models: ReadModels, dependencies: RebuildDependenc
   }
   console.progress(line(ends, ends), true)
   await swap(models, store, building)
-  await settleDeadLetters(store, topic, schemaIds, (letter) => !includes(begun, letter) && includes(reached, letter))
+  const leftCount = await settleDeadLetters(store, topic, schemaIds, (letter) => !includes(begun, letter) && includes(reached, letter))
   await console.print(`${topic}: generation ${building} is read from now on`)
+  if (leftCount > 0)
+    console.note(
+      `${topic}: ${leftCount === 1 ? '1 dead letter is left: dead-letters list names it' : `${leftCount} dead letters are left: dead-letters list names them`}`,
+    )
+  return leftCount
 }

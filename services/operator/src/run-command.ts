@@ -58,10 +58,9 @@ export const runCommand = async (command: Command, deployment: Deployment): Prom
     }
     case 'rebuild': {
       const models = readModelsOf(command.projection)
-      return await withBoth(deployment, async (engines) => {
-        await rebuild(models, { ...engines, console, now }, command.isAnew)
-        return 0
-      })
+      return await withBoth(deployment, async (engines) =>
+        (await rebuild(models, { ...engines, console, now }, command.isAnew)) === 0 ? 0 : 1,
+      )
     }
     default:
       return assertNever(command)

@@ -18,6 +18,7 @@ export const USAGE: string = `switchyard <command>
   rebuild <projection> [--anew]
       builds a projection anew from the first event, beside the one that is read, and swaps them at the end of the log.
       Run it again after an interruption: it goes on where it stopped, or from the beginning with --anew.
+      Exit code 1 when it is done and records of its topic could not be read: they are dead letters.
 
 A projection is a topic (${TOPICS.join(', ')}: all read models of it) or the name of one of its collections.
 Settings are those of the services: SWITCHYARD_DATA_DIR, SWITCHYARD_MONGODB_URI, SWITCHYARD_KAFKA_..., SWITCHYARD_SCHEMA_REGISTRY_...
