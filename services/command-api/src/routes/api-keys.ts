@@ -1,6 +1,5 @@
 import { type ApiKey, apiKeys } from '@switchyard/access'
 import {
-  actorOf,
   type GeneratedApiKey,
   generateApiKey,
   mayActFor,
@@ -15,6 +14,7 @@ import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
 /** The last time whose year has four digits in UTC, as RFC 3339 has it: with an offset later ones can be written too. */
@@ -55,7 +55,7 @@ export const issueKey = async (
   const outcome = await handle(apiKeys, {
     key: merchantId,
     command: { type: 'IssueApiKey', merchantId, keyId, keyHash, keyPrefix, description, expiresAt, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf({ identity, requestId }),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   // The merchant may have been closed in between; then the key opens nothing and is not in the list.
@@ -131,7 +131,7 @@ const revoke = async (
   const { merchantId } = known
   if (!mayActFor(identity, merchantId)) return platformError(403, 'TE_04', 'Credential does not belong to the merchant of this API key')
   const command = { type: 'RevokeApiKey', merchantId, keyId, at } as const
-  const outcome = await handle(apiKeys, { key: merchantId, command, origin: { actor: actorOf(identity), requestId } })
+  const outcome = await handle(apiKeys, { key: merchantId, command, origin: originOf({ identity, requestId }) })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   return written({ key_id: keyId, message: 'API key revoked successfully' }, outcome.position)
 }

@@ -1,11 +1,12 @@
 import { isStrongPassword, merchants, sessions, type UserAccount, users } from '@switchyard/access'
-import { actorOf, clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { EMAIL_LINK_LIFETIME_MS } from '../limits.ts'
 import { findPerson, type Person, startSession, userIdOfAddress } from '../people.ts'
 import { message, session, signedUp } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import {
   BUSY,
   emailSchema,
@@ -61,7 +62,7 @@ const openAccount = async (
   const outcome = await deps.handle(users, {
     key: userId,
     command: { type: 'SignUp', userId, email, passwordHash, merchantId, merchantRegistrationCount, verification, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf({ identity, requestId }),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const { account } = outcome.state
@@ -137,7 +138,7 @@ const logOut = async ({ identity, requestId, receivedAt: at }: RouteRequest, { h
   const outcome = await handle(sessions, {
     key: userId,
     command: { type: 'RevokeSession', userId, sessionId, expiresAt, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf({ identity, requestId }),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   return written({ message: 'Logged out successfully' }, outcome.position)

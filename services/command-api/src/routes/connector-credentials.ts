@@ -16,7 +16,8 @@ import { parseBody, platformError, type Route, type RouteReply, type RouteReques
 import { assertNever, type Now } from '@switchyard/kernel'
 import type { HandleCommand, MerchantCipher, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
-import { changedMeanwhile, connectorOf, costSpec, merchantOf, merchantUnknown, originOf, pathParam } from './cost-replies.ts'
+import { originOf } from './command-origin.ts'
+import { changedMeanwhile, connectorOf, costSpec, merchantOf, merchantUnknown, pathParam } from './cost-replies.ts'
 import { hasControlCharacter, isDotSegment } from './identifiers.ts'
 import { positionHeaders } from './routing-replies.ts'
 

@@ -11,6 +11,7 @@ import type { ContractRate } from '@switchyard/events'
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
+import { originOf } from './command-origin.ts'
 import {
   contractTableAnswer,
   contractTableSchema,
@@ -19,7 +20,7 @@ import {
   simulationAnswer,
   simulationSchema,
 } from './contract-rate-wire.ts'
-import { changedMeanwhile, costSpec, merchantOf, merchantUnknown, originOf } from './cost-replies.ts'
+import { changedMeanwhile, costSpec, merchantOf, merchantUnknown } from './cost-replies.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of contract rates need. */

@@ -10,6 +10,7 @@ import { parseBody, platformError, type Route, type RouteReply, type RouteReques
 import { assertNever, ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand } from '@switchyard/runtime'
 import { z } from 'zod'
+import { originOf } from './command-origin.ts'
 import {
   badConnector,
   changedMeanwhile,
@@ -18,7 +19,6 @@ import {
   FEE_FIELDS,
   merchantOf,
   merchantUnknown,
-  originOf,
   pathParam,
 } from './cost-replies.ts'
 import { feeNumber } from './fee-number.ts'

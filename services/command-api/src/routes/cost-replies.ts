@@ -1,7 +1,6 @@
 import type { Fee } from '@switchyard/costs'
-import { actorOf, platformError, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import { platformError, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import type { CommandOrigin } from '@switchyard/runtime'
 import { hasControlCharacter } from './identifiers.ts'
 
 /** The row of a route about the costs of the merchant in its path: reads know any merchant, writes those that there are. */
@@ -15,9 +14,6 @@ export const costSpec = (method: RouteSpec['method'], path: string): RouteSpec =
   body: method === 'PUT' || method === 'POST' ? 'json' : 'none',
   hot: false,
 })
-
-/** Who and what caused a command. */
-export const originOf = ({ identity, requestId }: RouteRequest): CommandOrigin => ({ actor: actorOf(identity), requestId })
 
 /** A parameter of the path. */
 export const pathParam = ({ params }: RouteRequest, name: string): string => params[name] ?? ''

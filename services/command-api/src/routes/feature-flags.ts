@@ -1,13 +1,4 @@
-import {
-  actorOf,
-  parseBody,
-  platformError,
-  type Route,
-  type RouteApi,
-  type RouteReply,
-  type RouteRequest,
-  type RouteSpec,
-} from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import {
   type DebitRouting,
@@ -21,6 +12,7 @@ import {
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { debitRoutingFlag, features } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of flags need. */
@@ -77,7 +69,7 @@ const toggleFeatureRoute = ({ handle, now }: FeatureFlagRouteDependencies): Rout
     const outcome = await handle(featureFlags, {
       key: merchantId,
       command: { type, merchantId, feature: request.params['feature'] ?? '', at: now() },
-      origin: { actor: actorOf(request.identity), requestId: request.requestId },
+      origin: originOf(request),
     })
     if (!outcome.accepted) return refusal(outcome.rejection)
     // The merchant may have been closed in between; then nothing was switched.
@@ -97,7 +89,7 @@ const toggleDebitRoutingRoute = ({ handle, now }: FeatureFlagRouteDependencies):
     const outcome = await handle(debitRouting, {
       key: merchantId,
       command: { type, merchantId, at: now() },
-      origin: { actor: actorOf(request.identity), requestId: request.requestId },
+      origin: originOf(request),
     })
     if (!outcome.accepted) return refusal(outcome.rejection)
     // The merchant may have been closed in between; then nothing was switched.

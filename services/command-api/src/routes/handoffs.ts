@@ -1,5 +1,5 @@
 import { handoffs, merchants } from '@switchyard/access'
-import { ALL_PERMISSIONS, actorOf, parseBody, type Route, type RouteReply, type RouteRequest, type SessionSubject } from '@switchyard/http'
+import { ALL_PERMISSIONS, parseBody, type Route, type RouteReply, type RouteRequest, type SessionSubject } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
@@ -7,6 +7,7 @@ import { replyToRejection, written } from '../access-replies.ts'
 import { HANDOFF_CODE_LIFETIME_MS } from '../limits.ts'
 import { grantedScopes, sessionOnWire, sha256Hex } from '../people.ts'
 import { handoffCode, session } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, MERCHANT_NOT_FOUND, publicPost } from './credential-bodies.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
@@ -43,7 +44,7 @@ const grantOf = ({ merchant_id, grant_level, grant_id }: z.infer<typeof issueBod
 
 /** Server to server, with the admin secret: the code goes to a browser, the token never stands in a URL. */
 const issue = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
-  const { identity, requestId, receivedAt: at } = request
+  const { identity, receivedAt: at } = request
   const parsed = parseBody(issueBody, request.body)
   if (!parsed.ok) return parsed.reply
   if (identity.kind !== 'admin') return INVALID_TOKEN
@@ -63,7 +64,7 @@ const issue = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rout
       expiresAt: at + HANDOFF_CODE_LIFETIME_MS,
       at,
     },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (outcome.accepted) return written({ code, expires_in: HANDOFF_CODE_LIFETIME_MS / 1_000 }, outcome.position)
   return outcome.rejection.code === 'MERCHANT_NOT_FOUND' ? MERCHANT_NOT_FOUND : replyToRejection(outcome.rejection)
@@ -78,7 +79,7 @@ const merchantOf = async (codeHash: string, { directory, states }: AccessRouteDe
 const redeem = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(redeemBody, request.body)
   if (!parsed.ok) return parsed.reply
-  const { identity, requestId, receivedAt: at } = request
+  const { receivedAt: at } = request
   const codeHash = sha256Hex(parsed.value.code)
   const merchantId = CODE.test(parsed.value.code) ? await merchantOf(codeHash, deps) : undefined
   if (merchantId === undefined) return INVALID_TOKEN
@@ -87,7 +88,7 @@ const redeem = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const outcome = await deps.handle(handoffs, {
     key: merchantId,
     command: { type: 'RedeemHandoffCode', merchantId, codeHash, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (!outcome.accepted || code === undefined) return INVALID_TOKEN
   const subject: SessionSubject = {

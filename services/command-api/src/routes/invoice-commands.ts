@@ -10,7 +10,8 @@ import { platformError, type RouteReply, type RouteRequest } from '@switchyard/h
 import type { InvoiceReader } from '@switchyard/invoice-files'
 import { assertNever, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
-import { changedMeanwhile, merchantOf, merchantUnknown, originOf } from './cost-replies.ts'
+import { originOf } from './command-origin.ts'
+import { changedMeanwhile, merchantOf, merchantUnknown } from './cost-replies.ts'
 
 /** What the routes of invoices need. */
 export interface InvoiceRouteDependencies {

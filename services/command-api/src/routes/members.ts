@@ -1,5 +1,5 @@
 import { merchants, users } from '@switchyard/access'
-import { actorOf, type Identity, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { type Identity, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
@@ -7,6 +7,7 @@ import { generatePassword } from '../generated-password.ts'
 import { INVITATION_LIFETIME_MS, MEMBER_COUNT_MAX } from '../limits.ts'
 import { findPerson, wireRoleOf } from '../people.ts'
 import { invitation, memberList } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { BUSY, emailSchema, INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
 
 const NO_MERCHANT = platformError(400, 'TE_04', 'This session has no merchant to invite to; create one or switch to one first')
@@ -40,7 +41,7 @@ const shownPassword = (password: string, { settings }: AccessRouteDeps): { reado
  * proved the link alone opens the account.
  */
 const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
-  const { identity, requestId, receivedAt: at } = request
+  const { identity, receivedAt: at } = request
   if (identity.kind !== 'user') return INVALID_TOKEN
   const refused = refuseInviter(identity)
   if (refused !== undefined) return refused
@@ -61,7 +62,7 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const outcome = await handle(users, {
     key: userId,
     command: { type: 'InviteUser', userId, email, passwordHash, merchantId, merchantRegistrationCount, role, invitation, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const isNew = outcome.state.account?.passwordHash === passwordHash

@@ -1,11 +1,12 @@
 import { merchants } from '@switchyard/access'
-import { actorOf, parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { isOperatingError } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { createdMerchant, merchantAccount, messageOfMerchant } from './answer-schemas.ts'
 import { type IssuedKey, issueKey } from './api-keys.ts'
+import { originOf } from './command-origin.ts'
 import { merchantIdSchema } from './identifiers.ts'
 
 /** Longest text that is kept for the client, in characters. */
@@ -44,12 +45,12 @@ const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const parsed = parseBody(createBody, request.body)
   if (!parsed.ok) return parsed.reply
   const { merchant_id: merchantId, gateway_success_rate_based_decider_input: deciderInput = null } = parsed.value
-  const { identity, requestId, receivedAt: at } = request
+  const { requestId, receivedAt: at } = request
   await forgetEarlier(merchantId, requestId, deps)
   const outcome = await deps.handle(merchants, {
     key: merchantId,
     command: { type: 'RegisterMerchant', merchantId, name: null, deciderInput, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const issued = await issueDefaultKey(merchantId, request, deps)
@@ -79,7 +80,7 @@ const close = async (
   const outcome = await handle(merchants, {
     key: merchantId,
     command: { type: 'CloseMerchant', merchantId, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf({ identity, requestId }),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const { registrationCount } = outcome.state

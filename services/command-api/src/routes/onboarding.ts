@@ -1,11 +1,12 @@
 import { merchants, users } from '@switchyard/access'
-import { actorOf, parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { startSession } from '../people.ts'
 import { onboardedMerchant } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
 import { hasControlCharacter } from './identifiers.ts'
 
@@ -33,7 +34,7 @@ const registerMerchant = async (
   const outcome = await handle(merchants, {
     key: merchantId,
     command: { type: 'RegisterMerchant', merchantId, name, deciderInput: null, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf({ identity, requestId }),
   })
   return outcome.accepted ? undefined : replyToRejection(outcome.rejection)
 }
@@ -43,7 +44,7 @@ const registerMerchant = async (
  * refused before: the merchant would stay nobody's.
  */
 const onboard = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
-  const { identity, requestId, receivedAt: at } = request
+  const { identity, receivedAt: at } = request
   if (identity.kind !== 'user') return INVALID_TOKEN
   if (identity.type !== 'standard') return NOT_FOR_THIS_SESSION
   const parsed = parseBody(onboardingBody, request.body)
@@ -56,7 +57,7 @@ const onboard = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Ro
   if (!joining.accepted) return replyToRejection(joining.rejection)
   const refused = await registerMerchant(merchantId, name, request, deps)
   if (refused !== undefined) return refused
-  const joined = await deps.handle(users, { key: userId, command, origin: { actor: actorOf(identity), requestId } })
+  const joined = await deps.handle(users, { key: userId, command, origin: originOf(request) })
   if (!joined.accepted) return replyToRejection(joined.rejection)
   const { account } = joined.state
   if (account === null) return INVALID_TOKEN

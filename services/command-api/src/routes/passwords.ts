@@ -1,11 +1,12 @@
 import { isStrongPassword, users } from '@switchyard/access'
-import { actorOf, clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { RESET_LINK_LIFETIME_MS } from '../limits.ts'
 import { userIdOfAddress } from '../people.ts'
 import { message } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import {
   BUSY,
   emailSchema,
@@ -33,7 +34,7 @@ const resetBody = z.object({ token: z.string().max(LINK_TOKEN_LENGTH_MAX), new_p
 
 /** Ends every session of the account, this one too: its owner logs in with the new password. */
 const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
-  const { identity, requestId, receivedAt: at } = request
+  const { identity, receivedAt: at } = request
   if (identity.kind !== 'user') return INVALID_TOKEN
   if (identity.type !== 'standard') return NOT_FOR_THIS_SESSION
   const parsed = parseBody(changeBody, request.body)
@@ -54,7 +55,7 @@ const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Pro
   const outcome = await deps.handle(users, {
     key: userId,
     command: { type: 'ChangePassword', userId, passwordHash, passwordGeneration, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   return outcome.accepted ? written({ message: 'Password updated successfully.' }, outcome.position) : replyToRejection(outcome.rejection)
 }
@@ -63,7 +64,7 @@ const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Pro
 const forgotPassword = (request: RouteRequest, { handle, newId, throttle, background, settings }: AccessRouteDeps): RouteReply => {
   const parsed = parseBody(forgotBody, request.body)
   if (!parsed.ok) return parsed.reply
-  const { identity, requestId, receivedAt: at } = request
+  const { receivedAt: at } = request
   const userId = userIdOfAddress(parsed.value.email)
   const clientAddress = clientAddressOf(request, settings.trustedProxyCount)
   const slowedDown = throttle.take({ kind: 'reset-request', userId, clientAddress })
@@ -73,7 +74,7 @@ const forgotPassword = (request: RouteRequest, { handle, newId, throttle, backgr
     await handle(users, {
       key: userId,
       command: { type: 'RequestPasswordReset', userId, link: { linkId: newId(), expiresAt: at + RESET_LINK_LIFETIME_MS }, at },
-      origin: { actor: actorOf(identity), requestId },
+      origin: originOf(request),
     })
   })
   return started === 'full' ? BUSY : RESET_REQUESTED
@@ -86,13 +87,13 @@ const resetPassword = async (request: RouteRequest, deps: AccessRouteDeps): Prom
   const secret = deps.links.verify('reset-password', parsed.value.token)
   if (secret === undefined) return INVALID_RESET_TOKEN
   if (deps.passwords.isBusy()) return BUSY
-  const { identity, requestId, receivedAt: at } = request
+  const { receivedAt: at } = request
   const { userId, linkId: resetId } = secret
   const passwordHash = await deps.passwords.hash(parsed.value.new_password)
   const outcome = await deps.handle(users, {
     key: userId,
     command: { type: 'ResetPassword', userId, resetId, passwordHash, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (outcome.accepted)
     return written({ message: 'Password reset successfully. You can now sign in with your new password.' }, outcome.position)
@@ -102,12 +103,12 @@ const resetPassword = async (request: RouteRequest, deps: AccessRouteDeps): Prom
 const verifyEmail = async (request: RouteRequest, { handle, links }: AccessRouteDeps): Promise<RouteReply> => {
   const secret = links.verify('verify-email', request.query.get('token') ?? '')
   if (secret === undefined) return INVALID_VERIFICATION_TOKEN
-  const { identity, requestId, receivedAt: at } = request
+  const { receivedAt: at } = request
   const { userId, linkId: verificationId } = secret
   const outcome = await handle(users, {
     key: userId,
     command: { type: 'VerifyEmail', userId, verificationId, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (outcome.accepted) return written({ message: 'Email verified successfully. You can now log in.' }, outcome.position)
   return outcome.rejection.code === 'LINK_INVALID' ? INVALID_VERIFICATION_TOKEN : replyToRejection(outcome.rejection)

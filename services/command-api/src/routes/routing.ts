@@ -1,5 +1,4 @@
 import {
-  actorOf,
   type MerchantLocation,
   type Route,
   type RouteApi,
@@ -24,6 +23,7 @@ import {
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { algorithmList, algorithmSummary, discardedAlgorithm } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { positionHeaders, printRecord, printSummary, routingRefusal, unparsableRule, unusablePage } from './routing-replies.ts'
 import {
   type AlgorithmReference,
@@ -77,9 +77,8 @@ export const listSpec = (path: string): RouteSpec => ({
 export const sendRouting = async (
   { handle }: RoutingRouteDependencies,
   command: RoutingAlgorithmsCommand,
-  { identity, requestId }: RouteRequest,
-): Promise<Outcome> =>
-  await handle(routingAlgorithms, { key: command.merchantId, command, origin: { actor: actorOf(identity), requestId } })
+  request: RouteRequest,
+): Promise<Outcome> => await handle(routingAlgorithms, { key: command.merchantId, command, origin: originOf(request) })
 
 /** The algorithm that was just written. */
 export const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorithm => {

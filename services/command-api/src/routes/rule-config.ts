@@ -1,4 +1,4 @@
-import { actorOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteReply, type RouteSpec } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import {
   type DebitRoutingDefaultsRejection,
@@ -10,6 +10,7 @@ import {
 } from '@switchyard/routing'
 import type { CommandOrigin, CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
 import { messageOfMerchant, storedRuleConfig, writtenRuleConfig } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { positionHeaders } from './routing-replies.ts'
 import {
   printRuleConfig,
@@ -75,8 +76,6 @@ const refusal = (rejection: Rejection): RouteReply => {
       return assertNever(rejection)
   }
 }
-
-const originOf = ({ identity, requestId }: RouteRequest): CommandOrigin => ({ actor: actorOf(identity), requestId })
 
 /** Creating and updating differ for two of the three types; elimination settings are overwritten by both (platform.md 8). */
 const configure = async (

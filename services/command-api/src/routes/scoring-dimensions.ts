@@ -1,9 +1,10 @@
-import { actorOf, parseBody, platformError, type Route, type RouteReply, type RouteSpec } from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteReply, type RouteSpec } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import { DIMENSION_FIELDS, type ScoringDimensionsRejection, scoringDimensions } from '@switchyard/routing'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { scoringDimensionsAnswer } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of scoring dimensions need. */
@@ -70,7 +71,7 @@ const chooseRoute = ({ handle, now }: ScoringDimensionsRouteDependencies): Route
     const outcome = await handle(scoringDimensions, {
       key: merchantId,
       command: { type: 'ChooseScoringDimensions', ...body.value, at: now() },
-      origin: { actor: actorOf(request.identity), requestId: request.requestId },
+      origin: originOf(request),
     })
     if (!outcome.accepted) return refusal(outcome.rejection)
     // The merchant may have been closed in between; then nothing was chosen.

@@ -1,8 +1,9 @@
-import { actorOf, parseBody, platformError, type Route, type RouteReply } from '@switchyard/http'
+import { parseBody, platformError, type Route, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { autopilotEntryCount, featureFlags, successRateScoring } from '@switchyard/routing'
 import { z } from 'zod'
 import { undoneTuning } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import type { FeatureFlagRouteDependencies } from './feature-flags.ts'
 import { positionHeaders } from './routing-replies.ts'
 
@@ -38,7 +39,7 @@ export const undoTuningRoute = ({ handle, states, now }: FeatureFlagRouteDepende
     const body = parseBody(undoBody, request.body)
     if (!body.ok) return body.reply
     const { merchant_id: merchantId } = body.value
-    const origin = { actor: actorOf(request.identity), requestId: request.requestId }
+    const origin = originOf(request)
     // The flag first: a run that is under way writes nothing any more.
     const flag = { type: 'DisableFeature', merchantId, feature: 'autopilot', at: now() } as const
     const disabled = await handle(featureFlags, { key: merchantId, command: flag, origin })

@@ -1,10 +1,11 @@
 import { users } from '@switchyard/access'
-import { actorOf, parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { userIdOfAddress } from '../people.ts'
 import { userActivity } from './answer-schemas.ts'
+import { originOf } from './command-origin.ts'
 import { emailSchema } from './credential-bodies.ts'
 
 const body = z.object({ email: emailSchema })
@@ -12,12 +13,12 @@ const body = z.object({ email: emailSchema })
 const setActivity = async (active: boolean, request: RouteRequest, { handle }: AccessRouteDeps): Promise<RouteReply> => {
   const parsed = parseBody(body, request.body)
   if (!parsed.ok) return parsed.reply
-  const { identity, requestId, receivedAt: at } = request
+  const { receivedAt: at } = request
   const userId = userIdOfAddress(parsed.value.email)
   const outcome = await handle(users, {
     key: userId,
     command: { type: 'SetUserActivity', userId, active, at },
-    origin: { actor: actorOf(identity), requestId },
+    origin: originOf(request),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
   const { account } = outcome.state
