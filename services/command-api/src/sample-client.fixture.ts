@@ -34,6 +34,12 @@ export const sampleAdmin: SentHeaders = { 'x-admin-secret': SAMPLE_ADMIN_SECRET 
 /** Headers of a session. */
 export const bearer = (token: string): SentHeaders => ({ authorization: `Bearer ${token}` })
 
+/** For tests: what a refusal comes to. */
+export const failure = (status: number, message: string): Pick<SampleAnswer, 'status' | 'body'> => ({
+  status,
+  body: { code: 'TE_04', message, data: null },
+})
+
 const send = async (
   url: string,
   init: RequestInit,

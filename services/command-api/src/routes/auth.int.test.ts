@@ -6,6 +6,7 @@ import {
   sampleAdmin as admin,
   bearer,
   createSampleClient,
+  failure,
   SAMPLE_PASSWORD as password,
   type SampleClient,
 } from '../sample-client.fixture.ts'
@@ -14,8 +15,6 @@ import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const POSITION = /^config-\d+-\d+$/
-
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
 describe('people', () => {
   let api: SampleCommandApi

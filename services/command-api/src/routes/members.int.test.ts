@@ -4,11 +4,10 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { bearer, createSampleClient, SAMPLE_PASSWORD as password, type SampleClient } from '../sample-client.fixture.ts'
+import { bearer, createSampleClient, failure, SAMPLE_PASSWORD as password, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
 describe('members', () => {
   let log: EventLog

@@ -2,14 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runtimeCollections as collections } from '@switchyard/composition'
 import { createMemoryLog, type MemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { sampleAdmin as admin, bearer, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
+import { sampleAdmin as admin, bearer, createSampleClient, failure, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const POSITION = /^config-\d+-\d+$/
-
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
 describe('merchants', () => {
   let api: SampleCommandApi

@@ -7,6 +7,7 @@ import {
   sampleAdmin as admin,
   bearer,
   createSampleClient,
+  failure,
   SAMPLE_PASSWORD as password,
   type SampleClient,
 } from '../sample-client.fixture.ts'
@@ -14,7 +15,6 @@ import { type SampleCommandApi, type SampleOptions, startSampleCommandApi } from
 
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const OTHER = 'Green#Sea2025'
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 const tokenIn = ({ text }: Mail): string => /token=(\S+)/.exec(text)?.[1] ?? ''
 const FORGOTTEN = { status: 200, body: { message: 'If an account exists for that email, a password reset link has been sent.' } }
 

@@ -1,63 +1,22 @@
-import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { runtimeCollections } from '@switchyard/composition'
-import { createEventCodec, EVENT_CATALOGUE, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
-import type { Route, RouteReply } from '@switchyard/http'
-import { createMemoryLog } from '@switchyard/log-memory'
+import type { RouteReply } from '@switchyard/http'
 import { createRuleEvaluator, routingAlgorithms } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
-import { createCommandHandler, createNewId, createStreamStates, type RunningStreamStates } from '@switchyard/runtime'
-import { createMemoryStore } from '@switchyard/store-memory'
 import { routingRoutes } from './routing.ts'
+import { SAMPLE_MERCHANT as merchantId, type SampleRoutes, startSampleRoutes } from './sample-routes.fixture.ts'
 
-const merchantId = 'm_1'
 const { catalogue } = loadRuleData({ routingKeys: undefined, eligibility: undefined })
-const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 
-let states: RunningStreamStates
-let routes: readonly Route[]
-let clock = 0
-
-const now = (): number => Date.UTC(2031, 1, 3, 4, 5, clock++)
+let routes: SampleRoutes
 
 beforeEach(async () => {
-  clock = 0
-  const log = createMemoryLog()
-  const store = createMemoryStore({ collections: runtimeCollections })
-  const newId = createNewId(() => 0, randomBytes)
-  const onFailure = (error: unknown): void => {
-    throw error
-  }
-  states = createStreamStates({ log, store, codec, slices: [routingAlgorithms], onFailure })
-  await states.start()
-  const handle = createCommandHandler({ log, codec, states, newId })
-  routes = routingRoutes({ handle, states, evaluator: createRuleEvaluator(catalogue), now, newId })
-  const registered: SwitchyardEvent = { type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: now() } }
-  const headers = { id: newId(), type: EVENT_CATALOGUE[registered.type].subject }
-  await log.append('config', [{ key: merchantId, value: codec.encode(registered), headers }])
+  const evaluator = createRuleEvaluator(catalogue)
+  routes = await startSampleRoutes([routingAlgorithms], (dependencies) => routingRoutes({ ...dependencies, evaluator }))
 })
 
-afterEach(async () => await states.stop())
+afterEach(() => routes.stop())
 
-/** The answer of the route with this pattern, as a client would see it. */
-const call = async (
-  pattern: string,
-  sent: { readonly body?: unknown; readonly params?: Record<string, string>; readonly query?: string } = {},
-): Promise<RouteReply> => {
-  const route = routes.find(({ spec }) => `${spec.method} ${spec.path}` === pattern)
-  if (route === undefined) throw new Error(`no route ${pattern}`)
-  const reply = await route.handle({
-    params: { createdBy: merchantId, ...sent.params },
-    query: new URLSearchParams(sent.query),
-    body: sent.body,
-    headers: {},
-    identity: { kind: 'admin' },
-    requestId: 'req_1',
-    receivedAt: 0,
-    remoteAddress: () => '127.0.0.1',
-  })
-  return JSON.parse(JSON.stringify(reply)) as RouteReply
-}
+const call: SampleRoutes['call'] = (pattern, sent) => routes.call(pattern, sent)
 const failure = (status: number, message: string): object => ({ status, body: { code: 'TE_04', message, data: null } })
 const position = expect.stringMatching(/^config-\d+-\d+$/)
 

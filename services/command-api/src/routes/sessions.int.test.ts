@@ -6,13 +6,13 @@ import {
   sampleAdmin as admin,
   bearer,
   createSampleClient,
+  failure,
   SAMPLE_PASSWORD as password,
   type SampleClient,
 } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 const NOT_SUPPORTED = failure(403, 'Operation not supported for this session type')
 
 describe('sessions', () => {

@@ -6,12 +6,11 @@ import {
   sampleAdmin as admin,
   bearer,
   createSampleClient,
+  failure,
   SAMPLE_PASSWORD as password,
   type SampleClient,
 } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
-
-const failure = (status: number, message: string) => ({ status, body: { code: 'TE_04', message, data: null } })
 
 test('a deployment may let its admin alone sign people up', async () => {
   const settings = { signupRequiresAdminSecret: true }
