@@ -16,6 +16,7 @@ import { replyToRejection, written } from '../access-replies.ts'
 import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import { merchantIdSchema } from './identifiers.ts'
+import { printTime } from './routing-replies.ts'
 
 /** The last time whose year has four digits in UTC, as RFC 3339 has it: with an offset later ones can be written too. */
 const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
@@ -63,12 +64,10 @@ export const issueKey = async (
   return key === undefined ? replyToRejection({ code: 'MERCHANT_NOT_FOUND' }) : { ...generated, key, position: outcome.position }
 }
 
-const timeText = (at: number): string => new Date(at).toISOString()
-
 /** What both answers say of a key, in the order of platform.md 5. */
 const timesOf = ({ issuedAt, expiresAt }: ApiKey) => ({
-  created_at: timeText(issuedAt),
-  expires_at: expiresAt === null ? null : timeText(expiresAt),
+  created_at: printTime(issuedAt),
+  expires_at: expiresAt === null ? null : printTime(expiresAt),
 })
 
 const create = async (request: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
@@ -100,7 +99,7 @@ const lastUsesOf = async (merchantId: string, { readKeyUses }: AccessRouteDeps):
   }
 }
 
-const lastUsedText = (at: number | undefined): string | null => (at === undefined ? null : timeText(at))
+const lastUsedText = (at: number | undefined): string | null => (at === undefined ? null : printTime(at))
 
 const list = async ({ params, receivedAt: at }: RouteRequest, deps: AccessRouteDeps): Promise<RouteReply> => {
   const { states } = deps
