@@ -10,8 +10,6 @@ export const SIMULATION_PAGES_MAX = 2_500
 export const MOVE_COUNT_MAX = 1_000
 /** Simulations at the same time; more are refused. */
 export const SIMULATIONS_IN_FLIGHT_MAX = 2
-/** Seconds after which a refused one may be sent again. */
-export const SIMULATION_RETRY_AFTER_SECONDS = 5
 /** Most decisions that one back-test weighs: about 500 bytes each are kept until its end. */
 export const BACK_TEST_DECISIONS_MAX = 200_000
 /** Decisions that a back-test weighs when the request does not say. */
@@ -20,6 +18,8 @@ export const BACK_TEST_DECISIONS_DEFAULT = 50_000
 export const BACK_TEST_SPAN_MS_MAX = 2_592_000_000
 /** Back-tests at the same time; more are refused. */
 export const BACK_TESTS_IN_FLIGHT_MAX = 2
+/** Seconds after which a simulation or a back-test that was refused may be sent again. */
+export const RUN_RETRY_AFTER_SECONDS = 5
 /** A line of progress comes at least this often, milliseconds. */
 export const BACK_TEST_LOOK_MS = 500
 /** A back-test that nobody looked at for so long ends, milliseconds. */

@@ -107,8 +107,6 @@ export const decimal = (query: URLSearchParams, name: Parameter): number | undef
 }
 
 const RANGES: readonly RangePreset[] = ['15m', '1h', '12h', '1d', '1w']
-/** What a range in a body is, for whom sent another one. */
-export const RANGE_EXPECTED = 'expected 15m, 1h, 12h, 1d or 1w, or start_ms and end_ms, whole numbers'
 const BUCKETS: readonly BucketWidth[] = ['1m', '5m', '15m', '1h', '1d']
 
 const bucketOf = (query: URLSearchParams): BucketWidth | undefined => {

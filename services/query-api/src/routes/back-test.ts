@@ -1,4 +1,3 @@
-import { type RangePreset, resolveWindow } from '@switchyard/analytics'
 import { parseBody, platformError, type Route, type RouteReply, wrongShape } from '@switchyard/http'
 import { ID_LENGTH_MAX, isOperatingError, type NewId, type Now } from '@switchyard/kernel'
 import { algorithmById, BUCKET_SIZE_MAX, DIMENSION_FIELDS, routingAlgorithms, type StoredAlgorithm } from '@switchyard/routing'
@@ -7,17 +6,12 @@ import { z } from 'zod'
 import { backTestFailureLine, backTestProgressLine, backTestResultLine } from '../back-test/back-test-answer.ts'
 import type { LookAtBackTest } from '../back-test/back-tests.ts'
 import type { AskedChanges, BackTestOrder } from '../back-test/run-back-test.ts'
-import {
-  BACK_TEST_DECISIONS_DEFAULT,
-  BACK_TEST_DECISIONS_MAX,
-  BACK_TEST_SPAN_MS_MAX,
-  BACK_TESTS_IN_FLIGHT_MAX,
-  SIMULATION_RETRY_AFTER_SECONDS,
-} from '../limits.ts'
+import { BACK_TEST_DECISIONS_DEFAULT, BACK_TEST_DECISIONS_MAX, BACK_TEST_SPAN_MS_MAX, BACK_TESTS_IN_FLIGHT_MAX } from '../limits.ts'
 import { readSpec } from './analytics.ts'
-import { RANGE_EXPECTED } from './analytics-query.ts'
+import { rangeSchema, spanOf } from './asked-range.ts'
 import { merchantOf } from './merchant-reads.ts'
 import { backTestLine } from './simulation-schemas.ts'
+import { createStreamedRuns } from './streamed-runs.ts'
 
 /** What the route works with. */
 export interface BackTestRouteDeps {
@@ -34,7 +28,6 @@ const SUCCESS_RATES = 'sr_routing'
 /** Earnings of an approved payment are a share of its amount; far above all of it nothing is weighed any more. */
 const MARGIN_MAX = 100
 
-const time = z.number().int().nonnegative()
 const changesSchema = z.strictObject({
   bucket_size: z.number().int().min(1).max(BUCKET_SIZE_MAX).optional(),
   hedging_percent: z.number().min(0).max(100).optional(),
@@ -50,30 +43,13 @@ const changesSchema = z.strictObject({
 
 const requestSchema = z.object({
   changes: changesSchema.refine((changes) => Object.keys(changes).length > 0, 'name at least one setting'),
-  range: z
-    .union(
-      [
-        z.enum(['15m', '1h', '12h', '1d', '1w']),
-        z
-          .object({ start_ms: time, end_ms: time })
-          .refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms')
-          .refine(({ start_ms, end_ms }) => end_ms - start_ms <= BACK_TEST_SPAN_MS_MAX, 'must be 30 days at most'),
-      ],
-      RANGE_EXPECTED,
-    )
+  range: rangeSchema
+    .refine((range) => typeof range === 'string' || range.end_ms - range.start_ms <= BACK_TEST_SPAN_MS_MAX, 'must be 30 days at most')
     .optional(),
   limit: z.number().int().min(1).max(BACK_TEST_DECISIONS_MAX).optional(),
 })
 
 type BackTestRequest = z.infer<typeof requestSchema>
-
-/** Tells proxies to pass progress on as it comes. */
-const UNBUFFERED = { 'x-accel-buffering': 'no' }
-
-const BUSY: RouteReply = {
-  ...platformError(503, 'TE_00', 'As many back-tests as may run at the same time are under way; please send it again later'),
-  headers: { 'retry-after': String(SIMULATION_RETRY_AFTER_SECONDS) },
-}
 
 const changesOf = ({ changes }: BackTestRequest, algorithm: StoredAlgorithm | undefined): AskedChanges => ({
   bucketSize: changes.bucket_size,
@@ -87,16 +63,6 @@ const changesOf = ({ changes }: BackTestRequest, algorithm: StoredAlgorithm | un
   margin: changes.margin,
   algorithm,
 })
-
-const spanOf = ({ range }: BackTestRequest, now: number, historySince: number): { readonly startMs: number; readonly endMs: number } => {
-  const custom = typeof range === 'object' ? range : undefined
-  const preset: RangePreset = typeof range === 'string' ? range : '1d'
-  const { startMs, endMs } = resolveWindow(
-    { range: preset, startMs: custom?.start_ms, endMs: custom?.end_ms, bucket: undefined, historySince },
-    now,
-  )
-  return { startMs, endMs: Math.max(endMs, startMs + 1) }
-}
 
 /** The algorithm that is named, or why it can't be used. */
 const algorithmOf = async (
@@ -135,16 +101,7 @@ const linesOf = async function* ({ lookAtBackTest, newId }: BackTestRouteDeps, o
  * recorded probabilities of each choice. Lines of progress, then the result; nothing is recorded.
  */
 export const backTestRoute = (deps: BackTestRouteDeps): Route => {
-  let inFlightCount = 0
-
-  const counted = async function* (order: BackTestOrder): AsyncGenerator<string> {
-    inFlightCount += 1
-    try {
-      yield* linesOf(deps, order)
-    } finally {
-      inFlightCount -= 1
-    }
-  }
+  const streamed = createStreamedRuns('back-tests', BACK_TESTS_IN_FLIGHT_MAX)
 
   return {
     spec: { ...readSpec('/analytics/back-test'), method: 'POST', body: 'json' },
@@ -161,16 +118,17 @@ export const backTestRoute = (deps: BackTestRouteDeps): Route => {
       if (!body.ok) return body.reply
       const algorithm = await algorithmOf(deps, merchantId, body.value)
       if (algorithm !== undefined && 'status' in algorithm) return algorithm
-      if (inFlightCount >= BACK_TESTS_IN_FLIGHT_MAX) return BUSY
       const historySince = deps.historySinceOf(merchantId)
+      const { startMs, endMs } = spanOf(body.value.range, deps.now(), historySince)
       const order: BackTestOrder = {
         merchantId,
         changes: changesOf(body.value, algorithm),
-        ...spanOf(body.value, deps.now(), historySince),
+        startMs,
+        endMs: Math.max(endMs, startMs + 1),
         decisionCountMax: body.value.limit ?? BACK_TEST_DECISIONS_DEFAULT,
         historySince,
       }
-      return { status: 200, headers: UNBUFFERED, pieces: counted(order) }
+      return streamed(linesOf(deps, order))
     },
   }
 }

@@ -1,20 +1,15 @@
-import { type RangePreset, resolveWindow } from '@switchyard/analytics'
-import { type Identity, parseBody, platformError, type Route, type RouteReply, wrongShape } from '@switchyard/http'
+import { type Identity, parseBody, platformError, type Route, wrongShape } from '@switchyard/http'
 import { ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
 import { algorithmById, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
-import {
-  SIMULATION_LIMIT_DEFAULT,
-  SIMULATION_LIMIT_MAX,
-  SIMULATION_PAYMENT_COUNT_MAX,
-  SIMULATION_RETRY_AFTER_SECONDS,
-  SIMULATIONS_IN_FLIGHT_MAX,
-} from '../limits.ts'
+import { SIMULATION_LIMIT_DEFAULT, SIMULATION_LIMIT_MAX, SIMULATION_PAYMENT_COUNT_MAX, SIMULATIONS_IN_FLIGHT_MAX } from '../limits.ts'
 import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
 import type { SimulatePage } from '../simulation/simulate-page.ts'
-import { RANGE_EXPECTED } from './analytics-query.ts'
+import { type AskedRange, rangeSchema, spanOf } from './asked-range.ts'
+import { merchantOf } from './merchant-reads.ts'
 import { simulationLine } from './simulation-schemas.ts'
+import { createStreamedRuns } from './streamed-runs.ts'
 
 /** What the route works with. */
 export interface SimulateRouteDeps {
@@ -27,26 +22,16 @@ export interface SimulateRouteDeps {
 interface SimulateRequest {
   readonly merchantId: string | null
   readonly algorithmId: string
-  readonly range: RangePreset | { readonly start_ms: number; readonly end_ms: number } | null
+  readonly range: AskedRange | null
   readonly paymentIds: readonly string[] | null
   readonly limit: number
 }
-
-const time = z.number().int().nonnegative()
 
 const requestSchema: z.ZodType<SimulateRequest> = z
   .object({
     created_by: z.string().nullish(),
     routing_algorithm_id: z.string(),
-    range: z
-      .union(
-        [
-          z.enum(['15m', '1h', '12h', '1d', '1w']),
-          z.object({ start_ms: time, end_ms: time }).refine(({ start_ms, end_ms }) => start_ms < end_ms, 'end_ms must be above start_ms'),
-        ],
-        RANGE_EXPECTED,
-      )
-      .nullish(),
+    range: rangeSchema.nullish(),
     payment_ids: z.array(z.string().min(1).max(ID_LENGTH_MAX)).min(1).max(SIMULATION_PAYMENT_COUNT_MAX).nullish(),
     limit: z.number().int().min(1).max(SIMULATION_LIMIT_MAX).nullish(),
   })
@@ -66,34 +51,12 @@ const requestSchema: z.ZodType<SimulateRequest> = z
     limit: limit ?? SIMULATION_LIMIT_DEFAULT,
   }))
 
-/** Tells proxies to pass progress on as it comes. */
-const UNBUFFERED = { 'x-accel-buffering': 'no' }
-
-const BUSY: RouteReply = {
-  ...platformError(503, 'TE_00', 'As many simulations as may run at the same time are under way; please send it again later'),
-  headers: { 'retry-after': String(SIMULATION_RETRY_AFTER_SECONDS) },
-}
-
 /** The merchant named, which the gate has checked, else that of the credential. */
-const merchantOf = ({ merchantId }: SimulateRequest, identity: Identity): string | undefined => {
-  if (merchantId !== null) return merchantId
-  return identity.kind === 'key' || identity.kind === 'user' ? identity.merchantId : undefined
-}
+const simulatedMerchant = ({ merchantId }: SimulateRequest, identity: Identity): string | undefined => merchantId ?? merchantOf(identity)
 
 const queryOf = ({ range, paymentIds }: SimulateRequest, now: number, historySince: number): Simulation['query'] => {
   if (paymentIds !== null) return { paymentIds: [...new Set(paymentIds)] }
-  const custom = typeof range === 'object' ? range : null
-  const window = resolveWindow(
-    {
-      range: typeof range === 'string' ? range : '1d',
-      startMs: custom?.start_ms,
-      endMs: custom?.end_ms,
-      bucket: undefined,
-      historySince,
-    },
-    now,
-  )
-  return { startMs: window.startMs, endMs: window.endMs, page: null }
+  return { ...spanOf(range, now, historySince), page: null }
 }
 
 /**
@@ -101,16 +64,7 @@ const queryOf = ({ range, paymentIds }: SimulateRequest, now: number, historySin
  * progress, then the result; nothing is recorded. What was down and what explored at the time is left out of it.
  */
 export const simulateRoute = ({ states, simulatePage, historySinceOf, now }: SimulateRouteDeps): Route => {
-  let inFlightCount = 0
-
-  const lines = async function* (simulation: Simulation): AsyncGenerator<string> {
-    inFlightCount += 1
-    try {
-      yield* runSimulation(simulatePage, simulation)
-    } finally {
-      inFlightCount -= 1
-    }
-  }
+  const streamed = createStreamedRuns('simulations', SIMULATIONS_IN_FLIGHT_MAX)
 
   return {
     spec: {
@@ -133,17 +87,16 @@ export const simulateRoute = ({ states, simulatePage, historySinceOf, now }: Sim
     handle: async (request) => {
       const body = parseBody(requestSchema, request.body)
       if (!body.ok) return body.reply
-      const merchantId = merchantOf(body.value, request.identity)
+      const merchantId = simulatedMerchant(body.value, request.identity)
       if (merchantId === undefined) return wrongShape('created_by', 'must name the merchant, the credential has none')
       await states.readIndex(merchantId)
       const { algorithmId, limit } = body.value
       const algorithm = algorithmById(states.stateOf(routingAlgorithms, merchantId), algorithmId)
       if (algorithm === undefined) return platformError(400, 'TE_04', `Routing algorithm not found for the provided id : ${algorithmId}`)
       if (algorithm.kind === 'AB_TEST') return wrongShape('routing_algorithm_id', 'is an experiment; simulate one of its arms')
-      if (inFlightCount >= SIMULATIONS_IN_FLIGHT_MAX) return BUSY
       const historySince = historySinceOf(merchantId)
       const query = queryOf(body.value, now(), historySince)
-      return { status: 200, headers: UNBUFFERED, pieces: lines({ merchantId, algorithm, query, historySince, countMax: limit }) }
+      return streamed(runSimulation(simulatePage, { merchantId, algorithm, query, historySince, countMax: limit }))
     },
   }
 }

@@ -1,0 +1,28 @@
+import { platformError, type RouteReply } from '@switchyard/http'
+import { RUN_RETRY_AFTER_SECONDS } from '../limits.ts'
+
+/** Tells proxies to pass progress on as it comes. */
+const UNBUFFERED = { 'x-accel-buffering': 'no' }
+
+/**
+ * Answers with the lines of a run as they come, `countMax` runs at a time: more are refused. A run counts from its first line on until it
+ * ends or its client leaves. `runs` says in the refusal what they are.
+ */
+export const createStreamedRuns = (runs: string, countMax: number): ((lines: AsyncIterable<string>) => RouteReply) => {
+  let inFlightCount = 0
+  const busy: RouteReply = {
+    ...platformError(503, 'TE_00', `As many ${runs} as may run at the same time are under way; please send it again later`),
+    headers: { 'retry-after': String(RUN_RETRY_AFTER_SECONDS) },
+  }
+
+  const counted = async function* (lines: AsyncIterable<string>): AsyncGenerator<string> {
+    inFlightCount += 1
+    try {
+      yield* lines
+    } finally {
+      inFlightCount -= 1
+    }
+  }
+
+  return (lines) => (inFlightCount >= countMax ? busy : { status: 200, headers: UNBUFFERED, pieces: counted(lines) })
+}
