@@ -13,13 +13,11 @@ import {
 import type { Answer, CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
 import { foreignFormat } from './reading/decode-text.ts'
-import { createRecordSplitter, EndlessRecord, type SplitRecords } from './reading/split-records.ts'
+import { createRecordSplitter, EndlessRecord, isBlank, type SplitRecords } from './reading/split-records.ts'
 
 const UNKNOWN: Answer<never> = { ok: false, refusal: 'CONNECTOR_UNKNOWN' }
 
 const unreadable = (detail: string): Answer<never> => ({ ok: false, refusal: 'SAMPLE_UNREADABLE', detail })
-
-const isBlank = (record: readonly string[]): boolean => record.length === 1 && record[0] === ''
 
 /** The records of a sample; the last one is left out when the sample ends within the file. */
 const recordsOf = (sample: Uint8Array, isCut: boolean): readonly SplitRecords[] => {

@@ -3,6 +3,7 @@ import { checkValue } from '@switchyard/http'
 import { z } from 'zod'
 import { LISTED_PAGES_MAX } from '../limits.ts'
 import { type ChaseCredential, createChaseTokens } from './chase-token.ts'
+import { credentialDocument } from './credential-document.ts'
 import { FetchFailed, fetchBytes, fetchJson } from './fetch-json.ts'
 import type { ReportSource, SourceTools } from './report-source.ts'
 
@@ -30,17 +31,8 @@ const pageSchema = z.object({
   lastPage: z.boolean().nullish(),
 })
 
-const credentialOf = (secret: string): ChaseCredential => {
-  let document: unknown
-  try {
-    document = JSON.parse(secret)
-  } catch {
-    document = undefined
-  }
-  const { success, data } = checkValue(credentialSchema, document)
-  if (!success) throw new FetchFailed('the credential for downloads is no document with client_id, resource and private_key_pem', 'always')
-  return data
-}
+const credentialOf = (secret: string): ChaseCredential =>
+  credentialDocument(credentialSchema, secret, 'client_id, resource and private_key_pem')
 
 const isReady = ({ reportStatus, reportTypeNames }: z.infer<typeof entrySchema>): boolean =>
   reportStatus.toLowerCase() === 'completed' && reportTypeNames.some((name) => name.replaceAll(' ', '').toLowerCase() === REPORT_TYPE)

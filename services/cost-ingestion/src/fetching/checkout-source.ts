@@ -2,6 +2,7 @@ import { checkValue } from '@switchyard/http'
 import type { FetchRequest } from '@switchyard/kernel'
 import { z } from 'zod'
 import { FILES_PER_REPORT_MAX } from '../limits.ts'
+import { credentialDocument } from './credential-document.ts'
 import { FetchFailed, fetchBytes, fetchJson } from './fetch-json.ts'
 import type { ReportSource, SourceTools } from './report-source.ts'
 
@@ -13,15 +14,8 @@ const reportSchema = z.object({ files: z.array(z.object({ id: z.string().min(1) 
 /** A document, or the bare key. */
 const credentialOf = (secret: string): { readonly key: string; readonly base: string } => {
   if (!secret.trimStart().startsWith('{')) return { key: secret, base: DEFAULT_BASE }
-  let document: unknown
-  try {
-    document = JSON.parse(secret)
-  } catch {
-    document = undefined
-  }
-  const { success, data } = checkValue(credentialSchema, document)
-  if (!success) throw new FetchFailed('the credential for downloads is no document with a secret_key', 'always')
-  return { key: data.secret_key, base: (data.api_base_url ?? DEFAULT_BASE).replace(/\/+$/, '') }
+  const { secret_key: key, api_base_url: base = DEFAULT_BASE } = credentialDocument(credentialSchema, secret, 'a secret_key')
+  return { key, base: base.replace(/\/+$/, '') }
 }
 
 const LINE_END = 0x0a

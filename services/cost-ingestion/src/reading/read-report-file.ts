@@ -14,7 +14,7 @@ import {
 import { BUCKETS_AT_HAND_MAX, BUCKETS_PER_REPORT_MAX, PROGRESS_ROW_COUNT, READ_BYTES } from '../limits.ts'
 import { createTextDecoding, foreignFormat, REPLACEMENT } from './decode-text.ts'
 import type { ReadingOutcome, ReadingRequest, ReadingSink } from './reading.ts'
-import { createRecordSplitter, EndlessRecord, type RecordSplitter, type SplitRecords } from './split-records.ts'
+import { createRecordSplitter, EndlessRecord, isBlank, type RecordSplitter, type SplitRecords } from './split-records.ts'
 
 const refused = (message: string): ReadingOutcome => ({ kind: 'refused', message, problems: [] })
 
@@ -35,8 +35,6 @@ function* bytesOf(path: string): Generator<Buffer> {
     closeSync(file)
   }
 }
-
-const isBlank = (record: readonly string[]): boolean => record.length === 1 && record[0] === ''
 
 const hasForeignBytes = (record: readonly string[]): boolean => record.some((cell) => cell.includes(REPLACEMENT))
 

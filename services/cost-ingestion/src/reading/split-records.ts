@@ -14,6 +14,9 @@ export interface SplitRecords {
   readonly broken: ReadonlySet<number>
 }
 
+/** Whether a record is a line without anything in it: it counts for nothing. */
+export const isBlank = (record: readonly string[]): boolean => record.length === 1 && record[0] === ''
+
 /** Takes the text of a table piece by piece. */
 export interface RecordSplitter {
   /** Records that are complete with this piece. Throws {@link EndlessRecord}. */
