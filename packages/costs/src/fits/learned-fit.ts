@@ -1,7 +1,7 @@
 import type { BinRateSeen, CostModelFitted, CostVerdict, FittedCostCluster } from '@switchyard/events'
 import type { FittedCluster } from '../fit/fitted-cluster.ts'
 import type { Verdict } from '../fit/grade.ts'
-import type { Funding } from '../reports/canonical-row.ts'
+import { recordedFunding } from '../reports/funding.ts'
 
 /** One event of a fit. */
 export type FitChunk = CostModelFitted['data']
@@ -12,8 +12,6 @@ export interface LearnedFit extends Omit<FitChunk, 'chunkSlot' | 'clusters' | 'b
   readonly binRates: readonly BinRateSeen[]
 }
 
-const FUNDINGS: Readonly<Record<string, Funding>> = { debit: 'debit', credit: 'credit', prepaid: 'prepaid', commercial: 'commercial' }
-
 const verdictOf = (verdict: CostVerdict): Verdict => (verdict === 'UNKNOWN' ? 'THIN' : verdict)
 
 /** A cluster as it was fitted, of its event. */
@@ -21,7 +19,7 @@ export const fittedClusterOf = (recorded: FittedCostCluster): FittedCluster => (
   cluster: {
     cardNetwork: recorded.cardNetwork,
     variant: recorded.variant,
-    funding: FUNDINGS[recorded.funding] ?? '',
+    funding: recordedFunding(recorded.funding),
     issuerCountry: recorded.issuerCountry,
     currency: recorded.currency,
     interchangeCategory: recorded.interchangeCategory,

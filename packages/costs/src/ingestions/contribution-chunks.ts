@@ -1,14 +1,13 @@
 import type { BinRateOfDay, CostCluster, ReportContributionTaken, SettledBucket, SettledTotal } from '@switchyard/events'
 import { rememberingLast } from '../remembering-last.ts'
-import type { Channel, Funding } from '../reports/canonical-row.ts'
+import type { Channel } from '../reports/canonical-row.ts'
+import { recordedFunding } from '../reports/funding.ts'
 import { clusterText, type FitCluster } from '../statistics/fit-cluster.ts'
 import type { RolledUp } from '../statistics/roll-up.ts'
 import { CONTRIBUTION_CHUNK_COUNT } from './limits.ts'
 
 /** What one event tells of a contribution. */
 export type ContributionChunk = Pick<ReportContributionTaken['data'], 'clusters' | 'buckets' | 'totals' | 'binRates'>
-
-const FUNDINGS: Readonly<Record<string, Funding>> = { debit: 'debit', credit: 'credit', prepaid: 'prepaid', commercial: 'commercial' }
 
 const wireChannelOf = (channel: Channel): SettledBucket['channel'] => (channel === 'pos' ? 'POS' : 'ECOM')
 
@@ -69,4 +68,4 @@ export function* contributionChunks({ buckets, totals, binRates }: RolledUp): Ge
 
 /** The clusters that a chunk tells something of, by their slots. */
 export const clustersOf = ({ clusters }: Pick<ContributionChunk, 'clusters'>): readonly FitCluster[] =>
-  clusters.map(({ funding, ...cluster }) => ({ ...cluster, funding: FUNDINGS[funding] ?? '' }))
+  clusters.map(({ funding, ...cluster }) => ({ ...cluster, funding: recordedFunding(funding) }))

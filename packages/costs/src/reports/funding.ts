@@ -21,3 +21,8 @@ const NAMED: ReadonlyMap<string, Funding> = new Map([
 
 /** A funding that stands in a cell of its own; what is not one of these is unknown. */
 export const namedFunding = (cell: string): Funding => NAMED.get(cell.toLowerCase()) ?? ''
+
+const RECORDED: ReadonlyMap<string, Funding> = new Map([...NAMED, ['commercial', 'commercial']])
+
+/** The funding that an event names; empty for one that this release does not know. */
+export const recordedFunding = (text: string): Funding => RECORDED.get(text) ?? ''
