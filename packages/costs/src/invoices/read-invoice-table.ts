@@ -24,13 +24,16 @@ export interface TableRecord {
 
 type CellOf = (column: Column) => string
 
-const cellsOf = (header: readonly string[]): ((record: readonly string[]) => CellOf) => {
-  const labels = header.map((label) =>
+/** Labels as they are compared; a file may begin with a byte order mark. */
+const labelsOf = (header: readonly string[]): readonly string[] =>
+  header.map((label) =>
     label
       .replace(/^\uFEFF/, '')
       .trim()
       .toLowerCase(),
   )
+
+const cellsOf = (labels: readonly string[]): ((record: readonly string[]) => CellOf) => {
   const placeOf = (names: readonly string[]): number => names.map((name) => labels.indexOf(name)).find((place) => place >= 0) ?? -1
   const places = new Map(Object.entries(COLUMNS).map(([column, names]) => [column, placeOf(names)]))
   return (record) => (column) => (record[places.get(column) ?? -1] ?? '').trim()
@@ -60,15 +63,10 @@ const numberOf = (cell: string): number | undefined => {
  */
 export const readInvoiceTable = (records: readonly TableRecord[]): ReadInvoice => {
   const [{ cells: header } = { cells: [] }, ...below] = records
-  const labels = header.map((label) =>
-    label
-      .replace(/^\uFEFF/, '')
-      .trim()
-      .toLowerCase(),
-  )
+  const labels = labelsOf(header)
   const lacking = (['description', 'amount'] as const).find((column) => !COLUMNS[column].some((name) => labels.includes(name)))
   if (lacking !== undefined) return { ok: false, problem: `The file has no column ${COLUMNS[lacking].join(' or ')}` }
-  const cellsIn = cellsOf(header)
+  const cellsIn = cellsOf(labels)
   const rows = below.map(({ cells, line }) => ({ cell: cellsIn(cells), line }))
   const warnings: string[] = []
   const read = (cell: CellOf, column: 'amount' | 'quantity', line: number): number => {
