@@ -55,5 +55,5 @@ export type {
   WriteOutcome,
 } from './read-store.ts'
 export type { RequestTrace } from './request-trace.ts'
-export { isCallerId, isRequestTrace, isTraceparent, traceIdIn, wellFormedTrace } from './request-trace.ts'
+export { isCallerId, isRequestTrace, traceIdIn, wellFormedTrace } from './request-trace.ts'
 export type { SchemaIds } from './schema-ids.ts'

@@ -12,7 +12,7 @@ export interface RequestTrace {
 }
 
 /** Whether a text has the form of a W3C `traceparent`. */
-export const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
+const isTraceparent = (text: string): boolean => TRACEPARENT.test(text)
 
 /** Whether a text has the form of a caller's id. */
 export const isCallerId = (text: string): boolean => CALLER_ID.test(text)

@@ -1,1 +1,1 @@
-export { createOutbox, OUTBOX_MAIL_COUNT_MAX } from './outbox.ts'
+export { createOutbox } from './outbox.ts'

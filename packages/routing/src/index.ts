@@ -24,25 +24,16 @@ export { createCatalogue } from './algorithms/catalogue.ts'
 export type { CompiledAlgorithm, CompiledAlgorithmOf } from './algorithms/compile-algorithm.ts'
 export { compileAlgorithm } from './algorithms/compile-algorithm.ts'
 export type { ConditionFault, ConditionPlace, ConditionProblem } from './algorithms/condition-problems.ts'
-export { countryCodeOf, countryNameOf, isCountryCode } from './algorithms/countries.ts'
+export { countryCodeOf, isCountryCode } from './algorithms/countries.ts'
 export { parseDefinition, printDefinition } from './algorithms/definition.ts'
 export type { EligibilityEntry, EligibilityTable } from './algorithms/eligibility.ts'
 export { createEligibilityTable, onlyEligible } from './algorithms/eligibility.ts'
 export type { Evaluation, EvaluationContext, EvaluationError, EvaluationResult } from './algorithms/evaluation.ts'
 export { isEvaluationError } from './algorithms/evaluation.ts'
-export {
-  ALGORITHM_COUNT_MAX,
-  CONDITION_COUNT_MAX,
-  DEFINITION_BYTES_MAX,
-  RULE_COUNT_MAX,
-  SPLIT_TOTAL,
-  STATEMENT_DEPTH_MAX,
-} from './algorithms/limits.ts'
-export { canonicalNetwork } from './algorithms/networks.ts'
+export { ALGORITHM_COUNT_MAX, SPLIT_TOTAL } from './algorithms/limits.ts'
 export type { CheckedParameters, ParameterProblem, Parameters, SentParameter } from './algorithms/parameters.ts'
 export { checkParameters } from './algorithms/parameters.ts'
 export type { PaymentAttributes } from './algorithms/payment-parameters.ts'
-export { paymentParameters } from './algorithms/payment-parameters.ts'
 export type {
   RoutingAlgorithmsCommand,
   RoutingAlgorithmsEvent,
@@ -58,7 +49,6 @@ export { traceProgram } from './algorithms/trace-program.ts'
 export type { BoundProblem } from './algorithms/value-bounds.ts'
 export type { BackTest, BackTestOptions, BackTestResult, Unanswerable } from './back-test/back-test.ts'
 export { createBackTest } from './back-test/back-test.ts'
-export { choiceProbabilities } from './back-test/choice-probabilities.ts'
 export type { Interval, Unestimable } from './back-test/estimate.ts'
 export type { CostEstimate } from './back-test/estimate-costs.ts'
 export type { BackTestChanges } from './back-test/recorded-case.ts'
@@ -114,7 +104,7 @@ export type {
   FeatureFlagsRejection,
   FeatureState,
 } from './feature-flags/feature-flags.ts'
-export { FEATURES, featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
+export { featureFlags, featureList, hasFeature } from './feature-flags/feature-flags.ts'
 export type { GatewayErrorRule, GatewayErrorTable } from './gateway-errors/gateway-error-table.ts'
 export { ANY, createGatewayErrorTable, isPayersError } from './gateway-errors/gateway-error-table.ts'
 export { countOf } from './outcomes/event-identity.ts'
@@ -134,7 +124,7 @@ export { RecentNumbers } from './outcomes/recent-numbers.ts'
 export type { OutcomeStatus, StatusClass } from './outcomes/status-class.ts'
 export { OUTCOME_STATUSES, statusClassOf } from './outcomes/status-class.ts'
 export type { KnownLine } from './outcomes/uploaded-lines.ts'
-export { dimensionKey, dimensionOf, isSameList } from './scoring/dimension.ts'
+export { isSameList } from './scoring/dimension.ts'
 export { CARD_ISIN_LENGTH_MAX, keptAuthType } from './scoring/kept-spelling.ts'
 export type { KnobPayment, KnobResolver, MerchantScoring, ScoringDefaults } from './scoring/knobs.ts'
 export { createKnobResolver, SHIPPED_SCORING_DEFAULTS } from './scoring/knobs.ts'
@@ -163,7 +153,7 @@ export type {
   ScoringDimensionsEvent,
   ScoringDimensionsRejection,
 } from './scoring-settings/scoring-dimensions.ts'
-export { DIMENSION_COUNT_MAX, DIMENSION_FIELDS, scoringDimensions } from './scoring-settings/scoring-dimensions.ts'
+export { DIMENSION_FIELDS, scoringDimensions } from './scoring-settings/scoring-dimensions.ts'
 export type { SettingOutOfRange } from './scoring-settings/setting-ranges.ts'
 export { BUCKET_SIZE_MAX } from './scoring-settings/setting-ranges.ts'
 export type {

@@ -1,5 +1,5 @@
 /** Shown for a secret that is not there or can't be read. */
-export const NO_HINT = '—'
+const NO_HINT = '—'
 const MASK = '••••'
 const SHOWN_LENGTH = 4
 

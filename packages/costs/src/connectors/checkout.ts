@@ -8,7 +8,7 @@ import type { ReportCells } from '../reports/report-cells.ts'
 import { noFrame, type ReportFormat, type RowParser } from '../reports/report-format.ts'
 
 /** Payments of one file that are kept until its end. */
-export const GROUPED_PAYMENT_COUNT_MAX = 1_000_000
+const GROUPED_PAYMENT_COUNT_MAX = 1_000_000
 
 const NOT_OF_A_SALE: ReadonlySet<string> = new Set(['refund', 'partial refund', 'void'])
 const CAPTURES: ReadonlySet<string> = new Set(['capture', 'partial capture'])

@@ -7,7 +7,7 @@ const COLUMN_COUNT_MAX = 1000
 /** Problems that are told one by one; the others are counted. */
 export const PROBLEM_COUNT_MAX = 20
 /** Share of the records that may be unreadable: a file with more is not the report it is taken for (cost.md 4). */
-export const UNREADABLE_SHARE_MAX = 0.001
+const UNREADABLE_SHARE_MAX = 0.001
 
 /** Labels of the connector with those of the file, where these differ (cost.md 6.3). */
 export type ColumnMapping = Readonly<Record<string, string>>

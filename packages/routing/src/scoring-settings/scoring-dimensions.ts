@@ -8,7 +8,7 @@ export const DIMENSION_FIELDS = ['currency', 'country', 'auth_type', 'card_is_in
 /** Largest position of a user-defined field, from 0. */
 const UDF_POSITION_MAX = 99
 /** Most fields, and most user-defined fields, of a choice. */
-export const DIMENSION_COUNT_MAX = 20
+const DIMENSION_COUNT_MAX = 20
 
 /** What a merchant wants its windows told apart by, beside payment type, method type and method. */
 interface DimensionChoice {
