@@ -58,7 +58,7 @@ export const REQUEST_TIMEOUT_MS = 60_000
 /** Until a body that may be large must be complete, in milliseconds. */
 export const LONG_UPLOAD_MAX_MS = 21_600_000
 
-/** How long nothing of it may come, in milliseconds. */
+/** How long nothing of such a body may come, in milliseconds. */
 export const LONG_UPLOAD_SILENCE_MAX_MS = 60_000
 
 /** How long an idle connection is kept, in milliseconds; longer than the minute that load balancers keep theirs. */
@@ -67,7 +67,7 @@ export const KEEP_ALIVE_TIMEOUT_MS = 72_000
 /** Requests that may wait for the position of their header `x-min-log-position` at the same time; more are refused. */
 export const POSITION_HEADER_WAITS_MAX = 500
 
-/** How often the two timeouts above are checked, in milliseconds. */
+/** How often {@link HEADERS_TIMEOUT_MS} and {@link REQUEST_TIMEOUT_MS} are checked, in milliseconds. */
 export const CONNECTION_CHECK_INTERVAL_MS = 5_000
 
 /** Connections at the same time. */

@@ -1,19 +1,19 @@
 /** Characters of an endpoint's URL. */
 export const URL_LENGTH_MAX = 2_048
 
-/** From the lookup of the name to the end of the TLS handshake. */
+/** From the lookup of the name to the end of the TLS handshake, milliseconds. */
 export const CONNECT_TIMEOUT_MS = 5_000
 
 /**
- * For the connection to one of several addresses, before the next is tried and this one given up: a far endpoint, and one whose first
- * packet is lost, must have time to answer.
+ * For the connection to one of several addresses, milliseconds, before the next is tried and this one given up: a far endpoint, and one
+ * whose first packet is lost, must have time to answer.
  */
 export const CONNECT_ATTEMPT_TIMEOUT_MS = 1_500
 
 /** Addresses of one name that are looked at. */
 export const ADDRESSES_PER_NAME_MAX = 16
 
-/** One question to a name server, and how often it is asked; together less than {@link CONNECT_TIMEOUT_MS}. */
+/** For one question to a name server, milliseconds; {@link DNS_TRIES} of them take less than {@link CONNECT_TIMEOUT_MS}. */
 export const DNS_TIMEOUT_MS = 1_500
 /** Questions for one record. */
 export const DNS_TRIES = 2
@@ -27,7 +27,7 @@ export const INFORMATIONAL_ANSWERS_MAX = 32
 /** Bytes of an answer's body that are read and kept; the connection ends there. */
 export const ANSWER_BODY_BYTES_MAX = 65_536
 
-/** How long a connection is kept without a request. */
+/** How long a connection is kept without a request, milliseconds. */
 export const IDLE_MS_MAX = 10_000
 
 /** Connections without a request that are kept for one endpoint: as many as it may have requests at a time. */
@@ -39,5 +39,5 @@ export const IDLE_COUNT_MAX = 1_024
 /** Ranges that a deployment may allow. */
 export const ALLOWED_RANGES_MAX = 64
 
-/** How long a large answer may be silent, before its headers and between its pieces (cost.md 3.3). */
+/** How long a large answer may be silent, milliseconds, before its headers and between its pieces (cost.md 3.3). */
 export const FETCH_SILENCE_MAX_MS = 120_000

@@ -1,7 +1,7 @@
 /** Longest key or row of an index as the port counts it, in bytes. */
 export const KEY_BYTES_MAX: number = 1978
 
-/** Largest document as it is stored: MongoDB takes 16 MiB, and the guard of a write travels with it. */
+/** Largest document as it is stored, in bytes: MongoDB takes 16 MiB, and the guard of a write travels with it. */
 export const DOCUMENT_BYTES_MAX: number = 16 * 1024 * 1024 - 64 * 1024
 
 /** Writes in one bulk, and their bytes; larger batches become several bulks. */
@@ -20,24 +20,24 @@ export const CONNECTION_COUNT_MAX = 10
 /** Writes to collections that are under way at a time: fewer than there are connections, so that none waits for one, and reads get through. */
 export const COLLECTIONS_AT_ONCE_MAX = 8
 
-/** How long a call waits for one of the connections. */
+/** How long a call waits for one of the connections, milliseconds. */
 export const CONNECTION_WAIT_MS = 5_000
 
-/** How long a server is looked for, and a connection to it awaited. */
+/** How long a server is looked for, and a connection to it awaited, milliseconds. */
 export const SERVER_SELECTION_MS = 2_000
 
-/** How long an answer is awaited on a connection that is silent. */
+/** How long an answer is awaited on a connection that is silent, milliseconds. */
 export const ANSWER_WAIT_MS = 20_000
 
-/** The same for the making of an index over what is there. */
+/** The same for the making of an index over what is there, milliseconds. */
 export const INDEX_BUILD_WAIT_MS: number = 10 * 60_000
 
-/** How long MongoDB waits for a majority to have a write on disk. */
+/** How long MongoDB waits for a majority to have a write on disk, milliseconds. */
 export const MAJORITY_WAIT_MS = 10_000
 
-/** A call that failed is made again so many times, as long as it began less than this time ago. */
+/** A call that failed is made again so many times, as long as it began less than this many milliseconds ago. */
 export const RETRY_COUNT_MAX = 3
 export const RETRY_WINDOW_MS = 2_000
 
-/** Longest pause before the first retry; it doubles with each. */
+/** Longest pause before the first retry, milliseconds; it doubles with each. */
 export const RETRY_PAUSE_MS = 100
