@@ -3,21 +3,11 @@ import { beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
 import { createVerifiedTokens } from '../gate/verified-tokens.ts'
 import { VERIFIED_TOKEN_COUNT_MAX } from '../limits.ts'
+import { SAMPLE_SUBJECT as subject } from './sample-subject.fixture.ts'
 import type { SessionSubject } from './session.ts'
-import { ALL_PERMISSIONS, createSessionTokens, type SessionTokens } from './session-tokens.ts'
+import { createSessionTokens, type SessionTokens } from './session-tokens.ts'
 
 const secret = 'a secret of at least 32 bytes, yes'
-const subject: SessionSubject = {
-  type: 'standard',
-  userId: 'u1',
-  email: 'ops@example.test',
-  merchantId: 'm1',
-  role: 'admin',
-  permissions: ALL_PERMISSIONS,
-  grant: null,
-  passwordGeneration: 0,
-  merchantRegistrationCount: 0,
-}
 const START = 1_760_000_000_500
 const END = 1_760_086_400_000
 

@@ -1,7 +1,8 @@
 import { describe, expect, jest, test } from '@jest/globals'
 import { hashApiKey } from '../credentials/api-key.ts'
-import type { SessionClaims, SessionSubject } from '../credentials/session.ts'
-import { ALL_PERMISSIONS, createSessionTokens } from '../credentials/session-tokens.ts'
+import { SAMPLE_SUBJECT as user } from '../credentials/sample-subject.fixture.ts'
+import type { SessionClaims } from '../credentials/session.ts'
+import { createSessionTokens } from '../credentials/session-tokens.ts'
 import { actorOf, mayActFor } from '../identity.ts'
 import type { Identity, RouteRequest, RouteSpec } from '../route.ts'
 import type { AccessRule } from './authentication.ts'
@@ -11,17 +12,6 @@ const now = (): number => 1_760_000_000_000
 const issuer = (newId: () => string) =>
   createSessionTokens({ secret: 's'.repeat(32), now, newId, lifetimeMs: 60_000, handoffLifetimeMs: 60_000 })
 const tokens = issuer(() => 'session-1')
-const user: SessionSubject = {
-  type: 'standard',
-  userId: 'u1',
-  email: 'ops@example.test',
-  merchantId: 'm1',
-  role: 'admin',
-  permissions: ALL_PERMISSIONS,
-  grant: null,
-  passwordGeneration: 0,
-  merchantRegistrationCount: 0,
-}
 const bearer = `Bearer ${tokens.issue(user)}`
 const revokedBearer = `Bearer ${issuer(() => 'revoked').issue(user)}`
 const strangerBearer = `Bearer ${tokens.issue({ ...user, userId: 'stranger' })}`

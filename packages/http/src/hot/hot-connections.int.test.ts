@@ -1,7 +1,15 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import type { Route, RouteReply } from '../route.ts'
-import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleSpec } from '../server/sample-server.fixture.ts'
+import type { Route } from '../route.ts'
+import {
+  createSampleServer,
+  createSlowRoute,
+  echo,
+  SAMPLE_KEY,
+  type SampleServer,
+  type SlowRoute,
+  sampleSpec,
+} from '../server/sample-server.fixture.ts'
 import { openRawClient, type RawClient } from './raw-client.fixture.ts'
 
 const hotSpec = { access: 'protected', method: 'POST', body: 'raw-json', hot: true } as const
@@ -15,25 +23,10 @@ describe('hot connections', () => {
   let server: SampleServer
   let port: number
   let clients: RawClient[]
-  let answerSlowly: () => void
-  let entered: Promise<void>
+  let slow: SlowRoute
 
   beforeEach(async () => {
-    let enter = (): void => {}
-    entered = new Promise((resolve) => {
-      enter = resolve
-    })
-    const slowAnswer = new Promise<void>((resolve) => {
-      answerSlowly = resolve
-    })
-    const slow: Route = {
-      spec: sampleSpec({ ...hotSpec, path: '/slow' }),
-      handle: async (): Promise<RouteReply> => {
-        enter()
-        await slowAnswer
-        return { status: 200, body: 'late', headers: { 'x-log-position': 'payments-0-1' } }
-      },
-    }
+    slow = createSlowRoute({ ...hotSpec, path: '/slow' }, { status: 200, body: 'late', headers: { 'x-log-position': 'payments-0-1' } })
     const broken: Route = {
       spec: sampleSpec({ ...hotSpec, path: '/broken' }),
       handle: () => {
@@ -41,12 +34,12 @@ describe('hot connections', () => {
       },
     }
     const ofOne = echo({ ...hotSpec, path: '/of/:id/hot' })
-    server = createSampleServer([echo({ ...hotSpec, path: '/hot' }), ofOne, slow, broken, echo({ path: '/cold' })])
+    server = createSampleServer([echo({ ...hotSpec, path: '/hot' }), ofOne, slow.route, broken, echo({ path: '/cold' })])
     port = (await server.listen(0, '127.0.0.1')).port
     clients = []
   })
   afterEach(async () => {
-    answerSlowly()
+    slow.answer()
     for (const client of clients) client.end()
     await server.close()
   })
@@ -107,8 +100,8 @@ describe('hot connections', () => {
   test('requests that come together are answered in their order', async () => {
     const client = open()
     await client.write(requestOf(WITH_KEY, '1', '/slow') + requestOf(WITH_KEY, '2') + requestOf(WITH_KEY, '3'))
-    await entered
-    answerSlowly()
+    await slow.entered
+    slow.answer()
     const answers = [await client.answer(), await client.answer(), await client.answer()]
     expect(answers.map((answer) => /"late"|"body":\d/.exec(answer)?.[0])).toEqual(['"late"', '"body":2', '"body":3'])
     expect(answers[0]).toContain('\r\nx-log-position: payments-0-1\r\n')
@@ -119,10 +112,10 @@ describe('hot connections', () => {
     const body = JSON.stringify('x'.repeat(9_000))
     const requests = Array.from({ length: 20 }, () => requestOf(WITH_KEY, body))
     await client.write(requestOf(WITH_KEY, '1', '/slow'))
-    await entered
+    await slow.entered
     for (const request of requests) await client.write(request)
     await new Promise((resolve) => setTimeout(resolve, 20))
-    answerSlowly()
+    slow.answer()
     expect(await client.answer()).toContain('"late"')
     for (const _ of requests) expect(await client.answer()).toContain('"body":"xxx')
     await client.write(requestOf(WITH_KEY, '2'))
@@ -154,17 +147,17 @@ describe('hot connections', () => {
   test('a client that says that it is done gets its answer, and the connection ends', async () => {
     const client = open()
     client.socket.end(requestOf(WITH_KEY, '1', '/slow'), 'latin1')
-    await entered
-    answerSlowly()
+    await slow.entered
+    slow.answer()
     expect(await client.closed()).toContain('"late"')
   })
 
   test('a client that goes away before its answer harms nobody', async () => {
     const client = open()
     await client.write(requestOf(WITH_KEY, '1', '/slow'))
-    await entered
+    await slow.entered
     client.end()
-    answerSlowly()
+    slow.answer()
     const other = open()
     await other.write(requestOf(WITH_KEY, '2'))
     expect(await other.answer()).toContain('"body":2')
@@ -177,10 +170,10 @@ describe('hot connections', () => {
     await idle.answer()
     const running = open()
     await running.write(requestOf(WITH_KEY, '1', '/slow'))
-    await entered
+    await slow.entered
     const closing = server.close()
     expect(await idle.closed()).toBe('')
-    answerSlowly()
+    slow.answer()
     const answer = await running.closed()
     expect(answer).toContain('"late"')
     expect(answer).toContain('connection: close')

@@ -1,7 +1,14 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import type { Route, RouteReply } from '../route.ts'
-import { createSampleServer, echo, SAMPLE_KEY, type SampleServer, sampleOptions, sampleSpec } from '../server/sample-server.fixture.ts'
+import {
+  createSampleServer,
+  createSlowRoute,
+  echo,
+  SAMPLE_KEY,
+  type SampleServer,
+  type SlowRoute,
+  sampleOptions,
+} from '../server/sample-server.fixture.ts'
 import { createHotServer, type HotServer } from './hot-server.ts'
 import { openRawClient, type RawClient } from './raw-client.fixture.ts'
 
@@ -15,27 +22,12 @@ describe('a hot server', () => {
   let listener: Server
   let hot: HotServer
   let whole: SampleServer
-  let answerSlowly: () => void
-  let entered: Promise<void>
+  let slow: SlowRoute
   const clients: RawClient[] = []
 
   beforeEach(async () => {
-    let enter = (): void => {}
-    entered = new Promise((resolve) => {
-      enter = resolve
-    })
-    const slowAnswer = new Promise<void>((resolve) => {
-      answerSlowly = resolve
-    })
-    const slow: Route = {
-      spec: sampleSpec({ ...hotSpec, path: '/slow' }),
-      handle: async (): Promise<RouteReply> => {
-        enter()
-        await slowAnswer
-        return { status: 200, body: 'late' }
-      },
-    }
-    const routes = [echo({ ...hotSpec, path: '/hot' }), slow, echo({ path: '/cold' })]
+    slow = createSlowRoute({ ...hotSpec, path: '/slow' }, { status: 200, body: 'late' })
+    const routes = [echo({ ...hotSpec, path: '/hot' }), slow.route, echo({ path: '/cold' })]
     whole = createSampleServer(routes)
     await whole.listen(0, '127.0.0.1')
     hot = createHotServer({ ...sampleOptions(routes), passOn: (socket: Socket, bytes: Buffer) => whole.adopt(socket, bytes) })
@@ -43,7 +35,7 @@ describe('a hot server', () => {
     await new Promise<void>((resolve) => void listener.listen(0, '127.0.0.1', resolve))
   })
   afterEach(async () => {
-    answerSlowly()
+    slow.answer()
     for (const client of clients.splice(0)) client.end()
     listener.close()
     await Promise.all([hot.close(), whole.close()])
@@ -81,10 +73,10 @@ describe('a hot server', () => {
     await idle.write(requestOf('1'))
     await idle.answer()
     await running.write(requestOf('1', '/slow'))
-    await entered
+    await slow.entered
     const closing = hot.close()
     expect(await idle.closed()).toBe('')
-    answerSlowly()
+    slow.answer()
     const answer = await running.closed()
     expect(answer).toContain('"late"')
     expect(answer).toContain('connection: close')
@@ -97,12 +89,12 @@ describe('a hot server', () => {
     await client.write(COLD)
     await client.answer()
     await client.write(requestOf('1', '/slow'))
-    await entered
+    await slow.entered
     let isClosed = false
     const closing = whole.close().then(() => (isClosed = true))
     await new Promise((resolve) => setImmediate(resolve))
     expect(isClosed).toBe(false)
-    answerSlowly()
+    slow.answer()
     expect(await client.closed()).toContain('"late"')
     await closing
     const late = open()

@@ -1,7 +1,8 @@
 import { hashApiKey } from '../credentials/api-key.ts'
-import { ALL_PERMISSIONS, createSessionTokens } from '../credentials/session-tokens.ts'
+import { SAMPLE_SUBJECT } from '../credentials/sample-subject.fixture.ts'
+import { createSessionTokens } from '../credentials/session-tokens.ts'
 import { createGate, type GateOptions } from '../gate/gate.ts'
-import type { Route, RouteSpec } from '../route.ts'
+import type { Route, RouteReply, RouteSpec } from '../route.ts'
 import { createHttpServer, type HttpServer, type HttpServerOptions } from './http-server.ts'
 import type { PositionWait } from './position-wait.ts'
 
@@ -37,6 +38,38 @@ export const echo = (differences: Partial<RouteSpec>): Route => ({
     body: { params, query: query.toString(), body: body ?? null, caller: identity.kind },
   }),
 })
+
+/** A route that answers when the test says so. */
+export interface SlowRoute {
+  readonly route: Route
+  /** Resolves with the first request that is being handled. */
+  readonly entered: Promise<void>
+  readonly answer: () => void
+}
+
+/** A {@link SlowRoute}. */
+export const createSlowRoute = (differences: Partial<RouteSpec>, reply: RouteReply): SlowRoute => {
+  let enter = (): void => {}
+  const entered = new Promise<void>((resolve) => {
+    enter = resolve
+  })
+  let answer = (): void => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  return {
+    route: {
+      spec: sampleSpec(differences),
+      handle: async () => {
+        enter()
+        await answered
+        return reply
+      },
+    },
+    entered,
+    answer,
+  }
+}
 
 const CURRENT = { isCurrent: true, merchantPlace: undefined, notedInRound: 0 }
 const keys = new Map([
@@ -92,17 +125,7 @@ export const sampleOptions = (
   })
   const logged: object[] = []
   const logger = { error: (fields: object, message: string): unknown => logged.push({ ...fields, message }) }
-  const bearer = tokens.issue({
-    type: 'standard',
-    userId: 'u1',
-    email: 'ops@example.test',
-    merchantId: 'm1',
-    role: 'admin',
-    permissions: ALL_PERMISSIONS,
-    grant: null,
-    passwordGeneration: 0,
-    merchantRegistrationCount: 0,
-  })
+  const bearer = tokens.issue(SAMPLE_SUBJECT)
   return { routes, gate, newId, now, logger, awaitPosition, ...closing, bearer, logged }
 }
 
