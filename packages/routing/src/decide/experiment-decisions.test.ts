@@ -7,6 +7,8 @@ import { sampleCatalogue } from '../algorithms/sample-catalogue.fixture.ts'
 import type { RoutingAlgorithms, StoredAlgorithm } from '../algorithms/stored-algorithm.ts'
 import type { ArmPlan } from '../experiments/experiment.ts'
 import { armOf, createExperimentSources } from '../experiments/live-experiment.ts'
+import { NO_SETTINGS } from '../scoring-settings/promoted-settings.ts'
+import { SAMPLE_ROW } from '../scoring-settings/sample-row.fixture.ts'
 import { planByActiveAlgorithm } from './active-algorithm.ts'
 import type { DecisionSources } from './case.ts'
 import { decideGateway } from './decide-gateway.ts'
@@ -151,31 +153,12 @@ describe('a payment that its arm can not take', () => {
 })
 
 describe('a payment in an arm of success rates', () => {
-  const row = (source: string, hedgingPercent: number): NonNullable<SuccessRateSettings['subLevelInputConfig']>[number] => ({
-    paymentMethodType: 'CARD',
-    paymentMethod: null,
-    cardNetwork: null,
-    cardIsIn: null,
-    currency: null,
-    country: null,
-    authType: null,
-    source,
-    latencyThresholdSeconds: null,
-    bucketSize: 40,
-    hedgingPercent,
-    lowerResetFactor: null,
-    upperResetFactor: null,
-    gatewayExtraScore: null,
-  })
   const settings: SuccessRateSettings = {
+    ...NO_SETTINGS,
     defaultLatencyThresholdSeconds: 90,
     defaultBucketSize: 100,
     defaultHedgingPercent: 6,
-    defaultLowerResetFactor: null,
-    defaultUpperResetFactor: null,
-    defaultGatewayExtraScore: null,
-    subLevelInputConfig: [row('autopilot', 20)],
-    margin: null,
+    subLevelInputConfig: [{ ...SAMPLE_ROW, source: 'autopilot', bucketSize: 40, hedgingPercent: 20 }],
   }
   const tuned = (change: Partial<ExperimentOverrides>): GatewayDecision =>
     decisionOf(sourcesWith(bySuccessRates(change), [], { successRateScoring: { settings } }))

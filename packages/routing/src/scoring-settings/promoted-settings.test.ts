@@ -3,6 +3,7 @@ import type { ExperimentArmPromoted, ExperimentOverrides, SubLevelSettings } fro
 import { featureFlags } from '../feature-flags/feature-flags.ts'
 import { eliminationSettings } from './elimination-settings.ts'
 import { NO_SETTINGS, withPromoted } from './promoted-settings.ts'
+import { SAMPLE_ROW } from './sample-row.fixture.ts'
 
 const nothing: ExperimentOverrides = {
   hedgingPercent: null,
@@ -11,23 +12,7 @@ const nothing: ExperimentOverrides = {
   margin: null,
   useAutopilot: null,
 }
-const row = (changes: Partial<SubLevelSettings>): SubLevelSettings => ({
-  paymentMethodType: 'CARD',
-  paymentMethod: null,
-  cardNetwork: null,
-  cardIsIn: null,
-  currency: null,
-  country: null,
-  authType: null,
-  source: null,
-  latencyThresholdSeconds: null,
-  bucketSize: 60,
-  hedgingPercent: 8,
-  lowerResetFactor: null,
-  upperResetFactor: null,
-  gatewayExtraScore: null,
-  ...changes,
-})
+const row = (changes: Partial<SubLevelSettings>): SubLevelSettings => ({ ...SAMPLE_ROW, bucketSize: 60, hedgingPercent: 8, ...changes })
 const settings = { ...NO_SETTINGS, defaultHedgingPercent: 5, subLevelInputConfig: [row({}), row({ source: 'autopilot' })] }
 
 const promoted = (overrides: ExperimentOverrides | null): ExperimentArmPromoted => ({

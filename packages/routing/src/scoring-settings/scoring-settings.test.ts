@@ -3,6 +3,8 @@ import type { MerchantClosed, MerchantRegistered, SubLevelSettings, SuccessRateS
 import { specificationOf } from '@switchyard/testing'
 import { debitRoutingDefaults } from './debit-routing-defaults.ts'
 import { eliminationSettings } from './elimination-settings.ts'
+import { NO_SETTINGS } from './promoted-settings.ts'
+import { SAMPLE_ROW } from './sample-row.fixture.ts'
 import { scoringDimensions } from './scoring-dimensions.ts'
 import { successRateScoring } from './success-rate-scoring.ts'
 
@@ -15,29 +17,16 @@ const missing = { code: 'CONFIGURATION_NOT_FOUND' } as const
 const exists = { code: 'CONFIGURATION_EXISTS' } as const
 
 const settings: SuccessRateSettings = {
+  ...NO_SETTINGS,
   defaultLatencyThresholdSeconds: 90,
   defaultBucketSize: 200,
   defaultHedgingPercent: 5,
-  defaultLowerResetFactor: null,
-  defaultUpperResetFactor: null,
-  defaultGatewayExtraScore: null,
-  subLevelInputConfig: null,
-  margin: null,
 }
 const entry: SubLevelSettings = {
-  paymentMethodType: 'CARD',
-  paymentMethod: null,
-  cardNetwork: null,
-  cardIsIn: null,
+  ...SAMPLE_ROW,
   currency: 'EUR',
-  country: null,
-  authType: null,
-  source: null,
-  latencyThresholdSeconds: null,
   bucketSize: 160,
   hedgingPercent: 8,
-  lowerResetFactor: null,
-  upperResetFactor: null,
   gatewayExtraScore: [{ gatewayName: 'alpha', gatewaySigmaFactor: -0.5 }],
 }
 

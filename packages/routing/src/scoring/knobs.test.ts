@@ -1,34 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ScoringKnobs, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { NO_SETTINGS } from '../scoring-settings/promoted-settings.ts'
+import { SAMPLE_ROW } from '../scoring-settings/sample-row.fixture.ts'
 import { createKnobResolver, type KnobPayment, type ScoringDefaults, SHIPPED_SCORING_DEFAULTS } from './knobs.ts'
-
-const noSettings: SuccessRateSettings = {
-  defaultLatencyThresholdSeconds: null,
-  defaultBucketSize: null,
-  defaultHedgingPercent: null,
-  defaultLowerResetFactor: null,
-  defaultUpperResetFactor: null,
-  defaultGatewayExtraScore: null,
-  subLevelInputConfig: null,
-  margin: null,
-}
-
-const anyRow: SubLevelSettings = {
-  paymentMethodType: 'CARD',
-  paymentMethod: null,
-  cardNetwork: null,
-  cardIsIn: null,
-  currency: null,
-  country: null,
-  authType: null,
-  source: null,
-  latencyThresholdSeconds: null,
-  bucketSize: null,
-  hedgingPercent: null,
-  lowerResetFactor: null,
-  upperResetFactor: null,
-  gatewayExtraScore: null,
-}
 
 const debitOnVisa: KnobPayment = {
   paymentType: 'ORDER_PAYMENT',
@@ -42,8 +16,8 @@ const debitOnVisa: KnobPayment = {
 }
 
 const withRows = (...rows: readonly Partial<SubLevelSettings>[]): SuccessRateSettings => ({
-  ...noSettings,
-  subLevelInputConfig: rows.map((row) => ({ ...anyRow, ...row })),
+  ...NO_SETTINGS,
+  subLevelInputConfig: rows.map((row) => ({ ...SAMPLE_ROW, ...row })),
 })
 
 type Resolve = (settings: SuccessRateSettings | null, payment: KnobPayment) => ScoringKnobs
@@ -75,7 +49,7 @@ describe('scoring knobs', () => {
 
   test('a deployment without settings gets the constants', () => {
     const bare = resolverOf({ settings: null, outcomeWindowMs: 1_800_000 })
-    expect(bare(noSettings, debitOnVisa)).toEqual({
+    expect(bare(NO_SETTINGS, debitOnVisa)).toEqual({
       bucketSize: 125,
       hedgingPercent: 5,
       latencyThresholdMs: 300_000,
@@ -136,16 +110,16 @@ describe('scoring knobs', () => {
 
   test('an invalid value leaves the knob to the deployment, not to the default of its own config', () => {
     expect(resolve({ ...withRows({ bucketSize: 0 }), defaultBucketSize: 150 }, debitOnVisa).bucketSize).toBe(125)
-    expect(resolve({ ...noSettings, defaultHedgingPercent: -1 }, debitOnVisa).hedgingPercent).toBe(5)
+    expect(resolve({ ...NO_SETTINGS, defaultHedgingPercent: -1 }, debitOnVisa).hedgingPercent).toBe(5)
   })
 
   test('zero exploration is a valid wish, a window of one too', () => {
-    const settings = { ...noSettings, defaultHedgingPercent: 0, defaultBucketSize: 1 }
+    const settings = { ...NO_SETTINGS, defaultHedgingPercent: 0, defaultBucketSize: 1 }
     expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 0, bucketSize: 1 })
   })
 
   test('what no window can hold is cut to the limit', () => {
-    const settings = { ...noSettings, defaultHedgingPercent: 500, defaultBucketSize: 2_000_000_000 }
+    const settings = { ...NO_SETTINGS, defaultHedgingPercent: 500, defaultBucketSize: 2_000_000_000 }
     expect(resolve(settings, debitOnVisa)).toMatchObject({ hedgingPercent: 100, bucketSize: 10_000 })
   })
 
@@ -158,7 +132,7 @@ describe('scoring knobs', () => {
   )
 
   test('settings without rows are resolved once: the same object answers the next payment', () => {
-    const settings = { ...noSettings, defaultBucketSize: 240 }
+    const settings = { ...NO_SETTINGS, defaultBucketSize: 240 }
     expect(resolve(settings, debitOnVisa)).toBe(resolve(settings, { ...debitOnVisa, currency: 'EUR' }))
     expect(resolve(settings, debitOnVisa).bucketSize).toBe(240)
   })
@@ -180,8 +154,8 @@ describe('scoring knobs', () => {
     expect(from(resolve, settings, debitOnVisa)).toEqual([boost(2), 'MERCHANT_ROW'])
     expect(from(resolve, settings, { ...debitOnVisa, paymentMethod: 'CREDIT' })).toEqual([boost(3), 'MERCHANT_ROW'])
     expect(from(resolve, settings, { ...debitOnVisa, paymentMethodType: 'UPI' })).toEqual([boost(1), 'MERCHANT_DEFAULT'])
-    const deployment = resolverOf({ ...SHIPPED_SCORING_DEFAULTS, settings: { ...noSettings, defaultGatewayExtraScore: boost(4) } })
-    expect(from(deployment, noSettings, debitOnVisa)).toEqual([boost(4), 'DEPLOYMENT_DEFAULT'])
+    const deployment = resolverOf({ ...SHIPPED_SCORING_DEFAULTS, settings: { ...NO_SETTINGS, defaultGatewayExtraScore: boost(4) } })
+    expect(from(deployment, NO_SETTINGS, debitOnVisa)).toEqual([boost(4), 'DEPLOYMENT_DEFAULT'])
   })
 
   test('the flag makes windows adaptive and changes nothing else', () => {
