@@ -4,28 +4,15 @@ import type { Position } from '@switchyard/kernel'
 import type { ProjectedTopic, ProjectorService } from '@switchyard/projector'
 import type { LookAtBackTest, ReadSavings, SimulatePage } from '@switchyard/query-api'
 
-type Arguments<Query extends keyof AnalyticsQueries> = Parameters<AnalyticsQueries[Query]>
-type Answer<Query extends keyof AnalyticsQueries> = ReturnType<AnalyticsQueries[Query]>
+/** Functions as they are called in another thread: with all their arguments in one. */
+type Called<Functions extends { readonly [Name in keyof Functions]: (...argument: never[]) => unknown }> = {
+  readonly [Name in keyof Functions]: (argument: Parameters<Functions[Name]>) => ReturnType<Functions[Name]>
+}
 
 /** What the background thread does for the main thread: reads, probes, and telling how far it has come. */
-export type BackgroundMethods = {
-  readonly overview: (argument: Arguments<'overview'>) => Answer<'overview'>
-  readonly gatewayScores: (argument: Arguments<'gatewayScores'>) => Answer<'gatewayScores'>
-  readonly decisions: (argument: Arguments<'decisions'>) => Answer<'decisions'>
-  readonly routingStats: (argument: Arguments<'routingStats'>) => Answer<'routingStats'>
-  readonly logSummaries: (argument: Arguments<'logSummaries'>) => Answer<'logSummaries'>
-  readonly paymentAudit: (argument: Arguments<'paymentAudit'>) => Answer<'paymentAudit'>
-  readonly routingEvents: (argument: Arguments<'routingEvents'>) => Answer<'routingEvents'>
-  readonly keyUses: (argument: Arguments<'keyUses'>) => Answer<'keyUses'>
-  readonly experimentFigures: (argument: Arguments<'experimentFigures'>) => Answer<'experimentFigures'>
-  readonly experimentPayments: (argument: Arguments<'experimentPayments'>) => Answer<'experimentPayments'>
-  readonly clusterTraffic: (argument: Arguments<'clusterTraffic'>) => Answer<'clusterTraffic'>
-  readonly comparisons: (argument: Arguments<'comparisons'>) => Answer<'comparisons'>
-  readonly changes: (argument: Parameters<JournalQueries['changes']>) => ReturnType<JournalQueries['changes']>
-  readonly calibrations: (argument: Parameters<JournalQueries['calibrations']>) => ReturnType<JournalQueries['calibrations']>
+export type BackgroundMethods = Called<AnalyticsQueries & JournalQueries & { readonly readSavings: ReadSavings }> & {
   readonly simulatePage: SimulatePage
   readonly lookAtBackTest: LookAtBackTest
-  readonly readSavings: (argument: Parameters<ReadSavings>) => ReturnType<ReadSavings>
   readonly probe: (step: keyof DatastoreProbe) => Promise<void>
   readonly isReady: (nothing: null) => Promise<boolean>
   readonly projections: (nothing: null) => Promise<readonly ProjectionFigures[]>
@@ -46,6 +33,7 @@ export interface BackgroundParts {
   readonly stop: () => Promise<void>
 }
 
+/** {@link BackgroundMethods} of these parts. */
 export const backgroundMethods = ({
   queries,
   journal,

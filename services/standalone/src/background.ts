@@ -8,16 +8,13 @@ import type { RuleDataFiles } from '@switchyard/routing-data'
 import { publishAnsweringLoad } from './answering-load.ts'
 import type { BackgroundMethods } from './background-methods.ts'
 import { createCaller } from './message-calls.ts'
+import type { ThreadPlaces } from './service-thread.ts'
 
 /** Nearly all that passes through it is short-lived: with more room it would only lie about longer, and projecting is no quicker, megabytes. */
 const YOUNG_MB = 24
 
 /** What the background thread works on. */
-export interface BackgroundPlaces {
-  readonly logFolder: string
-  /** Of the embedded read store, when no address of MongoDB is given. */
-  readonly storeFolder: string
-  readonly mongodbUri: string | undefined
+export interface BackgroundPlaces extends Pick<ThreadPlaces, 'logFolder' | 'storeFolder' | 'mongodbUri'> {
   readonly ruleDataFiles: RuleDataFiles
 }
 
