@@ -155,6 +155,17 @@ describe('starting and stopping', () => {
     await cut('log/records/data.mdb')
   })
 
+  test('a log that is empty beside read models of another one said where it ends, and no more; now what that means, and what to do', async () => {
+    const dataDir = join(folder.path, 'data')
+    const first = await startStandalone({ dataDir })
+    await createMerchant(first.url)
+    await first.stop()
+    rmSync(join(dataDir, 'log'), { recursive: true })
+    const { code, output } = await runToEnd({ dataDir })
+    expect(code).toBe(1)
+    expect(output).toContain('it is another log, or has lost records; restore the one that was read, or remove the read models')
+  })
+
   test('a port in use: one clear line, exit code 1', async () => {
     const server = await startStandalone({ dataDir: join(folder.path, 'a') })
     const { code, output } = await runToEnd({ dataDir: join(folder.path, 'b'), env: { PORT: new URL(server.url).port } })

@@ -1,6 +1,9 @@
 import { type LogRecord, OperatingError, type Positions, type Topic } from '@switchyard/kernel'
 import type { ChunkStore, PartitionOffset } from './chunk-store.ts'
 
+/** What a person is told who has to choose. */
+const ANOTHER_LOG = 'it is another log, or has lost records; restore the one that was read, or remove the read models that were made of it'
+
 const truncated = (topic: Topic, partition: number, why: string): OperatingError =>
   new OperatingError('LOG_TRUNCATED', `${topic}, partition ${partition}: ${why}`, { retryable: false })
 
@@ -10,7 +13,7 @@ const assertReachable = (store: ChunkStore, topic: Topic, partition: number, aft
   if (after + 1 < first)
     throw truncated(topic, partition, `the records up to ${first - 1} are no longer kept, ${after} was the last one read`)
   const last = store.lastOffset(topic, partition)
-  if (after > last) throw truncated(topic, partition, `the log ends at ${last}, ${after} was the last record read`)
+  if (after > last) throw truncated(topic, partition, `the log ends at ${last}, ${after} was the last record read: ${ANOTHER_LOG}`)
 }
 
 /** Where to go on in each partition: behind `from`, or, where that says nothing, at the first record that is kept. */

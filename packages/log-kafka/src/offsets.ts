@@ -50,6 +50,9 @@ export const rangesOf = async (reader: Reader, topic: TopicInCluster): Promise<R
     return new Map([...next].map(([partition, offset]) => [partition, { first: first.get(partition) ?? 0, next: offset }]))
   })
 
+/** What a person is told who has to choose. */
+const ANOTHER_LOG = 'it is another log, or has lost records; restore the one that was read, or remove the read models that were made of it'
+
 const truncated = (name: string, partition: number, why: string): OperatingError =>
   new OperatingError('LOG_TRUNCATED', `${name}, partition ${partition}: ${why}`, { retryable: false })
 
@@ -57,7 +60,7 @@ const truncated = (name: string, partition: number, why: string): OperatingError
 const assertReachable = (name: string, partition: number, after: number, { first, next }: PartitionRange): void => {
   if (after + 1 < first)
     throw truncated(name, partition, `the records up to ${first - 1} are no longer kept, ${after} was the last one read`)
-  if (after >= next) throw truncated(name, partition, `the log ends at ${next - 1}, ${after} was the last record read`)
+  if (after >= next) throw truncated(name, partition, `the log ends at ${next - 1}, ${after} was the last record read: ${ANOTHER_LOG}`)
 }
 
 /** Where to go on in each partition: behind `from`, or, where that says nothing, at the first record that is kept. */
