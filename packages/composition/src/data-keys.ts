@@ -10,7 +10,11 @@ export const findForeignDataSecrets = async (
   { states }: Pick<Configuration, 'states'>,
   keys: Keys,
 ): Promise<OperatingError | undefined> => {
-  const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
+  // What is left of a closed merchant's key is about to go away, and may be overwritten already.
+  const lifeOf = (merchantId: string): number => {
+    const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+    return registered ? registrationCount : 0
+  }
   return await findForeignSecrets({ ...keys, lifeOf }, states.knownKeys())
 }
 
