@@ -38,16 +38,21 @@ const leave = (path: string, opened: Opened): boolean => {
   return opened.handleCount === 0 && openedHere.delete(path)
 }
 
-/** Opens the database in this folder, which is there. Throws what the driver throws. */
+/** Opens the database in this folder, which is there. Throws what the driver throws, and where the file is cut off. */
 const openIn = <Value, Key_ extends Key>(
   path: string,
   opened: Opened,
+  remedy: string,
   openRoot: () => RootDatabase<Value, Key_>,
 ): RootDatabase<Value, Key_> => {
   opened.handleCount += 1
   try {
-    // LMDB opens a database once for a process, however often it is asked to.
-    return opened.handleCount > 1 ? openRoot() : opened.gate.open(openRoot)
+    // LMDB opens a database once for a process, however often it is asked to; and others may write now: what a look at the file sees would not fit together.
+    if (opened.handleCount > 1) return openRoot()
+    return opened.gate.open(() => {
+      assertWhole(path, remedy)
+      return openRoot()
+    })
   } catch (error) {
     if (leave(path, opened)) opened.gate.close()
     throw error
@@ -81,10 +86,7 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   openedHere.set(path, opened)
   const { gate } = opened
   // A write ends when it is on disk, and nobody sees it before: no reader ever sees what a crash takes back.
-  const root = openIn(path, opened, () => {
-    assertWhole(path, remedy)
-    return open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false })
-  })
+  const root = openIn(path, opened, remedy, () => open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false }))
   return {
     root,
     write: async (write) => {
