@@ -10,8 +10,8 @@ export const hasControlCharacter = (text: string): boolean => CONTROL_CHARACTER.
 /** Clients resolve these away before they send: no path could ever name what is called so. */
 export const isDotSegment = (text: string): boolean => text === '.' || text === '..'
 
-/** Clients resolve the first two away before they send, and the third is a route of its own: no path could ever name such a merchant. */
-const UNNAMEABLE: readonly string[] = ['.', '..', 'create']
+/** A route of its own: no path could ever name such a merchant. */
+const RESERVED = 'create'
 
 /** A merchant's id as a client may choose it: what is stored is what was sent, so nothing is trimmed away. */
 export const merchantIdSchema: z.ZodType<string> = z
@@ -20,4 +20,4 @@ export const merchantIdSchema: z.ZodType<string> = z
     (id) => id.length >= 1 && id.length <= ID_LENGTH_MAX && id.trim() === id && !hasControlCharacter(id),
     `must have 1 to ${ID_LENGTH_MAX} characters, without control characters and without spaces at its ends`,
   )
-  .refine((id) => !UNNAMEABLE.includes(id), `must not be ${UNNAMEABLE.join(' or ')}, which no path can name`)
+  .refine((id) => !isDotSegment(id) && id !== RESERVED, `must not be . or .. or ${RESERVED}, which no path can name`)
