@@ -29,7 +29,7 @@ export {
 export type { Lifecycle, LifecycleReport, Part, ProcessEvents, SupervisorDependencies } from './lifecycle.ts'
 export { createLifecycle, superviseProcess } from './lifecycle.ts'
 export type { AppenderLimits, ProjectorLimits, SnapshotLimits } from './limits.ts'
-export { APPENDER_LIMITS, PROJECTOR_LIMITS, STOP_PART_MAX_MS } from './limits.ts'
+export { APPENDER_LIMITS, PROJECTOR_LIMITS, SNAPSHOT_LIMITS, STOP_PART_MAX_MS } from './limits.ts'
 export { createLogger } from './logger.ts'
 export { findForeignSecrets } from './merchant-keys/foreign-secrets.ts'
 export type { KeyVault } from './merchant-keys/key-vault.ts'
