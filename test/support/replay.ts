@@ -10,7 +10,7 @@ import {
   webhookProjections,
 } from '@switchyard/composition'
 import { createEventCodec, type EventCodec, publishedSchemaIds, type SwitchyardEvent } from '@switchyard/events'
-import { type EventLog, type LogRecord, type ReadStore, TOPICS } from '@switchyard/kernel'
+import { type EventLog, type LogRecord, type ReadStore, type StoredDocument, TOPICS } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
 import { createProjectorService } from '@switchyard/projector'
 import { createPaymentFold, type PaymentFold } from '@switchyard/routing'
@@ -20,7 +20,7 @@ import { createMemoryStore } from '@switchyard/store-memory'
 
 /** Of logs whose schema ids are those of the committed files. */
 const publishedCodec = createEventCodec(publishedSchemaIds(), { strict: true })
-/** Documents that are compared at one time. */
+/** Documents that are read at one time. */
 const PAGE = 1_000
 
 /** What a stopped server left behind, opened to be looked at. */
@@ -118,15 +118,18 @@ export const restoredFold = async (
   return fold
 }
 
-/** Every document of a collection, by its key. */
-export const documentsOf = async (store: ReadStore, collection: string): Promise<ReadonlyMap<string, object>> => {
-  const documents = new Map<string, object>()
+export const allDocuments = async (store: ReadStore, collection: string): Promise<readonly StoredDocument<object>[]> => {
+  const documents: StoredDocument<object>[] = []
   for (let offset = 0; ; offset += PAGE) {
     const page = await store.range<object>({ collection, prefix: [], order: 'ascending', offset, limit: PAGE })
-    for (const { key, position, body } of page) documents.set(JSON.stringify(key), { position, body })
+    documents.push(...page)
     if (page.length < PAGE) return documents
   }
 }
+
+/** Every document of a collection, by its key. */
+export const documentsOf = async (store: ReadStore, collection: string): Promise<ReadonlyMap<string, object>> =>
+  new Map((await allDocuments(store, collection)).map(({ key, position, body }) => [JSON.stringify(key), { position, body }]))
 
 /** The same data, whatever class made it. */
 const plain = (document: object | undefined): unknown => structuredClone(document)

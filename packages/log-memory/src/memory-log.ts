@@ -22,6 +22,8 @@ import { startOffsets, startTail, type Tail } from './tail.ts'
 export interface MemoryLogOptions {
   /** Number of partitions of each topic. */
   readonly partitionCount?: number
+  /** The partition of a key; default: by a hash of its own. A copy of a log has the positions of the original when it is given that one's. */
+  readonly partitionOf?: (key: string) => number
 }
 
 /** An event log that lives as long as the object, with the means to let it fail. */
@@ -65,15 +67,15 @@ interface Partitions {
   readonly ofKey: (topic: Topic, key: string) => Partition
 }
 
-const createPartitions = (count: number): Partitions => {
+const createPartitions = (count: number, partitionOf = (key: string): number => hash53(key) % count): Partitions => {
   assert(Number.isInteger(count) && count > 0, 'a log has at least one partition')
   const partitions = new Map(TOPICS.map((topic) => [topic, Array.from({ length: count }, (_, number) => createPartition(topic, number))]))
   const of = (topic: Topic): readonly Partition[] => partitions.get(topic) ?? []
   return {
     of,
     ofKey: (topic, key) => {
-      const partition = of(topic)[hash53(key) % count]
-      assert(partition !== undefined, `unknown topic ${topic}`)
+      const partition = of(topic)[partitionOf(key)]
+      assert(partition !== undefined, `${topic} has a partition for ${key}`)
       return partition
     },
   }
@@ -98,8 +100,8 @@ const keepableCopyOf = (record: NewRecord): NewRecord => {
 }
 
 /** The event log for tests and trials: as strict as a real one, and gone with the process. */
-export const createMemoryLog = ({ partitionCount = PARTITION_COUNT_DEFAULT }: MemoryLogOptions = {}): MemoryLog => {
-  const partitions = createPartitions(partitionCount)
+export const createMemoryLog = ({ partitionCount = PARTITION_COUNT_DEFAULT, partitionOf }: MemoryLogOptions = {}): MemoryLog => {
+  const partitions = createPartitions(partitionCount, partitionOf)
   const gate = createFaultGate()
   const tails = new Set<Tail>()
   let isClosed = false

@@ -2,8 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchyard/analytics'
 import { costProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type EventCodec } from '@switchyard/events'
-import { type EventLog, includes, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
+import { assert, type EventLog, includes, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
 import { openKafkaLog } from '@switchyard/log-kafka'
+import { createMemoryLog } from '@switchyard/log-memory'
+import type { PaymentFold } from '@switchyard/routing'
 import {
   CHECKPOINTS_COLLECTION,
   DEAD_LETTERS_COLLECTION,
@@ -12,8 +14,9 @@ import {
   streamPositions,
 } from '@switchyard/runtime'
 import { learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
+import { createMemoryStore } from '@switchyard/store-memory'
 import { createMongoStore } from '@switchyard/store-mongo'
-import { allRecords, differingKeys, documentsOf, projectAnew, restoredFold } from '../../support/replay.ts'
+import { allDocuments, allRecords, differingKeys, documentsOf, type LeftBehind, projectAnew, restoredFold } from '../../support/replay.ts'
 import type { Acknowledged } from '../load.ts'
 import { eventsOf, inTheLog, notOnce } from './in-the-log.ts'
 import { inTheCosts, reportsEnded } from './reports.ts'
@@ -31,11 +34,10 @@ export interface Places {
 export interface Checker {
   readonly log: EventLog
   readonly codec: EventCodec
-  /** Waits until the read models include everything that stands in the log: nothing is stuck, the lag is back to zero. */
-  readonly caughtUp: () => Promise<void>
   /**
-   * {@link caughtUp}, and waits for the reports under way; then what is wrong, in words: nothing when every acknowledged thing is there
-   * once and the read models equal a replay.
+   * Waits until the read models include everything that stands in the log (nothing is stuck, the lag is back to zero) and the reports
+   * under way have ended; then what is wrong, in words: nothing when every acknowledged thing is there once and the read models
+   * equal a replay.
    */
   readonly problems: (acknowledged: Acknowledged) => Promise<readonly string[]>
   readonly deadLetterCount: () => Promise<number>
@@ -45,8 +47,7 @@ export interface Checker {
 const OUTCOME_FLOW: FlowType = 'update_gateway_score_update'
 const LAG_WAIT_MAX_MS = 60_000
 const LAG_LOOK_PAUSE_MS = 100
-/** How often is looked again when services have appended something of their own (the use of keys, each of them once a minute) meanwhile. */
-const LOOK_COUNT_MAX = 10
+const COPY_COUNT_MAX = 10
 
 /** These say when a projector stored something, or hold bytes beside it: their truth is that of the documents. */
 const NOT_COMPARED: ReadonlySet<string> = new Set([SNAPSHOTS_COLLECTION, CHECKPOINTS_COLLECTION, DEAD_LETTERS_COLLECTION])
@@ -62,6 +63,28 @@ const inTheTimelines = async (store: ReadStore, { outcomes }: Acknowledged): Pro
 
 const namesOf = (projections: readonly { readonly name: string }[]): readonly string[] => projections.map(({ name }) => name)
 
+/** What stands in the log and in the read models at one moment. */
+type Moment = Pick<LeftBehind, 'log' | 'store'>
+
+const copiedLog = async (log: EventLog, partitionCount: number): Promise<EventLog> => {
+  const partitions = new Map<string, number>()
+  const copy = createMemoryLog({ partitionCount, partitionOf: (key) => partitions.get(key) ?? 0 })
+  for (const topic of TOPICS)
+    for await (const records of log.read(topic, new Map())) {
+      for (const { key, position } of records) partitions.set(key, position.partition)
+      const copied = await copy.append(topic, records)
+      const originals = records.map(({ position }) => position)
+      assert(isDeepStrictEqual(copied, originals), `copies of ${topic} have the positions of the originals`)
+    }
+  return copy
+}
+
+const copiedStore = async (store: ReadStore): Promise<ReadStore> => {
+  const copy = createMemoryStore({ collections: domainCollections })
+  for (const { name } of domainCollections) await copy.write((await allDocuments(store, name)).map((one) => ({ collection: name, ...one })))
+  return copy
+}
+
 const unlikeReplay = async (store: ReadStore, anew: ReadStore): Promise<readonly string[]> => {
   const problems: string[] = []
   for (const { name } of domainCollections.filter((collection) => !NOT_COMPARED.has(collection.name))) {
@@ -69,6 +92,12 @@ const unlikeReplay = async (store: ReadStore, anew: ReadStore): Promise<readonly
     if (differing.length > 0) problems.push(`${differing.length} of ${count} documents of ${name} differ from a replay: ${differing[0]}`)
   }
   return problems
+}
+
+const windowsUnlikeReplay = (restored: PaymentFold, anew: PaymentFold): readonly string[] => {
+  const merchants = [...new Set([...anew.merchantIds(), ...restored.merchantIds()])]
+  const differing = merchants.filter((id) => Buffer.compare(restored.exportMerchant(id), anew.exportMerchant(id)) !== 0)
+  return differing.length === 0 ? [] : [`windows of ${differing.join(', ')} differ from a replay`]
 }
 
 const reached = async (log: EventLog, topic: Topic, stored: () => Promise<Positions | undefined>): Promise<void> => {
@@ -94,13 +123,6 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
   const log = learningLog(await openKafkaLog(options), ids)
   const store = createMongoStore({ uri: mongodbUri, collections: domainCollections, role: 'reader' })
 
-  const windowsUnlikeReplay = async (anew: Awaited<ReturnType<typeof projectAnew>>['fold']): Promise<readonly string[]> => {
-    const restored = await restoredFold({ log, store }, codec)
-    const merchants = [...new Set([...anew.merchantIds(), ...restored.merchantIds()])]
-    const differing = merchants.filter((id) => Buffer.compare(restored.exportMerchant(id), anew.exportMerchant(id)) !== 0)
-    return differing.length === 0 ? [] : [`windows of ${differing.join(', ')} differ from a replay`]
-  }
-
   const endOf = async (topic: Topic): Promise<readonly (readonly [number, number])[]> =>
     [...(await log.endPositions(topic))].toSorted(([one], [other]) => one - other)
   const ends = async (): Promise<unknown> => await Promise.all(TOPICS.map(endOf))
@@ -112,31 +134,32 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
     await reached(log, 'costs', () => documentPositions(store, 'costs', namesOf(costProjections)))
   }
 
-  const look = async (acknowledged: Acknowledged): Promise<readonly string[]> => {
-    const events = eventsOf(await allRecords(log), codec)
-    const anew = await projectAnew(log, codec)
-    return [
-      ...inTheLog(events, acknowledged),
-      ...(await inTheTimelines(store, acknowledged)),
-      ...(await inTheCosts(store, acknowledged)),
-      ...(await unlikeReplay(store, anew.store)),
-      ...(await windowsUnlikeReplay(anew.fold)),
-    ]
+  /** Copied, because services append something of their own (the use of keys, runs of the self-tuning) while it is judged. */
+  const quietMoment = async (): Promise<Moment> => {
+    for (let count = 1; count <= COPY_COUNT_MAX; count++) {
+      await caughtUp()
+      await reportsEnded(store)
+      await caughtUp()
+      const before = await ends()
+      const moment = { log: await copiedLog(log, partitionCount), store: await copiedStore(store) }
+      if (isDeepStrictEqual(before, await ends())) return moment
+    }
+    throw new Error(`something was appended during each of ${COPY_COUNT_MAX} copies of the log and the read models`)
   }
 
   return {
     log,
     codec,
-    caughtUp,
     problems: async (acknowledged) => {
-      for (let count = 1; ; count++) {
-        await caughtUp()
-        await reportsEnded(store)
-        await caughtUp()
-        const before = await ends()
-        const problems = await look(acknowledged)
-        if (problems.length === 0 || count === LOOK_COUNT_MAX || isDeepStrictEqual(before, await ends())) return problems
-      }
+      const moment = await quietMoment()
+      const anew = await projectAnew(moment.log, codec)
+      return [
+        ...inTheLog(eventsOf(await allRecords(moment.log), codec), acknowledged),
+        ...(await inTheTimelines(moment.store, acknowledged)),
+        ...(await inTheCosts(moment.store, acknowledged)),
+        ...(await unlikeReplay(moment.store, anew.store)),
+        ...windowsUnlikeReplay(await restoredFold(moment, codec), anew.fold),
+      ]
     },
     deadLetterCount: async () => (await documentsOf(store, DEAD_LETTERS_COLLECTION)).size,
     close: async () => {

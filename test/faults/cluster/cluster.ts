@@ -22,7 +22,7 @@ export const INSTANCES = [
 type InstanceName = `${ServiceName}` | `${ServiceName}-${number}`
 
 const PARTITION_COUNT = 6
-/** How often a merchant that is tuned has a run. Longer than all that stands in the log takes to be judged, which has to be quiet meanwhile. */
+/** How often a merchant that is tuned has a run. Longer than all that stands in the log takes to be copied, which has to be quiet meanwhile. */
 export const TUNING_SECONDS = 30
 
 /** The services of a cluster behind one address, each of which can be killed, stopped and started again. */

@@ -11,7 +11,7 @@ import { type FaultyServers, startFaultyServers } from './servers.ts'
 const MERCHANT_COUNT = 3
 /** Behind each payment of a client: the stand-in for MongoDB takes some hundred documents a second, and fewer the more it has. */
 const PAUSE_MS = 800
-const PAYMENT_CLIENT_COUNT = 5
+const PAYMENT_CLIENT_COUNT = 3
 /** Behind each settlement report of a client: reading one and learning from it takes two threads. */
 const REPORT_PAUSE_MS = 8_000
 /** Answers before a fault, and behind it. */
