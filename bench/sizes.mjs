@@ -52,7 +52,7 @@ export const FULL_SIZES = {
 export const SMOKE_SIZES = {
   // A third of it is the shortest run: on a busy machine one of 50 ms ended before its first answer.
   durationMs: 450,
-  warmingCount: 1,
+  warmingCount: 0,
   repeatCount: 1,
   longRepeatCount: 1,
   primedPaymentCount: 200,
