@@ -17,7 +17,7 @@ const KILLS_MAX = 8
 /** Reads beside a rebuild, at least; on a full machine each takes long. */
 const READS_MIN = 4
 /** Of a client of the load, behind each payment. */
-const LOAD_PAUSE_MS = 20
+const LOAD_PAUSE_MS = 60
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
 const folder = temporaryFolder()
