@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
+import { SAMPLE_ROW } from '../scoring-settings/sample-row.fixture.ts'
 import { successRateScoring } from '../scoring-settings/success-rate-scoring.ts'
 import type { CalibrateScoring } from './calibrate.ts'
 import { SHIPPED_TUNING_RULES } from './formulas.ts'
@@ -22,20 +23,10 @@ const cards: ClusterTraffic = {
 const wallets: ClusterTraffic = { ...cards, paymentMethodType: 'WALLET', paymentMethod: 'PAYPAL', paymentCount: 160_000 }
 
 const row = (changes: Partial<SubLevelSettings>): SubLevelSettings => ({
-  paymentMethodType: 'CARD',
+  ...SAMPLE_ROW,
   paymentMethod: 'CREDIT',
-  cardNetwork: null,
-  cardIsIn: null,
-  currency: null,
-  country: null,
-  authType: null,
-  source: null,
-  latencyThresholdSeconds: null,
   bucketSize: 160,
   hedgingPercent: 8,
-  lowerResetFactor: null,
-  upperResetFactor: null,
-  gatewayExtraScore: null,
   ...changes,
 })
 const tunedRow = (changes: Partial<SubLevelSettings> = {}) => row({ source: 'autopilot', bucketSize: 500, hedgingPercent: 5, ...changes })
