@@ -81,14 +81,18 @@ const timeOf = (values: Values, option: Option, now: number): number | undefined
   return time
 }
 
-const replayOf = (values: Values, now: number): Command => ({
-  name: 'replay',
-  topic: topicOf(textOf(values, 'topic')),
-  merchantId: textOf(values, 'merchant'),
-  from: timeOf(values, 'since', now),
-  to: timeOf(values, 'until', now),
-  format: oneOf('format', textOf(values, 'format'), ['ndjson', 'records']),
-})
+const replayOf = (values: Values, now: number): Command => {
+  const [from, to] = [timeOf(values, 'since', now), timeOf(values, 'until', now)]
+  if (from !== undefined && to !== undefined && from >= to) throw misused('--since is to lie before --until')
+  return {
+    name: 'replay',
+    topic: topicOf(textOf(values, 'topic')),
+    merchantId: textOf(values, 'merchant'),
+    from,
+    to,
+    format: oneOf('format', textOf(values, 'format'), ['ndjson', 'records']),
+  }
+}
 
 const listOf = (values: Values): Command => {
   const topic = textOf(values, 'topic')

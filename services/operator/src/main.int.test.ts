@@ -41,6 +41,17 @@ test('a setting whose name is misspelt ends a command: it does not work on the d
 })
 
 test.each([
+  ['before its --since', '2026-11-21T09:59:59Z'],
+  ['at its --since', '2026-11-21T10:00:00Z'],
+])('a replay with --until %s is refused: it printed nothing, and ended as if nothing had happened then', (_name, until) => {
+  const { PATH, HOME } = process.env
+  const args = ['replay', '--topic', 'payments', '--since', '2026-11-21T10:00:00Z', '--until', until]
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { env: { PATH, HOME }, encoding: 'utf8' })
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' })
+  expect(stderr).toContain('--since is to lie before --until')
+})
+
+test.each([
   ['the store in it', '{"product":"switchyard","content":"read-store","format":2}'],
   ['one of another layout', '{"product":"switchyard","layout":2}'],
   ['one with a broken mark', '{'],
