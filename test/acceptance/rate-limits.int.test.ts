@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { admin, call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { legacyDecision, legacyOutcome } from '../support/legacy-bodies.ts'
 import { type RunningServer, startServer, temporaryFolder } from '../support/server.ts'
 
 const folder = temporaryFolder()
@@ -34,4 +35,15 @@ test('a credential that writes too much is told when to come again; reads, decis
   const decided = await Promise.all(Array.from({ length: 20 }, decide))
   expect([...new Set(decided.map(({ status }) => status))]).toEqual([200])
   expect(decided[0]?.headers.get('ratelimit')).toBeNull()
+})
+
+test('payments of an older integration are limited as those of a newer one: not as changes to the configuration', async () => {
+  const send = async (path: string, body: unknown) => (await call(server.url, `POST ${path}`, { body, headers: merchant.key })).status
+  const statuses = await Promise.all(
+    Array.from({ length: 6 }, (_, index) => [
+      send('/decision_gateway', legacyDecision(merchant.id, `p_${index}`)),
+      send('/update-score', legacyOutcome(merchant.id, `p_${index}`)),
+    ]).flat(),
+  )
+  expect([...new Set(statuses)]).toEqual([200])
 })

@@ -39,6 +39,8 @@ export interface RouteSpec {
   readonly streamBytesMax?: number
   /** Served by the lean handler in front of Express: asked for with every payment. Its limit is of a class of its own. */
   readonly hot: boolean
+  /** Asked for with every payment too, but served by Express: its limit is that of hot routes; absent: that of reading or writing. */
+  readonly limitedAs?: 'hot'
   /** `required`: the admin secret alone is not enough, the route needs to know the merchant (platform.md 2.1, analytics). */
   readonly identity?: 'required'
   /** Only for `session`: a token that was revoked already passes (a repeated logout is answered 200, platform.md 3.1). */

@@ -54,6 +54,16 @@ describe('rate limits', () => {
     expect(take(WRITE, key('a', true))).toBeUndefined()
   })
 
+  test('payments by the older interface have the limit of those by the newer one, not that of changes to the configuration', () => {
+    const take = limits({ write: { perSecond: 1, burst: 1 }, hot: { perSecond: 1, burst: 2 } })
+    const older = sampleSpec({ method: 'POST', permission: 'routing:write', limitedAs: 'hot' })
+    expect(take(WRITE, key('k'))?.refused).toBeUndefined()
+    expect(take(HOT, key('k'))?.headers['ratelimit']).toBe('"hot";r=1;t=1')
+    expect(take(older, key('k'))?.headers['ratelimit']).toBe('"hot";r=0;t=2')
+    expect(take(older, key('k'))?.refused?.status).toBe(429)
+    expect(limits({ write: { perSecond: 1, burst: 1 } })(older, key('k'))).toBeUndefined()
+  })
+
   test('a clock that goes back gives nothing and takes nothing', () => {
     const take = limits({ read: { perSecond: 1, burst: 1 } })
     take(READ, key('a'))

@@ -9,7 +9,7 @@ export interface RatePolicy {
   readonly burst: number
 }
 
-/** Policies by class of routes: hot ones, and the others by what they need permission for. An absent one is no limit. */
+/** Policies by class of routes: those asked for every payment, and the others by what they need permission for. An absent one is no limit. */
 export interface RatePolicies {
   readonly hot?: RatePolicy
   readonly read?: RatePolicy
@@ -35,8 +35,8 @@ interface Bucket {
 
 const SECOND_MS = 1_000
 
-const classOf = ({ hot, permission }: RouteSpec): RouteClass => {
-  if (hot) return 'hot'
+const classOf = ({ hot, limitedAs, permission }: RouteSpec): RouteClass => {
+  if (hot || limitedAs === 'hot') return 'hot'
   return permission === 'routing:read' ? 'read' : 'write'
 }
 

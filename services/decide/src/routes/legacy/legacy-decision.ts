@@ -42,6 +42,7 @@ export const legacyDecisionRoute = (decide: Route['handle'], states: DecideServi
       tenant: false,
       body: 'raw-json',
       hot: false,
+      limitedAs: 'hot',
     },
     api: {
       summary: 'Decide, by the older interface',

@@ -24,6 +24,7 @@ export const legacyOutcomeRoute = (report: Route['handle'], states: DecideServic
       tenant: false,
       body: 'raw-json',
       hot: false,
+      limitedAs: 'hot',
     },
     api: {
       summary: 'Report an outcome, by the older interface',
