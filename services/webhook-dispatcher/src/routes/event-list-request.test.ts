@@ -17,3 +17,12 @@ test.each([
     body: { error: { code: 'IR_06', message: expect.stringMatching(`^${beginning}`) } },
   })
 })
+
+test('a time before those that can be listed is told as that, not as one out of order with a time that was not given', () => {
+  const [old, recent, future] = [-100, -1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+  const refusedAs = (message: string) => ({ status: 422, body: { error: { code: 'IR_06', message: expect.stringContaining(message) } } })
+  expect(problemOf({ created_before: old })).toMatchObject(refusedAs('last 90 days'))
+  expect(problemOf({ created_after: recent, created_before: old })).toMatchObject(refusedAs('last 90 days'))
+  expect(problemOf({ created_after: future, created_before: recent })).toMatchObject(refusedAs('later than created_before'))
+  expect(problemOf({ created_after: future })).toMatchObject(refusedAs('than now'))
+})

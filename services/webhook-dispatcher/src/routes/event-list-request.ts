@@ -80,8 +80,9 @@ const common = (merchantId: string, list: ListBody, types: readonly EventType[] 
 
 /** What is wrong with the times of a list; undefined when nothing is. */
 const timeFault = (createdAfter: number, createdBefore: number, start: number): string | undefined => {
-  if (createdAfter > createdBefore) return 'created_after must not be later than created_before'
-  return createdAfter < start || createdBefore < start ? `Events of the last ${LIST_WINDOW_DAYS} days can be listed` : undefined
+  // First: the beginning of the window, which nobody has named, comes later than a `created_before` that is too old.
+  if (createdAfter < start || createdBefore < start) return `Events of the last ${LIST_WINDOW_DAYS} days can be listed`
+  return createdAfter > createdBefore ? 'created_after must not be later than created_before, or than now where that is absent' : undefined
 }
 
 const pageOf = ({ limit, offset }: ListBody): { readonly limit: number; readonly offset: number } => ({
