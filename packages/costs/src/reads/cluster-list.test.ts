@@ -97,4 +97,17 @@ describe('the list of clusters (cost.md 10.4)', () => {
     expect(parseClusterKey('a|b|c|d|e|f')).toBeUndefined()
     expect(parseClusterKey('a|b|c|d|e|f|g|h')).toBeUndefined()
   })
+  test('a field with a bar in it has a key that names it, and no other cluster', () => {
+    const barred = key({ variant: 'a|b', interchangeCategory: 'consumer | eea\\' })
+    expect(clusterKeyText(barred)).toBe('adyen|visa|a\\|b|debit|nl|eur|consumer \\| eea\\\\')
+    expect(parseClusterKey(clusterKeyText(barred))).toEqual({ ...barred, issuerCountry: 'nl', currency: 'eur' })
+    const override = { clusters: [{ key: barred, fee: FEE }], connectors: [] }
+    for (const text of ['consumer | eea', 'consumer \\| eea'])
+      expect(listClusters([], override, { ...ALL, text }, 'gross')).toMatchObject([{ key: barred, override: FEE }])
+    const [one, other] = [key({ variant: 'a\\', funding: 'b|c' }), key({ variant: 'a\\|b', funding: 'c' })]
+    expect(clusterKeyText(one)).not.toBe(clusterKeyText(other))
+    for (const each of [one, other])
+      expect(parseClusterKey(clusterKeyText(each))).toMatchObject({ variant: each.variant, funding: each.funding })
+    expect(parseClusterKey('a|b|c\\d|e|f|g|h')).toMatchObject({ variant: 'c\\d' })
+  })
 })

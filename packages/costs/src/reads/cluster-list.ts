@@ -54,12 +54,26 @@ const keyOf = ({ connector, fitted: { cluster } }: ConnectorCluster): ClusterKey
   interchangeCategory: cluster.interchangeCategory,
 })
 
-/** What names a cluster to people: its seven fields in lower case, joined by `|`. */
-export const clusterKeyText = (key: ClusterKey): string => [key.connector, ...COLUMNS.map((column) => key[column])].join('|').toLowerCase()
+const RESERVED = /[\\|]/g
+const ESCAPED = /\\([\\|])/g
+/** A bar behind an even number of backslashes, none as a rule. */
+const SEPARATOR = /(?<=(?<!\\)(?:\\\\)*)\|/
+
+const fieldsOf = (key: ClusterKey): readonly string[] => [key.connector, ...COLUMNS.map((column) => key[column])]
+
+/** What names a cluster to people: its seven fields in lower case, joined by `|`; of a field itself it is written `\|`, a backslash `\\`. */
+export const clusterKeyText = (key: ClusterKey): string =>
+  fieldsOf(key)
+    .map((field) => field.replace(RESERVED, '\\$&'))
+    .join('|')
+    .toLowerCase()
 
 /** The key of such a text; undefined unless it has seven fields. */
 export const parseClusterKey = (text: string): ClusterKey | undefined => {
-  const fields = text.toLowerCase().split('|')
+  const fields = text
+    .toLowerCase()
+    .split(SEPARATOR)
+    .map((field) => field.replace(ESCAPED, '$1'))
   const [connector = '', cardNetwork = '', variant = '', funding = '', issuerCountry = '', currency = '', interchangeCategory = ''] = fields
   if (fields.length !== COLUMNS.length + 1) return undefined
   return { connector, cardNetwork, variant, funding, issuerCountry, currency, interchangeCategory }
@@ -130,7 +144,8 @@ const matches = (cluster: ListedCluster, { columns, verdicts, text }: ClusterFil
   const itsClass = classOf(cluster)
   if (verdicts.length > 0 && (itsClass === null || !verdicts.includes(itsClass))) return false
   if (!COLUMNS.every((column) => isOneOf(columns[column], cluster.key[column]))) return false
-  return clusterKeyText(cluster.key).includes(text.trim().toLowerCase())
+  const asked = text.trim().toLowerCase()
+  return clusterKeyText(cluster.key).includes(asked) || fieldsOf(cluster.key).join('|').toLowerCase().includes(asked)
 }
 
 /** Fees that people have set. */
