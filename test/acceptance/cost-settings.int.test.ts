@@ -51,6 +51,12 @@ describe('fees that people set (cost.md 12)', () => {
     expect((await ask(`DELETE cost-clusters/${key}/fee-override`)).status).toBe(204)
   })
 
+  test('of a cluster whose category is as long as one of a report can be', async () => {
+    const put = (category: string) => ask(`PUT cost-clusters/a%7Cb%7Cc%7Cd%7Ce%7Cf%7C${category}/fee-override`, { pct_bps: 1, fixed: 0 })
+    expect(await put('x'.repeat(255))).toMatchObject({ status: 200, json: { ic_category: 'x'.repeat(255) } })
+    expect(await put('x'.repeat(256))).toMatchObject({ status: 400, json: { message: expect.stringContaining('at most 255 characters') } })
+  })
+
   test.each([
     ['PUT connectors/adyen/fee-override', { pct_bps: -1, fixed: 0 }, 400, /pct_bps/],
     ['PUT connectors/adyen/fee-override', { pct_bps: 1, fixed: -0.1 }, 400, /fixed/],

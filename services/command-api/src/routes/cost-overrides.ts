@@ -1,4 +1,5 @@
 import {
+  CELL_LENGTH_MAX,
   type ClusterKey,
   type CostOverridesCommand,
   type CostOverridesRejection,
@@ -7,7 +8,7 @@ import {
   parseClusterKey,
 } from '@switchyard/costs'
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { assertNever, ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
+import { assertNever, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand } from '@switchyard/runtime'
 import { z } from 'zod'
 import { originOf } from './command-origin.ts'
@@ -74,13 +75,13 @@ const REFUSALS = { 400: 'Not a fee, too many of them, or a path that names nothi
 
 const keyOf = (request: RouteRequest): ClusterKey | undefined => {
   const key = parseClusterKey(pathParam(request, 'key'))
-  return key !== undefined && Object.values(key).every((part) => part.length <= 2 * ID_LENGTH_MAX) ? key : undefined
+  return key !== undefined && Object.values(key).every((part) => part.length <= CELL_LENGTH_MAX) ? key : undefined
 }
 
 const badKey: RouteReply = platformError(
   400,
   'TE_04',
-  `key: must be seven fields of at most ${2 * ID_LENGTH_MAX} characters, joined by |: connector, card network, variant, funding, issuer country, currency, category`,
+  `key: must be seven fields of at most ${CELL_LENGTH_MAX} characters, joined by |: connector, card network, variant, funding, issuer country, currency, category`,
 )
 
 const printCluster = (key: ClusterKey): object => ({
