@@ -50,6 +50,12 @@ describe('merchant accounts', () => {
     expect(answer.json).toMatchObject({ code: expect.stringMatching(/^TE_0/), message: expect.any(String), data: null })
   })
 
+  test('an id of 64 characters beyond the first plane is one of 64 characters', async () => {
+    const created = (id: string) => call(server.url, 'POST /merchant-account/create', { headers: admin, body: { merchant_id: id } })
+    expect(await created('😀'.repeat(64))).toMatchObject({ status: 200, json: { merchant_id: '😀'.repeat(64) } })
+    expect((await created('😀'.repeat(65))).status).toBe(422)
+  })
+
   test('after deletion nothing of it is left, and the id can be used again', async () => {
     const { id, key } = await createMerchant(server.url)
     await call(server.url, `POST /merchant-account/${id}/features/autopilot`, { body: { enabled: true }, headers: key })

@@ -170,6 +170,14 @@ describe('an event', () => {
   })
 })
 
+test('a profile of 64 characters beyond the first plane has events, and an endpoint for them', async () => {
+  const profile_id = '😀'.repeat(64)
+  expect(await merchant.submit({ profile_id })).toMatchObject({ status: 202, json: { profile_id } })
+  const read = (id: string) => merchant.ask(`GET /merchant-account/${merchant.id}/webhook-endpoint?profile_id=${encodeURIComponent(id)}`)
+  expect((await read(profile_id)).status).toBe(404)
+  expect((await read(`${profile_id}😀`)).status).toBe(400)
+})
+
 describe('refusals', () => {
   test.each([
     ['an unknown type', { event_type: 'refund_processing' }, 422],

@@ -57,3 +57,4 @@ export type {
 export type { RequestTrace } from './request-trace.ts'
 export { isCallerId, isRequestTrace, traceIdIn, wellFormedTrace } from './request-trace.ts'
 export type { SchemaIds } from './schema-ids.ts'
+export { isUpTo } from './text-length.ts'

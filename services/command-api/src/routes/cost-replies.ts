@@ -1,6 +1,6 @@
 import type { Fee } from '@switchyard/costs'
 import { platformError, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { hasControlCharacter } from './identifiers.ts'
 
 /** The row of a route about the costs of the merchant in its path: reads know any merchant, writes those that there are. */
@@ -21,7 +21,7 @@ export const pathParam = ({ params }: RouteRequest, name: string): string => par
 /** The connector of a path in lower case; undefined for what can't be a name. */
 export const connectorOf = (request: RouteRequest): string | undefined => {
   const connector = pathParam(request, 'connector').trim().toLowerCase()
-  return connector === '' || connector.length > ID_LENGTH_MAX || hasControlCharacter(connector) ? undefined : connector
+  return connector === '' || !isUpTo(connector, ID_LENGTH_MAX) || hasControlCharacter(connector) ? undefined : connector
 }
 
 /** The merchant of a path. */

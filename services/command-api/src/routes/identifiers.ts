@@ -1,4 +1,4 @@
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { z } from 'zod'
 
 /** Control characters, and those that turn the direction of what follows: one name would be shown as another. */
@@ -17,7 +17,7 @@ const RESERVED = 'create'
 export const merchantIdSchema: z.ZodType<string> = z
   .string()
   .refine(
-    (id) => id.length >= 1 && id.length <= ID_LENGTH_MAX && id.trim() === id && !hasControlCharacter(id),
+    (id) => id !== '' && isUpTo(id, ID_LENGTH_MAX) && id.trim() === id && !hasControlCharacter(id),
     `must have 1 to ${ID_LENGTH_MAX} characters, without control characters and without spaces at its ends`,
   )
   .refine((id) => !isDotSegment(id) && id !== RESERVED, `must not be . or .. or ${RESERVED}, which no path can name`)

@@ -1,6 +1,6 @@
 import { ACCOUNT_LENGTH_MAX, type Period, parseIsoDay } from '@switchyard/costs'
 import { platformError, type RouteReply } from '@switchyard/http'
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { z } from 'zod'
 import { hasControlCharacter } from './identifiers.ts'
 
@@ -26,7 +26,7 @@ export const invoiceQuerySchemas: Readonly<Record<string, z.ZodType>> = {
 /** The answer to a parameter that is none. */
 const badParameter = (name: string, rule: string): RouteReply => platformError(400, 'TE_04', `${name}: ${rule}`)
 
-const isName = (text: string, lengthMax: number): boolean => text.length <= lengthMax && !hasControlCharacter(text)
+const isName = (text: string, lengthMax: number): boolean => isUpTo(text, lengthMax) && !hasControlCharacter(text)
 
 /** An account of a query; undefined for what can't be one. */
 export const accountOf = (query: URLSearchParams): string | undefined => {

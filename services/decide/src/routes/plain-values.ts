@@ -1,4 +1,4 @@
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { TEXT_LENGTH_MAX } from '../limits.ts'
 
 /** The members of a body, whatever they are. */
@@ -6,10 +6,6 @@ export type Members<Wire> = { readonly [Name in keyof Wire]?: unknown }
 
 /** Not said: missing and null are the same. */
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null
-
-/** Measured as the schemas do: a character beyond the first plane is one, and two units. */
-const isUpTo = (text: string, lengthMax: number): boolean =>
-  text.length <= lengthMax || (text.length <= 2 * lengthMax && Array.from(text).length <= lengthMax)
 
 /** A text up to a length. */
 export const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && isUpTo(value, lengthMax)

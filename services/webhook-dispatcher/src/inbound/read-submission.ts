@@ -1,5 +1,5 @@
 import { checkValue, parseJson } from '@switchyard/http'
-import { ID_LENGTH_MAX, type LogRecord } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo, type LogRecord } from '@switchyard/kernel'
 import { INBOUND_EVENT_BYTES_MAX } from '../limits.ts'
 import type { Submission } from '../operations.ts'
 import { firstProblem } from '../routes/first-problem.ts'
@@ -21,7 +21,7 @@ const invalid = (message: string): ReadSubmission => ({ problem: dead('INVALID_I
 export const readSubmission = ({ key: merchantId, value, headers, position }: LogRecord): ReadSubmission => {
   if (value.length > INBOUND_EVENT_BYTES_MAX)
     return { problem: dead('RECORD_TOO_LARGE', `${value.length} bytes, an event has at most ${INBOUND_EVENT_BYTES_MAX}`) }
-  if (merchantId === '' || merchantId.length > ID_LENGTH_MAX) return invalid('the key of the message must be the id of the merchant')
+  if (merchantId === '' || !isUpTo(merchantId, ID_LENGTH_MAX)) return invalid('the key of the message must be the id of the merchant')
   const idempotencyKey = idempotencyKeyIn(headers.idempotencyKey)
   if (idempotencyKey === undefined) return invalid('idempotency-key: must be 1 to 128 visible ASCII characters')
   const json = parseJson(Buffer.from(value.buffer, value.byteOffset, value.byteLength), 'exact')

@@ -1,5 +1,5 @@
 import { platformError, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
-import { ID_LENGTH_MAX } from '@switchyard/kernel'
+import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { Answer, EndpointPlace, WebhookOperations } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
@@ -72,7 +72,7 @@ const at =
   (run: (place: EndpointPlace, request: RouteRequest) => Promise<RouteReply>): Route['handle'] =>
   async (request) => {
     const profileId = request.query.get('profile_id') ?? DEFAULT_PROFILE
-    if (profileId === '' || profileId.length > ID_LENGTH_MAX) return WRONG_PROFILE
+    if (profileId === '' || !isUpTo(profileId, ID_LENGTH_MAX)) return WRONG_PROFILE
     return await run({ merchantId: merchantOf(request), profileId, origin: originOf(request) }, request)
   }
 
