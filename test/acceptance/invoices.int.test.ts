@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
 import { INVOICE_PAGES, pageOf, pdfOf } from '@switchyard/testing'
+import { adyenReport } from '../support/adyen-report.ts'
 import { call, createMerchant, type TestMerchant } from '../support/client.ts'
+import { createCostClient } from '../support/cost-client.ts'
 import { useServer } from '../support/server.ts'
 
 const CSV = 'Description,Amount,Quantity,Currency\nProcessing Fees,"4,200.00",120000,EUR\nManagement,350,,EUR\nTurnover,"7,000,000",,EUR\n'
@@ -120,6 +122,19 @@ describe('invoices', () => {
   ])('%s is refused', async (_name, body, options, status, message) => {
     const answer = await upload(body, options)
     expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(message)])
+  })
+
+  test('one that tells no currency is told to add nothing for each payment where payments in several are settled', async () => {
+    const of = await createMerchant(server.url)
+    const client = createCostClient(() => server.url, of)
+    const uncertain = async (): Promise<string[]> =>
+      (await upload('Description,Amount,Quantity\nProcessing fee,12,100\n', { of, headers: of.key })).json.warnings
+    const shape = { count: 5, pctBps: 120, fixed: 0.1, date: '2026-01-05' }
+    expect(await uncertain()).toEqual([])
+    await client.ingest('adyen', 'ShopEU', adyenReport(shape))
+    expect(await uncertain()).toEqual([])
+    await client.ingest('adyen', 'ShopEU', adyenReport({ ...shape, date: '2026-01-06' }).replaceAll(',EUR,', ',USD,'))
+    expect(await uncertain()).toEqual([expect.stringContaining('No currency is told')])
   })
 
   test('a file of more than 32 MiB is refused', async () => {

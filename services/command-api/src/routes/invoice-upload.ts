@@ -1,5 +1,5 @@
 import { merchants } from '@switchyard/access'
-import { addOnOfInvoice, isUnspread, settledIn } from '@switchyard/costs'
+import { addOnOfInvoice, type InvoiceAddOn, isUnspread, onlyCurrency, type SettledDay, settledIn } from '@switchyard/costs'
 import { type BodyStream, bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { INVOICE_BYTES_MAX } from '@switchyard/invoice-files'
 import { badConnector, connectorOf, costSpec, merchantOf, merchantUnknown } from './cost-replies.ts'
@@ -25,6 +25,16 @@ const isBusy: RouteReply = {
 
 const SPREAD_OVER_NOTHING =
   'No volume or count is stated, and nothing is known to have been settled in the period and currency of the invoice: what it charges adds nothing. Send it again when the reports of its period are in'
+
+const FIXED_IN_NO_CURRENCY =
+  'No currency is told, and payments in several are settled for this account: what it charges for each payment adds nothing. Send it again with its currency'
+
+/** What is charged and added to nothing, by what is settled so far. */
+const warningsOf = (added: InvoiceAddOn, currency: string, days: readonly SettledDay[]): readonly string[] => {
+  if (isUnspread(added)) return [SPREAD_OVER_NOTHING]
+  const isUncertain = currency === '' && days.length > 0 && onlyCurrency(days) === ''
+  return isUncertain && added.fixedAddon !== 0 ? [FIXED_IN_NO_CURRENCY] : []
+}
 
 /** All bytes of a body; undefined when there are too many. */
 const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | undefined> => {
@@ -56,7 +66,8 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
     if (!read.ok) return platformError(422, 'TE_04', read.problem)
     const { warnings, lines, currency } = read.invoice
     const period = query.period ?? read.invoice.period
-    const settled = settledIn(await settledDaysOf(dependencies, request, { connector, account }), currency, period)
+    const days = await settledDaysOf(dependencies, request, { connector, account })
+    const settled = settledIn(days, currency, period)
     const place = { merchantId: merchantOf(request), connector, account, invoiceRef }
     // A file takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
     await states.readIndex(place.merchantId)
@@ -71,7 +82,7 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
     if (!outcome.accepted) return refusedInvoice(outcome.rejection)
     if (!outcome.state.registered) return merchantUnknown
     const added = addOnOfInvoice(lines, settled)
-    const told = isUnspread(added) ? [SPREAD_OVER_NOTHING, ...warnings] : warnings
+    const told = [...warningsOf(added, currency, days), ...warnings]
     const body = printIngested({ ...place, period, currency, warnings: told }, added)
     return { status: 200, body, headers: positionHeaders(outcome.position) }
   }
