@@ -118,6 +118,28 @@ describe('the self-tuning', () => {
     expect(again).toMatchObject({ status: 200, json: { removed_overrides: 0 } })
   })
 
+  test('a run that finds no payments is an event of the feed too, where all are asked for', async () => {
+    const idle = await createMerchant(server.url)
+    const headers = { ...idle.key, ...tenant }
+    await call(server.url, `POST /merchant-account/${idle.id}/features/auto-calibration`, { body: { enabled: true }, headers })
+    const read = (query: string) => call(server.url, `GET /analytics/routing-events?range=1h${query}`, { headers })
+    const { json } = await eventually(
+      'a run',
+      () => read('&include=all'),
+      (answer) => calibrations(answer).length > 0,
+    )
+    expect(json.events[0]).toMatchObject({
+      id: `calibration_evaluated:${idle.id}:-:-:-:-:-:-:${json.events[0].bucket_ms}`,
+      flow_type: 'autopilot_calibration',
+      outcome: 'insufficient_traffic',
+      payment_method_type: null,
+      payment_method: null,
+      payment_count: 0,
+    })
+    expect(calibrations(await read('&include=all&payment_method_type=CARD'))).toEqual([])
+    expect(calibrations(await read(''))).toEqual([])
+  })
+
   test.each([
     ['of nobody', {}, 422],
     ['of a merchant that is not there', { merchant_id: 'm_nobody' }, 404],

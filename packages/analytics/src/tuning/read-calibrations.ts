@@ -21,12 +21,17 @@ export interface ToldCalibration extends ClusterCalibration, Pick<CalibrationRun
   readonly runId: string
 }
 
+/** A run that looked at no group. */
+export type IdleRun = Pick<ToldCalibration, 'runId' | 'at' | 'isObserveOnly'>
+
 /** What the self-tuning did within a window, newest first. */
 export interface Calibrations {
   readonly merchantId: string
   readonly window: AnsweredWindow
   readonly runCount: number
   readonly calibrations: readonly ToldCalibration[]
+  /** Runs that found no payments of any group; only where everything of all groups is asked for. */
+  readonly idleRuns: readonly IdleRun[]
   /** Positions are those of the topic `config`. */
   readonly freshness: Freshness
 }
@@ -47,6 +52,9 @@ const isAsked = (cluster: ClusterCalibration, run: CalibrationRun, query: Calibr
   isUnsetOr(query.paymentMethod, cluster.paymentMethod) &&
   isIncluded(cluster, run, query.include)
 
+const isEverything = ({ include, paymentMethodType, paymentMethod }: CalibrationQuery): boolean =>
+  include === 'all' && paymentMethodType === undefined && paymentMethod === undefined
+
 /** What the runs of a window found and wrote (analytics.md 7.5). */
 export const readCalibrations = async (
   store: ReadStore,
@@ -57,6 +65,7 @@ export const readCalibrations = async (
   const window = resolveWindow(query.window, now)
   const positions: IncludedPositions = new Map()
   const calibrations: ToldCalibration[] = []
+  const idleRuns: IdleRun[] = []
   let runCount = 0
   let isCut = false
   const end = await scan<CalibrationRun>(
@@ -74,14 +83,15 @@ export const readCalibrations = async (
     ({ body, position }) => {
       include(positions, position)
       runCount++
+      const run = { at: body.at, runId: body.id, isObserveOnly: body.isObserveOnly }
+      if (body.clusters.length === 0 && isEverything(query)) idleRuns.push(run)
       for (const cluster of body.clusters) {
         if (!isAsked(cluster, body, query)) continue
-        if (calibrations.length < CALIBRATIONS_READ_MAX)
-          calibrations.push({ ...cluster, at: body.at, runId: body.id, isObserveOnly: body.isObserveOnly })
+        if (calibrations.length < CALIBRATIONS_READ_MAX) calibrations.push({ ...cluster, ...run })
         else isCut = true
       }
     },
   )
   const freshness = freshnessOf(now, { positions, ends: [end, isCut ? 'truncated' : 'complete'] })
-  return { merchantId, window: answeredWindow(window), runCount, calibrations, freshness }
+  return { merchantId, window: answeredWindow(window), runCount, calibrations, idleRuns, freshness }
 }

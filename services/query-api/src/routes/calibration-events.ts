@@ -1,4 +1,4 @@
-import type { ToldCalibration } from '@switchyard/analytics'
+import type { IdleRun, ToldCalibration } from '@switchyard/analytics'
 
 /** Words of the interface for what became of a group of payments. */
 export const CALIBRATION_OUTCOMES: Readonly<Record<ToldCalibration['outcome'], string>> = {
@@ -43,11 +43,11 @@ export const calibratedMembers = (one: ToldCalibration): object =>
     auth_type: one.authType,
   })
 
+/** An event of the feed. */
+export type FeedEvent = { readonly id: string; readonly bucket_ms: number } & Readonly<Record<string, unknown>>
+
 /** A group of a run of the self-tuning as an event of the feed (analytics.md 5.2, 7.5). What was not applied is `calibration_evaluated`. */
-export const calibrationEvent = (
-  merchantId: string,
-  one: ToldCalibration,
-): { readonly id: string; readonly bucket_ms: number } & Readonly<Record<string, unknown>> => {
+export const calibrationEvent = (merchantId: string, one: ToldCalibration): FeedEvent => {
   const kind = one.outcome === 'APPLIED' ? 'calibration_applied' : 'calibration_evaluated'
   return {
     id: idOf(merchantId, kind, one),
@@ -70,3 +70,27 @@ export const calibrationEvent = (
     hedging_capped: one.isHedgingCapped,
   }
 }
+
+const NO_PAYMENTS: Omit<ToldCalibration, keyof IdleRun> = {
+  paymentMethodType: '',
+  paymentMethod: '',
+  cardNetwork: null,
+  currency: null,
+  country: null,
+  authType: null,
+  paymentCount: 0,
+  gatewayCount: 0,
+  outcome: 'INSUFFICIENT_TRAFFIC',
+  bucketSize: null,
+  previousBucketSize: null,
+  hedgingPercent: null,
+  previousHedgingPercent: null,
+  isHedgingCapped: false,
+}
+
+/** A run that found no payments: every run is an event (interface, Events), also one without a group to tell of. */
+export const idleRunEvent = (merchantId: string, run: IdleRun): FeedEvent => ({
+  ...calibrationEvent(merchantId, { ...NO_PAYMENTS, ...run }),
+  payment_method_type: null,
+  payment_method: null,
+})

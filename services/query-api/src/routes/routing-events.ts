@@ -1,6 +1,6 @@
 import type { CalibrationQuery, Calibrations, RoutingEventsQuery, RoutingFeed } from '@switchyard/analytics'
 import { decimal, InvalidQuery, integer, refuseRepeated, text, unsigned, windowOf } from './analytics-query.ts'
-import { calibrationEvent } from './calibration-events.ts'
+import { calibrationEvent, type FeedEvent, idleRunEvent } from './calibration-events.ts'
 import { freshnessAnswer } from './freshness-answer.ts'
 
 const LIMIT_DEFAULT = 50
@@ -48,8 +48,6 @@ export const parseRoutingEventsQuery = (query: URLSearchParams, historySince: nu
   }
 }
 
-type FeedEvent = { readonly id: string; readonly bucket_ms: number } & Readonly<Record<string, unknown>>
-
 const routingEvent = (merchantId: string, event: RoutingFeed['events'][number]): FeedEvent => ({
   id: event.id,
   event_type: event.kind,
@@ -70,7 +68,7 @@ const newestFirst = (a: FeedEvent, b: FeedEvent): number => b.bucket_ms - a.buck
 /** Answer of the feed (analytics.md 5.2), cut when both sources are merged; `at_ms`, the exact time, is extra. */
 export const routingEventsAnswer = (
   { merchantId, window, events, freshness }: RoutingFeed,
-  { calibrations, freshness: { truncated } }: Calibrations,
+  { calibrations, idleRuns, freshness: { truncated } }: Calibrations,
   { limit }: RoutingEventsQuery,
 ): object => ({
   merchant_id: merchantId,
@@ -78,6 +76,7 @@ export const routingEventsAnswer = (
   events: [
     ...events.map((event) => routingEvent(merchantId, event)),
     ...calibrations.filter(({ at }) => at >= window.startMs).map((one) => calibrationEvent(merchantId, one)),
+    ...idleRuns.filter(({ at }) => at >= window.startMs).map((run) => idleRunEvent(merchantId, run)),
   ]
     .sort(newestFirst)
     .slice(0, limit),
