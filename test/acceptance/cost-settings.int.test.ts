@@ -72,6 +72,20 @@ describe('fees that people set (cost.md 12)', () => {
   ])('%s %j is refused', async (request, body, status, message) => {
     expect(await ask(request, body)).toMatchObject({ status, json: { message: expect.stringMatching(message) } })
   })
+
+  test.each([
+    ['no name', ''],
+    ['a space in front of its name', '%20adyen'],
+    ['a control character in its name', 'ad%00yen'],
+    ['a name that is too long', 'x'.repeat(65)],
+  ])('of a cluster whose connector has %s, which no payment can be of, are refused; earlier ones can be cleared', async (_, connector) => {
+    const path = `cost-clusters/${connector}%7Cvisa%7C%7C%7C%7Ceur%7C/fee-override`
+    expect(await ask(`PUT ${path}`, { pct_bps: 1, fixed: 0 })).toMatchObject({
+      status: 400,
+      json: { code: 'TE_04', message: expect.stringMatching(/^key: its connector/) },
+    })
+    expect((await ask(`DELETE ${path}`)).status).toBe(204)
+  })
 })
 
 describe('rates by contract (cost.md 13)', () => {

@@ -8,7 +8,7 @@ import {
   parseClusterKey,
 } from '@switchyard/costs'
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { assertNever, type Now } from '@switchyard/kernel'
+import { assertNever, ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand } from '@switchyard/runtime'
 import { z } from 'zod'
 import { originOf } from './command-origin.ts'
@@ -18,6 +18,7 @@ import {
   connectorOf,
   costSpec,
   FEE_FIELDS,
+  isConnectorName,
   merchantOf,
   merchantUnknown,
   pathParam,
@@ -84,6 +85,12 @@ const badKey: RouteReply = platformError(
   `key: must be seven fields of at most ${CELL_LENGTH_MAX} characters, joined by |: connector, card network, variant, funding, issuer country, currency, category`,
 )
 
+const badConnectorOfKey: RouteReply = platformError(
+  400,
+  'TE_04',
+  `key: its connector must have 1 to ${ID_LENGTH_MAX} characters, without control characters and without spaces at its ends`,
+)
+
 const printCluster = (key: ClusterKey): object => ({
   connector: key.connector,
   card_network: key.cardNetwork,
@@ -137,6 +144,7 @@ export const costOverrideRoutes = ({ handle, now }: CostOverrideRouteDependencie
       if (!body.ok) return body.reply
       const cluster = keyOf(request)
       if (cluster === undefined) return badKey
+      if (!isConnectorName(cluster.connector)) return badConnectorOfKey
       const at = now()
       const { pctBps: pct_bps, fixed } = body.value
       const outcome = await run(request, { type: 'OverrideClusterFee', merchantId: merchantOf(request), at, cluster, fee: body.value })

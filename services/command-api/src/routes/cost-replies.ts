@@ -18,10 +18,14 @@ export const costSpec = (method: RouteSpec['method'], path: string): RouteSpec =
 /** A parameter of the path. */
 export const pathParam = ({ params }: RouteRequest, name: string): string => params[name] ?? ''
 
+/** Whether a connector can be called so. */
+export const isConnectorName = (text: string): boolean =>
+  text !== '' && isUpTo(text, ID_LENGTH_MAX) && text.trim() === text && !hasControlCharacter(text)
+
 /** The connector of a path in lower case; undefined for what can't be a name. */
 export const connectorOf = (request: RouteRequest): string | undefined => {
   const connector = pathParam(request, 'connector').trim().toLowerCase()
-  return connector === '' || !isUpTo(connector, ID_LENGTH_MAX) || hasControlCharacter(connector) ? undefined : connector
+  return isConnectorName(connector) ? connector : undefined
 }
 
 /** The merchant of a path. */
