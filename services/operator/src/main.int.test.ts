@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,6 +39,31 @@ test('a setting whose name is misspelt ends a command: it does not work on the d
     stderr: 'switchyard: the settings are not valid: SWITCHYARD_DATADIR: is not a setting\n',
   })
   expect(run({ SWITCHYARD_JWT_SECRET: 'short', NODE_ENV: 'production' }).status).toBe(0)
+})
+
+test("a result that can't be written, as on a full disk, ends a command with 2 and says so: a cut-off export was taken for a whole one", () => {
+  const full = openSync('/dev/full', 'w')
+  try {
+    const { PATH, HOME } = process.env
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'help'], {
+      env: { PATH, HOME },
+      encoding: 'utf8',
+      stdio: ['ignore', full, 'pipe'],
+    })
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'switchyard: the result could not be written: ENOSPC: no space left on device, write\n',
+    })
+  } finally {
+    closeSync(full)
+  }
+})
+
+test('whoever reads a result may leave before it ends: that is no failure', async () => {
+  const { PATH, HOME } = process.env
+  const child = spawn(process.execPath, [MAIN, 'help'], { env: { PATH, HOME }, stdio: ['ignore', 'pipe', 'ignore'] })
+  child.stdout.destroy()
+  expect(await once(child, 'close')).toEqual([0, null])
 })
 
 test.each([

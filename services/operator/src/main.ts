@@ -115,8 +115,13 @@ const run = async (): Promise<number> => {
 endWhenInterrupted(removeScratch)
 process.on('exit', removeScratch)
 
-// Whoever reads the output may have seen enough.
-process.stdout.on('error', () => process.exit(0))
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  // Whoever reads the output may have seen enough.
+  if (error.code === 'EPIPE') process.exit(0)
+  // A file that ends before its result does would be taken for all of it.
+  process.stderr.write(`switchyard: the result could not be written: ${error.message}\n`)
+  process.exit(EXIT_FAILED)
+})
 // Nobody reads the remarks any more: what was begun goes on. As an exception nobody caught it would end in the middle of a write.
 process.stderr.on('error', () => {})
 
