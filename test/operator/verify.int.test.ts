@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals'
 import { paymentProjections } from '@switchyard/composition'
 import type { DocumentKey, DocumentWrite, Position } from '@switchyard/kernel'
-import { switchyard } from '../support/operator.ts'
+import { startSwitchyard, switchyard } from '../support/operator.ts'
 import { temporaryFolder } from '../support/server.ts'
 import { closingRecord, createDataFolder, openData, project } from './stored-payments.ts'
 
@@ -56,6 +56,15 @@ const withChanged = async (
 }
 
 describe('switchyard verify', () => {
+  test('where no temporary file can be made says so, and what to set: it was told as a fault of the program', async () => {
+    const missing = join(folder.path, 'missing')
+    const { code, lines, errors } = await startSwitchyard(['verify', 'payments'], { SWITCHYARD_DATA_DIR: dataDir, TMPDIR: missing }).ended
+    expect({ code, lines }).toEqual({ code: 2, lines: [] })
+    expect(errors).toMatch(
+      /^switchyard: a copy of the read models can't be kept in .*missing; name another folder in TMPDIR: ENOENT: no such file or directory, .*\n$/,
+    )
+  })
+
   test('finds nothing where nothing is wrong', async () => {
     for (const projection of ['payments', 'minute-rollups-v1']) {
       expect(await switchyard(dataDir, 'verify', projection)).toMatchObject({ code: 0, lines: [expect.stringMatching(/, 0 differ$/)] })

@@ -67,9 +67,18 @@ const removeScratch = (): void => {
   for (const folder of scratchFolders) rmSync(folder, { recursive: true, force: true })
 }
 
+const makeScratchFolder = (): string => {
+  try {
+    return mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
+  } catch (error) {
+    const message = `a copy of the read models can't be kept in ${tmpdir()}; name another folder in TMPDIR`
+    throw new OperatingError('DATA_FOLDER_UNWRITABLE', message, { retryable: false, cause: error })
+  }
+}
+
 /** A store on the disk of this machine that is gone afterwards. */
 const openScratch: Engines['openScratch'] = (collections) => {
-  const folder = mkdtempSync(join(tmpdir(), 'switchyard-verify-'))
+  const folder = makeScratchFolder()
   scratchFolders.add(folder)
   const store = createEmbeddedStore({ folder, collections, role: 'writer' })
   const remove = async (): Promise<void> => {
