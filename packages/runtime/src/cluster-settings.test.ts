@@ -76,6 +76,11 @@ describe('settings of the cluster', () => {
     expect(problems[0]).not.toContain(`${value} `)
   })
 
+  test.each([undefined, 'off'])('a file of certificates without encryption is refused (%s): brokers were spoken to in the clear', (tls) => {
+    const given = { SWITCHYARD_KAFKA_BROKERS: 'a:9092', SWITCHYARD_KAFKA_TLS_CA_FILE: '/etc/ca.pem', SWITCHYARD_KAFKA_TLS: tls }
+    expect(parseClusterSettings(given).problems).toEqual(['SWITCHYARD_KAFKA_TLS: must be on with SWITCHYARD_KAFKA_TLS_CA_FILE'])
+  })
+
   test('SASL needs all of its three settings, the registry both of its, and each an address', () => {
     const sasl = { SWITCHYARD_KAFKA_SASL_MECHANISM: 'plain', SWITCHYARD_KAFKA_SASL_USERNAME: 'ann' }
     expect(parseClusterSettings({ SWITCHYARD_KAFKA_BROKERS: BROKERS, ...sasl }).problems).toEqual([

@@ -100,6 +100,12 @@ const missingBeside = (given: Given): readonly string[] =>
       : absent.map((name) => `${name}: is required with ${names.filter((other) => other !== name).join(', ')}`)
   })
 
+/** Without encryption the file would be left unread, and a password sent as it is, by someone who named it to have neither. */
+const unencrypted = (given: Given): readonly string[] =>
+  given['SWITCHYARD_KAFKA_TLS_CA_FILE'] !== undefined && given['SWITCHYARD_KAFKA_TLS'] !== 'on'
+    ? ['SWITCHYARD_KAFKA_TLS: must be on with SWITCHYARD_KAFKA_TLS_CA_FILE']
+    : []
+
 const kafkaOf = (rows: Rows): KafkaSettings | undefined => {
   const { SWITCHYARD_KAFKA_BROKERS: brokers, SWITCHYARD_KAFKA_SASL_MECHANISM: mechanism } = rows
   if (brokers === undefined) return undefined
@@ -140,6 +146,6 @@ export const parseClusterSettings = (given: Given): { readonly settings: Cluster
   }
   return {
     settings: { kafka: kafkaOf(data), schemaRegistry: registryOf(data) },
-    problems: [...withoutAddress(given), ...missingBeside(given)],
+    problems: [...withoutAddress(given), ...missingBeside(given), ...unencrypted(given)],
   }
 }
