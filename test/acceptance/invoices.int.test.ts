@@ -137,6 +137,15 @@ describe('invoices', () => {
     expect(await uncertain()).toEqual([expect.stringContaining('No currency is told')])
   })
 
+  test.each([['connectors/adyen/invoice?account=a'], ['connectors/adyen/report?account=a'], ['connectors/adyen/report/validate-headers']])(
+    'a compressed file for %s is refused as that, not as broken JSON',
+    async (path) => {
+      const headers = { ...merchant.key, 'content-encoding': 'gzip' }
+      const { status, json } = await call(server.url, `POST /merchant-account/${merchant.id}/${path}`, { body: CSV, headers })
+      expect([status, json.message]).toEqual([400, 'Expected a request body without Content-Encoding'])
+    },
+  )
+
   test('a file of more than 32 MiB is refused', async () => {
     expect((await upload(Buffer.alloc(32 * MEBIBYTE + 1, 'a'))).status).toBe(413)
   })

@@ -109,6 +109,8 @@ export interface Route {
 /** Why a request did not reach its handler. */
 export type Refusal =
   | { readonly code: 'BODY_UNREADABLE'; readonly detail: string }
+  /** Only of a route that takes a file: what it takes is no JSON. */
+  | { readonly code: 'BODY_ENCODED' }
   | { readonly code: 'BODY_TOO_LARGE'; readonly limitBytes: number }
   | { readonly code: 'MERCHANT_NOT_FOUND'; readonly merchantId: string }
   | { readonly code: 'MERCHANT_FOREIGN'; readonly merchantId: string }

@@ -31,6 +31,15 @@ const UNREADABLE_ENCODING: RouteBody = {
   refusal: { code: 'BODY_UNREADABLE', detail: 'a Content-Encoding is not supported' },
 }
 
+const ENCODED_FILE: RouteBody = { kind: 'refused', refusal: { code: 'BODY_ENCODED' } }
+
+const REFUSED_ENCODING: Readonly<Record<BodySpec['body'], RouteBody>> = {
+  json: WRONG_ENCODING,
+  'raw-json': UNREADABLE_ENCODING,
+  'optional-json': UNREADABLE_ENCODING,
+  stream: ENCODED_FILE,
+}
+
 const BYTE_COUNT_MAX: Readonly<Record<'json' | 'raw-json' | 'optional-json' | 'stream', number>> = {
   json: JSON_BODY_BYTES_MAX,
   'raw-json': RAW_JSON_BODY_BYTES_MAX,
@@ -55,10 +64,9 @@ const bodyOf = (bytes: ReadBody, { body: kind, numbers }: BodySpec, byteCountMax
     : { kind: 'refused', refusal: { code: 'BODY_UNREADABLE', detail: parsed.detail } }
 }
 
-const refuseHeaders = (spec: RouteSpec, headers: IncomingHttpHeaders): RouteBody | undefined => {
-  if (spec.body === 'json' && !isJsonType(headers)) return WRONG_TYPE
-  if (isPlainEncoding(headers)) return undefined
-  return spec.body === 'json' ? WRONG_ENCODING : UNREADABLE_ENCODING
+const refuseHeaders = (kind: BodySpec['body'], headers: IncomingHttpHeaders): RouteBody | undefined => {
+  if (kind === 'json' && !isJsonType(headers)) return WRONG_TYPE
+  return isPlainEncoding(headers) ? undefined : REFUSED_ENCODING[kind]
 }
 
 /**
@@ -75,7 +83,7 @@ export const readRouteBody = (
     done(NO_BODY)
     return
   }
-  const refused = refuseHeaders(spec, request.headers)
+  const refused = refuseHeaders(spec.body, request.headers)
   if (refused !== undefined) {
     done(refused)
     return
@@ -102,7 +110,7 @@ export const receivedRouteBody = (
 ): RouteBody => {
   const { body: kind, numbers } = spec
   if (kind === 'none') return NO_BODY
-  const refused = refuseHeaders(spec, headers)
+  const refused = refuseHeaders(kind, headers)
   if (refused !== undefined) return refused
   if (numbers === 'exact') return bodyOf(bytes, { body: kind, numbers }) // a shape reads numbers as JavaScript has them
   const known = shaped.read(bytes)

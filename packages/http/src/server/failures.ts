@@ -29,6 +29,8 @@ export const replyToRefusal = (refusal: Refusal): RouteReply => {
   switch (refusal.code) {
     case 'BODY_UNREADABLE':
       return platformError(400, 'TE_03', `Failed to parse the request body as JSON: ${refusal.detail}`)
+    case 'BODY_ENCODED':
+      return platformError(400, 'TE_03', 'Expected a request body without Content-Encoding')
     case 'BODY_TOO_LARGE':
       return platformError(413, 'TE_03', 'Failed to buffer the request body: length limit exceeded')
     case 'MERCHANT_NOT_FOUND':

@@ -59,6 +59,8 @@ export const problemOfRefusal = (refusal: Refusal): DecisionProblem => {
   switch (refusal.code) {
     case 'BODY_UNREADABLE':
       return unparsable(refusal.detail)
+    case 'BODY_ENCODED':
+      return unparsable('a Content-Encoding is not supported')
     case 'BODY_TOO_LARGE':
       return tooLarge(refusal.limitBytes)
     case 'MERCHANT_NOT_FOUND':

@@ -88,6 +88,8 @@ export const refuseEvents = (refusal: Refusal, { identity }: RouteRequest): Rout
   switch (refusal.code) {
     case 'BODY_UNREADABLE':
       return eventsError(400, 'IR_06', `The request body can not be read as JSON: ${refusal.detail}`)
+    case 'BODY_ENCODED':
+      return eventsError(400, 'IR_06', 'The request body has a Content-Encoding, none is supported')
     case 'BODY_TOO_LARGE':
       return eventsError(413, 'IR_06', `The request body is longer than ${refusal.limitBytes} bytes`)
     case 'MERCHANT_NOT_FOUND':
