@@ -30,6 +30,17 @@ describe('calls between threads', () => {
     await expect(caller.call('read', undefined)).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE', message: 'away', retryable: true })
   })
 
+  test('an error keeps what it was caused by: of a full disk, the log told no more than that events could not be written', async () => {
+    const cause = new Error('the write failed', { cause: new Error('the disk is full') })
+    const caller = connected({
+      append: () => {
+        throw new OperatingError('LOG_UNAVAILABLE', 'not written', { retryable: true, cause })
+      },
+    })
+    const failed = caller.call('append', undefined)
+    await expect(failed).rejects.toMatchObject({ message: 'not written', cause: { message: 'the write failed: the disk is full' } })
+  })
+
   test('an unknown method is refused by name', async () => {
     const caller: Caller<Methods> = connected({})
     await expect(caller.call('fly', null as never)).rejects.toThrow('fly')

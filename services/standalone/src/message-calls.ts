@@ -1,4 +1,4 @@
-import { isOperatingError, type Now, OperatingError, type OperatingErrorCode } from '@switchyard/kernel'
+import { isOperatingError, messageWithCauses, type Now, OperatingError, type OperatingErrorCode } from '@switchyard/kernel'
 import { systemTimers, type Timers } from '@switchyard/runtime'
 
 /** Most calls that the worker may have to deal with at one time, also those that nobody waits for any more. */
@@ -36,10 +36,19 @@ type AnswerMessage =
       readonly code: OperatingErrorCode
       readonly message: string
       readonly retryable: boolean
+      /** What it was caused by, in words. */
+      readonly cause: string | undefined
     }
 
 const isMessage = (message: unknown): message is CallMessage | AnswerMessage =>
   typeof message === 'object' && message !== null && 'kind' in message && 'id' in message
+
+const failureOf = (id: number, error: unknown): AnswerMessage => {
+  const [code, retryable] = isOperatingError(error) ? [error.code, error.retryable] : (['QUERY_UNAVAILABLE', false] as const)
+  if (!(error instanceof Error)) return { kind: 'failure', id, code, message: String(error), retryable, cause: undefined }
+  const cause = error.cause instanceof Error ? messageWithCauses(error.cause) : undefined
+  return { kind: 'failure', id, code, message: error.message, retryable, cause }
+}
 
 /** Answers the calls that arrive at this end; a call that comes up too late is not run. */
 export const serveCalls = (end: MessageEnd, methods: Methods, now: Now = Date.now): void => {
@@ -51,9 +60,7 @@ export const serveCalls = (end: MessageEnd, methods: Methods, now: Now = Date.no
         throw new OperatingError('QUERY_UNAVAILABLE', `the worker has no method ${call.method}`, { retryable: false })
       return { kind: 'answer', id: call.id, value: await method(call.argument) }
     } catch (error) {
-      const known = isOperatingError(error)
-      const message = error instanceof Error ? error.message : String(error)
-      return { kind: 'failure', id: call.id, code: known ? error.code : 'QUERY_UNAVAILABLE', message, retryable: known && error.retryable }
+      return failureOf(call.id, error)
     }
   }
   end.receive((message) => {
@@ -105,7 +112,10 @@ export const createCaller = <Of extends Methods>(
     if (!isMessage(message) || message.kind === 'call') return
     const entry = settle(message.id)
     if (message.kind === 'answer') entry?.resolve(message.value)
-    else entry?.reject(new OperatingError(message.code, message.message, { retryable: message.retryable }))
+    else {
+      const { code, retryable, cause } = message
+      entry?.reject(new OperatingError(code, message.message, { retryable, cause: cause === undefined ? undefined : new Error(cause) }))
+    }
   })
   const unavailable = (reason: string): OperatingError => new OperatingError('QUERY_UNAVAILABLE', reason, { retryable: true })
 
