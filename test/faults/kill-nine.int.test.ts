@@ -11,8 +11,8 @@ import { seededRandom } from './seeded-random.ts'
 
 /** Kills, each at another moment of a loaded process: of one that decides in its main thread, and of one with several workers. */
 const PROCESSES = [
-  { workers: '1', killCount: 12 },
-  { workers: '2', killCount: 6 },
+  { workers: '1', killCount: 20 },
+  { workers: '2', killCount: 8 },
 ] as const
 const SEED = Number(process.env['FAULT_SEED'] ?? Date.now() % 1_000_000)
 
