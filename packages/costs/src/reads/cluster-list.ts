@@ -56,8 +56,8 @@ const keyOf = ({ connector, fitted: { cluster } }: ConnectorCluster): ClusterKey
 
 const RESERVED = /[\\|]/g
 const ESCAPED = /\\([\\|])/g
-/** A bar behind an even number of backslashes, none as a rule. */
-const SEPARATOR = /(?<=(?<!\\)(?:\\\\)*)\|/
+/** A bar behind an even number of backslashes, none as a rule. The bar first: looking back from every backslash takes a time that grows with the square. */
+const SEPARATOR = /\|(?<=(?<!\\)(?:\\\\)*\|)/
 
 const fieldsOf = (key: ClusterKey): readonly string[] => [key.connector, ...COLUMNS.map((column) => key[column])]
 
