@@ -3,7 +3,7 @@ import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchya
 import { costProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
 import { createEventCodec, type EventCodec } from '@switchyard/events'
 import { assert, type EventLog, includes, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
-import { openKafkaLog } from '@switchyard/log-kafka'
+import { createPartitionOf, openKafkaLog } from '@switchyard/log-kafka'
 import { createMemoryLog } from '@switchyard/log-memory'
 import type { PaymentFold } from '@switchyard/routing'
 import {
@@ -67,11 +67,9 @@ const namesOf = (projections: readonly { readonly name: string }[]): readonly st
 type Moment = Pick<LeftBehind, 'log' | 'store'>
 
 const copiedLog = async (log: EventLog, partitionCount: number): Promise<EventLog> => {
-  const partitions = new Map<string, number>()
-  const copy = createMemoryLog({ partitionCount, partitionOf: (key) => partitions.get(key) ?? 0 })
+  const copy = createMemoryLog({ partitionCount, partitionOf: createPartitionOf(partitionCount) })
   for (const topic of TOPICS)
     for await (const records of log.read(topic, new Map())) {
-      for (const { key, position } of records) partitions.set(key, position.partition)
       const copied = await copy.append(topic, records)
       const originals = records.map(({ position }) => position)
       assert(isDeepStrictEqual(copied, originals), `copies of ${topic} have the positions of the originals`)
