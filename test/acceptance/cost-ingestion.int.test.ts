@@ -137,6 +137,7 @@ describe('what is refused', () => {
   test.each([
     ['connectors/paypal/report?account=A', 'x', 404, /connector/],
     ['connectors/adyen/report', 'x', 400, /account/],
+    ['connectors/adyen/report?account=A%07', 'x', 400, /account: .* control characters/],
     ['connectors/adyen/report?account=A&covers=weeks', 'x', 400, /covers/],
     ['connectors/adyen/report?account=A', '', 400, /body/],
     ['connectors/paypal/report/validate-headers', 'x', 404, /connector/],

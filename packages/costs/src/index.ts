@@ -1,6 +1,7 @@
 export type { SettledDay } from '@switchyard/events'
 export type { AccountDirectory } from './accounts/account-directory.ts'
 export { createAccountDirectory } from './accounts/account-directory.ts'
+export { accountNamed } from './accounts/account-name.ts'
 export type {
   AccountOwner,
   ConnectorAccount,

@@ -1,4 +1,5 @@
 export { AssertionFailed, assert, assertNever } from './assert.ts'
+export { hasControlCharacter } from './control-character.ts'
 export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'
 export { indexOf, indexRowsOf } from './declared-index.ts'

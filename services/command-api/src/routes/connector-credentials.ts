@@ -13,12 +13,12 @@ import {
   secretHintOf,
 } from '@switchyard/costs'
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { assertNever, type Now } from '@switchyard/kernel'
+import { assertNever, hasControlCharacter, type Now } from '@switchyard/kernel'
 import type { HandleCommand, MerchantCipher, StreamStates } from '@switchyard/runtime'
 import { z } from 'zod'
 import { originOf } from './command-origin.ts'
 import { changedMeanwhile, connectorOf, costSpec, merchantOf, merchantUnknown, pathParam } from './cost-replies.ts'
-import { hasControlCharacter, isDotSegment } from './identifiers.ts'
+import { isDotSegment } from './identifiers.ts'
 import { positionHeaders } from './routing-replies.ts'
 
 /** What the routes of connectors' credentials need. */

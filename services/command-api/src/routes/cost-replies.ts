@@ -1,7 +1,6 @@
 import type { Fee } from '@switchyard/costs'
 import { platformError, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
-import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
-import { hasControlCharacter } from './identifiers.ts'
+import { hasControlCharacter, ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 
 /** The row of a route about the costs of the merchant in its path: reads know any merchant, writes those that there are. */
 export const costSpec = (method: RouteSpec['method'], path: string): RouteSpec => ({

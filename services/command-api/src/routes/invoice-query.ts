@@ -1,8 +1,7 @@
-import { ACCOUNT_LENGTH_MAX, type Period, parseIsoDay } from '@switchyard/costs'
+import { ACCOUNT_LENGTH_MAX, accountNamed, type Period, parseIsoDay } from '@switchyard/costs'
 import { platformError, type RouteReply } from '@switchyard/http'
-import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
+import { hasControlCharacter, ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
 import { z } from 'zod'
-import { hasControlCharacter } from './identifiers.ts'
 
 /** What the address of an upload tells of an invoice. */
 export interface InvoiceQuery {
@@ -29,10 +28,7 @@ const badParameter = (name: string, rule: string): RouteReply => platformError(4
 const isName = (text: string, lengthMax: number): boolean => isUpTo(text, lengthMax) && !hasControlCharacter(text)
 
 /** An account of a query; undefined for what can't be one. */
-export const accountOf = (query: URLSearchParams): string | undefined => {
-  const account = query.get('account')?.trim() ?? ''
-  return account !== '' && isName(account, ACCOUNT_LENGTH_MAX) ? account : undefined
-}
+export const accountOf = (query: URLSearchParams): string | undefined => accountNamed(query.get('account') ?? '')
 
 export const badAccount: RouteReply = badParameter('account', `must have 1 to ${ACCOUNT_LENGTH_MAX} characters, without control characters`)
 

@@ -1,6 +1,6 @@
 import { merchants, users } from '@switchyard/access'
 import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { NAME_LENGTH_MAX } from '@switchyard/kernel'
+import { hasControlCharacter, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
@@ -8,7 +8,6 @@ import { startSession } from '../people.ts'
 import { onboardedMerchant } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import { INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
-import { hasControlCharacter } from './identifiers.ts'
 
 const ID_BYTES = 6
 

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { merchants } from '@switchyard/access'
-import { ACCOUNT_LENGTH_MAX, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
+import { ACCOUNT_LENGTH_MAX, accountNamed, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { createPlaces, type NewId } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
@@ -29,12 +29,9 @@ const connectorsAnswer = z.array(z.object({ id: z.string(), pull: z.boolean() })
 const bad = (field: string, detail: string): RouteReply => platformError(400, 'TE_03', `${field}: ${detail}`)
 
 /** The account of a query; undefined when it names none. */
-export const accountOf = ({ query }: RouteRequest): string | undefined => {
-  const account = query.get('account')?.trim() ?? ''
-  return account === '' || account.length > ACCOUNT_LENGTH_MAX ? undefined : account
-}
+export const accountOf = ({ query }: RouteRequest): string | undefined => accountNamed(query.get('account') ?? '')
 
-export const badAccount: RouteReply = bad('account', `is required, with at most ${ACCOUNT_LENGTH_MAX} characters`)
+export const badAccount: RouteReply = bad('account', `must have 1 to ${ACCOUNT_LENGTH_MAX} characters, without control characters`)
 export const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
 
 const LIMITS_TEXT = `${UPLOADS_OF_MERCHANT_MAX} of a merchant, ${UPLOADS_AT_ONCE_MAX} of all`
