@@ -45,8 +45,16 @@ export interface Case {
   readonly experiment: ExperimentAssignment | null
 }
 
+/** Most candidates that are compared pair by pair, which makes nothing that has to be collected. */
+const PAIRWISE_COUNT_MAX = 16
+
+const hasDuplicates = (candidates: readonly string[]): boolean =>
+  candidates.length > PAIRWISE_COUNT_MAX
+    ? new Set(candidates).size < candidates.length
+    : candidates.some((gateway, index) => candidates.indexOf(gateway) !== index)
+
 const withoutDuplicates = (candidates: readonly string[]): readonly string[] =>
-  candidates.some((gateway, index) => candidates.indexOf(gateway) !== index) ? [...new Set(candidates)] : candidates
+  hasDuplicates(candidates) ? [...new Set(candidates)] : candidates
 
 /** The case of a request; an arm of an experiment may have settings of its own (analytics.md 6.3). */
 export const caseOf = (request: DecisionRequest, sources: DecisionSources, experiment: ExperimentAssignment | null): Case => {

@@ -57,6 +57,13 @@ describe('decision by success rate', () => {
     })
   })
 
+  test.each([3, 16, 17, 100])('of %i candidates each counts once, however often it is named', (count) => {
+    const candidates = Array.from({ length: count }, (_, index) => `gate_${index}`)
+    const last = `gate_${count - 1}`
+    expect(decided({ ...sampleRequest(), candidates: [last, ...candidates] }).candidates).toEqual([last, ...candidates.slice(0, -1)])
+    expect(decided({ ...sampleRequest(), candidates }).candidates).toBe(candidates)
+  })
+
   test('a cold start spreads payments evenly over the candidates', () => {
     const counts = { stripe: 0, adyen: 0, checkout: 0 }
     for (let n = 0; n < 3_000; n++) {

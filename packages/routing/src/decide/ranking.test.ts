@@ -4,7 +4,8 @@ import fc from 'fast-check'
 import { rankGateways } from './ranking.ts'
 
 const entries = fc.uniqueArray(fc.record({ gateway: fc.string({ minLength: 1 }), score: fc.constantFrom(0, 0.25, 0.5, 1) }), {
-  maxLength: 30,
+  maxLength: 40,
+  size: 'max',
   selector: ({ gateway }) => gateway,
 })
 

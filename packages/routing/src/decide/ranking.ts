@@ -5,6 +5,9 @@ export const CANDIDATE_COUNT_MAX = 100
 
 const TIE_SALT = 'tie'
 
+/** Most candidates that are ranked by insertion, which takes the square of their number. */
+const INSERTED_COUNT_MAX = 16
+
 /** Not mapped: a list that is made anew has to become one of numbers as large as these each time. */
 const tiesOf = (paymentId: string, candidates: readonly string[]): readonly number[] => {
   const ties = new Array<number>(candidates.length)
@@ -14,7 +17,7 @@ const tiesOf = (paymentId: string, candidates: readonly string[]): readonly numb
 
 /**
  * The candidates, best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets
- * the same order, many payments spread evenly. By insertion, because candidates are few.
+ * the same order, many payments spread evenly. By insertion while candidates are few, which is the rule.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
   /** Made when equal scores need them: with many candidates that score alike, hashing is most of the work. */
@@ -30,6 +33,10 @@ export const rankGateways = (paymentId: string, candidates: readonly string[], s
   }
 
   const order = candidates.map((_, index) => index)
+  if (order.length > INSERTED_COUNT_MAX) {
+    order.sort((one, other) => (isBetter(one, other) ? -1 : 1))
+    return order.map((index) => candidates[index] ?? '')
+  }
   for (let next = 1; next < order.length; next++) {
     for (let place = next; place > 0; place--) {
       const entry = order[place] ?? 0
