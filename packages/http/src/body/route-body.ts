@@ -83,6 +83,11 @@ export const readRouteBody = (
     done(NO_BODY)
     return
   }
+  // The client went away while its key was looked up: nothing tells of that any more.
+  if (request.destroyed) {
+    done(ABORTED)
+    return
+  }
   const refused = refuseHeaders(spec.body, request.headers)
   if (refused !== undefined) {
     done(refused)
