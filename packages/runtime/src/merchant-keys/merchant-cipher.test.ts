@@ -56,3 +56,24 @@ test('a key that was destroyed does not come back: what is sealed for the mercha
   expect(await vault.find('m_1', 1)).toBeUndefined()
   for (const sealed of [before, after]) expect(await cipher.open('m_1', sealed)).toBeUndefined()
 })
+
+test('a key that was being made while its merchant was closed stayed: what destroyed the others came too early for it', async () => {
+  /** As files, which do not tell a key that was destroyed from one that was never there. */
+  const files = new Map<number, Uint8Array>()
+  const cipher = cipherWith(
+    {
+      ...memoryVault(),
+      find: async (_, life) => files.get(life),
+      keep: async (merchantId, life, wrappedKey) => {
+        await cipher.destroyBefore(merchantId, life + 1)
+        files.set(life, wrappedKey)
+        return wrappedKey
+      },
+      destroy: async (_, life) => void files.delete(life),
+    },
+    NEW,
+  )
+  const sealed = await cipher.seal('m_1', TEXT)
+  expect(files.size).toBe(0)
+  expect(await cipher.open('m_1', sealed)).toBeUndefined()
+})

@@ -144,7 +144,10 @@ export const createMerchantCipher = ({ vault, secrets, lifeOf }: MerchantCipherD
     const found = await find(merchantId, life)
     if (found !== undefined) return found
     const wrapped = encrypt(master, life, randomBytes(KEY_BYTES), `key ${idOf(merchantId, life)}`)
-    return unwrapBy(masters, idOf(merchantId, life), await vault.keep(merchantId, life, wrapped))
+    const kept = await vault.keep(merchantId, life, wrapped)
+    // Closed meanwhile: what destroyed the merchant's keys may have come before this one was there.
+    if (isDestroyed(merchantId, life)) await vault.destroy(merchantId, life)
+    return unwrapBy(masters, idOf(merchantId, life), kept)
   }
 
   return {
