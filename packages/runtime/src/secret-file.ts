@@ -27,12 +27,12 @@ export const writeOnce = async (path: string, content: string | Uint8Array): Pro
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
   try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  try {
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
     await link(draft, path)
   } catch (error) {
     if (!isCode(error, 'EEXIST')) throw error
