@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { dimensions, effectOf, inLog, outcome, projected, recorded } from '../sample-records.fixture.ts'
+import { decided, dimensions, effectOf, inLog, outcome, projected, recorded } from '../sample-records.fixture.ts'
 import { type ScoreRollup, scoreRollups } from './score-rollups.ts'
 
 const scored = (
@@ -29,6 +29,14 @@ describe('score rollups', () => {
       expect.objectContaining({ gateway: 'adyen', scoreSum: 2.25, scoreCount: 3, lastScore: 1, lastAtMs: 3_000, lastSampleCount: 3_000 }),
     ])
     expect(second).toMatchObject({ minuteMs: 60_000, cells: [{ gateway: 'stripe', lastScore: 0.25 }] })
+  })
+
+  test('an outcome that waited for its decision moves the window when the decision comes: the score of before stayed the newest', () => {
+    const [minute] = minutes([
+      scored(2_000, 1),
+      recorded(decided('early', 3_000), [effectOf(outcome('early', 1_000), { score: { value: 0.9, sampleCount: 2, bucketSize: 10 } })]),
+    ])
+    expect(minute?.cells).toMatchObject([{ scoreCount: 2, lastScore: 0.9, lastSampleCount: 2, lastAtMs: 3_000 }])
   })
 
   test('slow successes are counted apart; a cell without any says nothing of them', () => {

@@ -15,7 +15,7 @@ export interface ScoreCell extends Cluster {
   readonly scoreSum: number
   readonly scoreCount: number
   readonly lastScore: number
-  /** Epoch milliseconds. */
+  /** When the window came to it, epoch milliseconds; the report is older where it waited for its decision. */
   readonly lastAtMs: number
   /** Real outcomes in the window behind the last score. */
   readonly lastSampleCount: number
@@ -54,7 +54,7 @@ const isSameCluster = (cell: ScoreCell, payment: PaymentDimensions): boolean =>
 const FULL = { precision: 'full' } as const
 const COARSE = { precision: 'coarse', cardNetwork: null, cardIsIn: null, currency: null, country: null, authType: null } as const
 
-const newCell = ({ gateway, at, slow, score, payment }: ScoredEffect, kind: typeof FULL | typeof COARSE): ScoreCell => ({
+const newCell = ({ gateway, slow, score, payment }: ScoredEffect, movedAt: number, kind: typeof FULL | typeof COARSE): ScoreCell => ({
   gateway,
   paymentMethodType: payment.paymentMethodType,
   paymentMethod: payment.paymentMethod,
@@ -67,23 +67,23 @@ const newCell = ({ gateway, at, slow, score, payment }: ScoredEffect, kind: type
   scoreSum: score.value,
   scoreCount: 1,
   lastScore: score.value,
-  lastAtMs: at,
+  lastAtMs: movedAt,
   lastSampleCount: score.sampleCount,
   ...(slow ? { slowCount: 1 } : {}),
 })
 
-const grow = (cell: Draft<ScoreCell>, { at, slow, score }: ScoredEffect): void => {
+const grow = (cell: Draft<ScoreCell>, { slow, score }: ScoredEffect, movedAt: number): void => {
   cell.scoreSum += score.value
   cell.scoreCount += 1
   if (slow) cell.slowCount = (cell.slowCount ?? 0) + 1
-  if (at < cell.lastAtMs) return
+  if (movedAt < cell.lastAtMs) return
   cell.lastScore = score.value
-  cell.lastAtMs = at
+  cell.lastAtMs = movedAt
   cell.lastSampleCount = score.sampleCount
 }
 
 /** Too many clusters in this minute: the score goes to the cell of its method and gateway. */
-const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect): void => {
+const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect, movedAt: number): void => {
   const { gateway, payment } = scored
   const known = view.cells.find((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, payment))
   if (known === undefined && view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX + COARSE_CELLS_PER_MINUTE_MAX) {
@@ -91,16 +91,16 @@ const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect): void => {
     return
   }
   view.coarseCount += 1
-  if (known === undefined) view.cells.push(newCell(scored, COARSE))
-  else grow(known, scored)
+  if (known === undefined) view.cells.push(newCell(scored, movedAt, COARSE))
+  else grow(known, scored, movedAt)
 }
 
-const addScore = (view: Draft<ScoreRollup>, scored: ScoredEffect): void => {
+const addScore = (view: Draft<ScoreRollup>, scored: ScoredEffect, movedAt: number): void => {
   const { gateway, payment } = scored
   const known = view.cells.find((cell) => isSameMethod(cell, gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment))
-  if (known !== undefined) grow(known, scored)
-  else if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) addCoarse(view, scored)
-  else view.cells.push(newCell(scored, FULL))
+  if (known !== undefined) grow(known, scored, movedAt)
+  else if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) addCoarse(view, scored, movedAt)
+  else view.cells.push(newCell(scored, movedAt, FULL))
 }
 
 const emptyMinute = (merchantId: string, minuteMs: number): Draft<ScoreRollup> => ({
@@ -136,7 +136,7 @@ const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup
       let hasChanged = false
       for (const effect of outcomesOf(record)) {
         if (!isScored(effect) || effect.at < period || effect.at >= period + widthMs) continue
-        addScore(draft, effect)
+        addScore(draft, effect, event.data.at)
         hasChanged = true
       }
       return hasChanged ? draft : undefined
