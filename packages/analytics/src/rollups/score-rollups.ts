@@ -15,7 +15,7 @@ export interface ScoreCell extends Cluster {
   readonly scoreSum: number
   readonly scoreCount: number
   readonly lastScore: number
-  /** When the window came to it, epoch milliseconds; the report is older where it waited for its decision. */
+  /** When the window came to it, epoch milliseconds; the report is older where it waited for its decision or was pending. */
   readonly lastAtMs: number
   /** Real outcomes in the window behind the last score. */
   readonly lastSampleCount: number

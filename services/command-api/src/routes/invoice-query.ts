@@ -25,8 +25,6 @@ export const invoiceQuerySchemas: Readonly<Record<string, z.ZodType>> = {
 /** The answer to a parameter that is none. */
 const badParameter = (name: string, rule: string): RouteReply => platformError(400, 'TE_04', `${name}: ${rule}`)
 
-const isName = (text: string, lengthMax: number): boolean => isUpTo(text, lengthMax) && !hasControlCharacter(text)
-
 /** An account of a query; undefined for what can't be one. */
 export const accountOf = (query: URLSearchParams): string | undefined => accountNamed(query.get('account') ?? '')
 
@@ -46,7 +44,7 @@ export const parseInvoiceQuery = (
   const account = accountOf(query)
   if (account === undefined) return { ok: false, reply: badAccount }
   const invoiceRef = query.get('invoice_ref')?.trim() ?? ''
-  if (!isName(invoiceRef, ID_LENGTH_MAX))
+  if (!isUpTo(invoiceRef, ID_LENGTH_MAX) || hasControlCharacter(invoiceRef))
     return { ok: false, reply: badParameter('invoice_ref', `must have at most ${ID_LENGTH_MAX} characters, without control characters`) }
   const period = periodOf(query)
   if (period === undefined)
