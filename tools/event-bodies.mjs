@@ -17,7 +17,6 @@ const LEFT_OUT = {
     'multiObjectiveRequested',
     'scores',
     'fallbacks',
-    'approach',
     'gatewayBeforeEvaluation',
     'explored',
     'algorithmId',

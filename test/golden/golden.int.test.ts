@@ -59,8 +59,20 @@ const foundByRequests = async (store: ReadStore): Promise<object> => {
   return Object.fromEntries(found)
 }
 
+/** Releases until 0.8.0 counted outcomes here of payments that success rates had not decided. */
+const TRAFFIC = 'cluster-traffic'
+
+const withoutOutcomes = (view: object): object =>
+  JSON.parse(JSON.stringify(view, (name, value) => (name === 'approvedCount' || name === 'declinedCount' ? undefined : value)))
+
 const withoutPositions = (documents: object): object =>
   Object.fromEntries(Object.entries(documents).map(([key, { body }]) => [key, { body }]))
+
+/** What of a view as it was recorded holds for every later release. */
+const lastingOf = (name: string, view: object): object => {
+  if (name === REQUESTS) return withoutPositions(view)
+  return name === TRAFFIC ? withoutOutcomes(view) : view
+}
 
 /** Views; snapshots and checkpoints have the form of a release, not of the history. */
 const viewsOf = async (log: EventLog): Promise<object> => {
@@ -86,9 +98,7 @@ describe.each(readdirSync(RECORDED))('the log of release %s', (release) => {
     // A later release may know more of the same history, never something else.
     const recorded: Readonly<Record<string, object>> = JSON.parse(readFileSync(viewsFile, 'utf8'), byField)
     expect(JSON.parse(views, byField)).toMatchObject(
-      Object.fromEntries(
-        Object.entries(recorded).map(([name, view]) => [unnumbered(name), unnumbered(name) === REQUESTS ? withoutPositions(view) : view]),
-      ),
+      Object.fromEntries(Object.entries(recorded).map(([name, view]) => [unnumbered(name), lastingOf(unnumbered(name), view)])),
     )
   })
 })

@@ -45,7 +45,7 @@ export interface OutcomeEffect extends GatewayNews {
   /** The window after the outcome; `sampleCount` are real outcomes only. */
   readonly score: { readonly value: number; readonly sampleCount: number; readonly bucketSize: number } | null
   /** The decided payment; null while none is known. */
-  readonly payment: PaymentDimensions | null
+  readonly payment: DecidedPayment | null
 }
 
 /** An arm of an experiment. */
@@ -96,6 +96,12 @@ export interface PaymentDimensions {
   readonly authType: string | null
   /** Names the windows that the payment reads and feeds: scores of gateways are held against each other within one. */
   readonly window: string
+}
+
+/** The payment that an outcome belongs to, as its decision knew it. */
+export interface DecidedPayment extends PaymentDimensions {
+  /** Whether success rates chose between several gateways. */
+  readonly bySuccessRate: boolean
 }
 
 /** Events that are about a payment or a request; a reset and the use of keys are about the merchant. */

@@ -1,12 +1,12 @@
 import type { GatewayDecided, OutcomeRecorded, PaymentsEvent, RefusedPayment, RuleEvaluated } from '@switchyard/events'
 import type { DocumentKey, DocumentProjection, DocumentWrite } from '@switchyard/kernel'
 import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
-import type { OutcomeEffect, PaymentDimensions, RecordedPayment } from './recorded-payment.ts'
+import type { DecidedPayment, OutcomeEffect, RecordedPayment } from './recorded-payment.ts'
 
 /** For tests: the merchant of all samples. */
 export const MERCHANT = 'm_1'
 
-export const dimensions: PaymentDimensions = {
+export const dimensions: DecidedPayment = {
   decidedAt: 1_000,
   paymentMethodType: 'CARD',
   paymentMethod: 'CREDIT',
@@ -16,6 +16,7 @@ export const dimensions: PaymentDimensions = {
   country: 'DE',
   authType: 'THREE_DS',
   window: 'CARD CREDIT',
+  bySuccessRate: true,
 }
 
 /** A decision for adyen. */

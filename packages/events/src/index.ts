@@ -1,4 +1,5 @@
 export { schemaIdOf } from './avro-frame.ts'
+export { isBySuccessRate } from './chosen-by.ts'
 export type { EventCodec } from './codec.ts'
 export { createEventCodec } from './codec.ts'
 export { exportedLine, exportedRecords } from './exported-records.ts'

@@ -55,6 +55,19 @@ describe('traffic as the self-tuning sees it', () => {
     expect(viewsOf([decision('a', 1_000, change)])).toEqual([])
   })
 
+  test('its outcome is left out too, though its group has others: the self-tuning took them for its own', () => {
+    const [view, ...others] = viewsOf([
+      decision('a', 1_000),
+      decision('b', 1_500, { candidates: ['adyen'] }),
+      reported('b', 1_500, 2_000, { success: false, payment: { ...dimensions, decidedAt: 1_500, bySuccessRate: false } }),
+      reported('a', 1_000, 2_500),
+    ])
+    expect(others).toEqual([])
+    expect(view?.clusters).toMatchObject([
+      { paymentCount: 1, gateways: [{ gateway: 'adyen', decidedCount: 1, approvedCount: 1, declinedCount: 0 }] },
+    ])
+  })
+
   test('groups are told apart by the dimensions asked for, and no others', async () => {
     const store = await stored([
       decision('a', 1_000),

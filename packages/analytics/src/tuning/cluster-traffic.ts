@@ -1,8 +1,15 @@
-import type { GatewayDecided } from '@switchyard/events'
+import { type GatewayDecided, isBySuccessRate } from '@switchyard/events'
 import { type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import { addPeriod, endedBy, MINUTE_MS, merchantOf, minuteOf } from '../keys.ts'
 import { TRAFFIC_CLUSTERS_PER_MINUTE_MAX, TRAFFIC_COARSE_PER_MINUTE_MAX, TRAFFIC_GATEWAYS_PER_CLUSTER_MAX } from '../limits.ts'
-import { isNewBeginning, type OutcomeEffect, outcomesOf, type PaymentDimensions, type RecordedPayment } from '../recorded-payment.ts'
+import {
+  type DecidedPayment,
+  isNewBeginning,
+  type OutcomeEffect,
+  outcomesOf,
+  type PaymentDimensions,
+  type RecordedPayment,
+} from '../recorded-payment.ts'
 
 /** What the self-tuning tells payments apart by, as sent: never the card's first digits. */
 export type TrafficCluster = Pick<PaymentDimensions, 'paymentMethodType' | 'paymentMethod' | 'cardNetwork' | 'country' | 'authType'> & {
@@ -37,9 +44,6 @@ export interface ClusterTrafficMinute {
   /** Decisions of methods that the minute had no room for. */
   readonly lostCount: number
 }
-
-const isBySuccessRate = ({ candidates, approach, rankingAlgorithm }: GatewayDecided['data']): boolean =>
-  candidates.length > 1 && (approach.startsWith('SR_') || rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING')
 
 const isSame = (a: TrafficCluster, b: TrafficCluster): boolean =>
   a.paymentMethod === b.paymentMethod &&
@@ -120,11 +124,11 @@ const resolve = (traffic: Draft<GatewayTraffic>, { disposition, success }: Outco
   if (disposition === 'corrected') traffic.declinedCount = Math.max(0, traffic.declinedCount - 1)
 }
 
-/** An outcome that counts, with the payment that it is of. */
-type CountedEffect = OutcomeEffect & { readonly payment: PaymentDimensions }
+/** An outcome that counts, with the payment that success rates decided. */
+type CountedEffect = OutcomeEffect & { readonly payment: DecidedPayment }
 
 const isCounted = (effect: OutcomeEffect): effect is CountedEffect =>
-  effect.payment !== null && (effect.disposition === 'counted' || effect.disposition === 'corrected')
+  effect.payment?.bySuccessRate === true && (effect.disposition === 'counted' || effect.disposition === 'corrected')
 
 /** Whether an outcome belongs here: groups that had no decision by success rates in the minute are of no interest to the self-tuning. */
 const addOutcome = (view: Draft<ClusterTrafficMinute>, effect: CountedEffect): boolean => {
@@ -147,7 +151,7 @@ const emptyMinute = (merchantId: string, minuteMs: number): Draft<ClusterTraffic
  * report compares (analytics.md 7.3). Changing a minute that is long past is what a late outcome does.
  */
 export const clusterTraffic: DocumentProjection<ClusterTrafficMinute, RecordedPayment> = foldedInPlace({
-  name: 'cluster-traffic-v1',
+  name: 'cluster-traffic-v2',
   endedBy,
 
   keysOf: (record) => {

@@ -581,7 +581,7 @@ const readRuleEvaluationRefused = (from: BodyReader): RuleEvaluationRefused['dat
 /** {@link GatewayDecided} without what says nothing to who folds payments into success rates. */
 export interface GatewayDecidedPart {
   readonly type: 'GatewayDecided'
-  readonly data: Omit<GatewayDecided['data'], 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'scores' | 'fallbacks' | 'approach' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'priorityLogicTag' | 'latencyUs' | 'down' | 'network' | 'networkProblem'>
+  readonly data: Omit<GatewayDecided['data'], 'preferredGateway' | 'eliminationRequested' | 'multiObjectiveRequested' | 'scores' | 'fallbacks' | 'gatewayBeforeEvaluation' | 'explored' | 'algorithmId' | 'priorityLogicTag' | 'latencyUs' | 'down' | 'network' | 'networkProblem'>
 }
 const readGatewayDecidedPart = (from: BodyReader): GatewayDecidedPart['data'] => {
   const merchantId = from.string()
@@ -606,7 +606,7 @@ const readGatewayDecidedPart = (from: BodyReader): GatewayDecidedPart['data'] =>
   from.skipItems((from) => from.skipDouble())
   const gateway = from.string()
   from.skipItems((from) => from.skipString())
-  from.skipString()
+  const approach = from.string()
   if (!from.isNone()) from.skipString()
   from.boolean()
   if (!from.isNone()) from.skipString()
@@ -623,9 +623,9 @@ const readGatewayDecidedPart = (from: BodyReader): GatewayDecidedPart['data'] =>
   const merchantRegistrationCount = from.int()
   const costChoice = from.isNone() ? null : readCostChoice(from)
   const pricing = from.isNone() ? null : readPaymentPricing(from)
-  return { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }
+  return { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, approach, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }
 }
-const partOfGatewayDecided = ({ merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }: GatewayDecided['data']): GatewayDecidedPart => ({ type: 'GatewayDecided', data: { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing } })
+const partOfGatewayDecided = ({ merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, approach, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing }: GatewayDecided['data']): GatewayDecidedPart => ({ type: 'GatewayDecided', data: { merchantId, paymentId, requestId, at, rankingAlgorithm, paymentType, paymentMethodType, paymentMethod, amount, currency, country, cardType, cardNetwork, cardIsIn, authType, candidates, gateway, approach, dimension, knobs, elimination, probe, experiment, merchantRegistrationCount, costChoice, pricing } })
 
 /** {@link OutcomeRecorded} without what says nothing to who folds payments into success rates. */
 export interface OutcomeRecordedPart {

@@ -1,14 +1,10 @@
-import type { GatewayDecided } from '@switchyard/events'
+import { type GatewayDecided, isBySuccessRate } from '@switchyard/events'
 
 /** What of a decision says how likely each of its candidates was. */
 export type ChosenBy = Pick<
   GatewayDecided['data'],
   'candidates' | 'scores' | 'down' | 'probe' | 'gateway' | 'approach' | 'rankingAlgorithm' | 'knobs'
 >
-
-/** Whether success rates chose; fixed algorithms and preferences draw in ways that the decision does not tell. */
-const isBySuccessRate = ({ candidates, scores, approach, rankingAlgorithm }: ChosenBy): boolean =>
-  scores.length === candidates.length && (approach.startsWith('SR_') || rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING')
 
 /** The decision was certain. */
 export const certain = ({ candidates, gateway }: Pick<ChosenBy, 'candidates' | 'gateway'>): readonly number[] =>
@@ -23,7 +19,8 @@ export const certain = ({ candidates, gateway }: Pick<ChosenBy, 'candidates' | '
 export const choiceProbabilities = (decision: ChosenBy, byCost: string | null = null): readonly number[] | undefined => {
   const { candidates, scores, down, probe, knobs } = decision
   if (candidates.length === 1) return [1]
-  if (!isBySuccessRate(decision)) return undefined
+  // Fixed algorithms and preferences draw in ways that the decision does not tell.
+  if (scores.length !== candidates.length || !isBySuccessRate(decision)) return undefined
   if (probe) return certain(decision)
   const isUp = candidates.map((candidate) => !down.includes(candidate))
   const isOpen = isUp.includes(true) ? isUp : candidates.map(() => true)

@@ -248,6 +248,7 @@ export class MerchantPayments {
               country: open.traits.country,
               authType: open.traits.authType,
               window: open.traits.dimensionKey,
+              bySuccessRate: open.traits.bySuccessRate,
             },
     }
   }

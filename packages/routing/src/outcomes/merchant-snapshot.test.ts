@@ -62,6 +62,7 @@ const event: fc.Arbitrary<(at: number, requestId: string) => PaymentsEvent> = fc
       bucketSize: fc.constantFrom(1, 3, 5, 40),
       outcomeWindowMs: fc.constantFrom(300_000, null),
       adaptive: fc.boolean(),
+      approach: fc.constantFrom('SR_SELECTION_V3_ROUTING', 'PRIORITY_LOGIC'),
       probe: fc.boolean(),
       elimination: fc.constantFrom(null, quickElimination, { ...quickElimination, latencyLimitMs: 100 }),
       experiment: fc.option(assignment, { freq: 2 }),

@@ -16,7 +16,7 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 10
+const SNAPSHOT_VERSION = 11
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
 const FOLD_VERSION = 10
 

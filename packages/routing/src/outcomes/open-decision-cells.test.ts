@@ -25,6 +25,7 @@ const traitsFor = (paymentMethod: string) =>
     adaptive: false,
     healthGroup: paymentMethod,
     elimination: null,
+    bySuccessRate: true,
   })
 const SHORT_TRAITS = ['CREDIT', 'DEBIT'].map(traitsFor)
 const LONG_TRAITS = ['A', 'B', 'C', 'D', 'E'].map((letter) => compactTraits(traitsFor(letter.repeat(400))))

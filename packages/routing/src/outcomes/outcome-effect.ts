@@ -45,6 +45,8 @@ export interface JudgedPayment {
   readonly authType: string | null
   /** Names the windows that the payment reads and feeds. */
   readonly window: string
+  /** Whether success rates chose between several gateways. */
+  readonly bySuccessRate: boolean
 }
 
 /** Outcomes that left an adaptive window because a change of the gateway's rate made them old. */

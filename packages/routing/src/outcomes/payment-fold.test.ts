@@ -36,6 +36,7 @@ describe('outcomes of decided payments', () => {
           country: 'US',
           authType: 'THREE_DS',
           window: expect.any(String),
+          bySuccessRate: true,
         },
       },
     ])
@@ -47,6 +48,21 @@ describe('outcomes of decided payments', () => {
     expect(effects).toMatchObject([{ disposition: 'counted', success: false }])
     const waited = given(reported({ status: 'PAID_LATER', statusClass: 'SUCCESS', at: -5 })).when(decided())
     expect(waited.effects).toMatchObject([{ disposition: 'counted', success: true }])
+  })
+
+  test.each([
+    ['success rates', {}, true],
+    ['success rates, explored', { approach: 'SR_V3_HEDGING' }, true],
+    ['success rates behind networks', { approach: 'NTW_BASED_ROUTING', rankingAlgorithm: 'NTW_SR_HYBRID_ROUTING' as const }, true],
+    ['a priority list', { approach: 'PRIORITY_LOGIC', rankingAlgorithm: 'PL_BASED_ROUTING' as const }, false],
+    ['having one candidate', { approach: 'DEFAULT', candidates: ['stripe'] }, false],
+  ])('an outcome tells whether success rates chose, beside others alike that they did not: %s', (_, chosen, bySuccessRate) => {
+    const beside = [
+      decided({ paymentId: 'p_2' }),
+      decided({ paymentId: 'p_3', approach: 'PRIORITY_LOGIC', rankingAlgorithm: 'PL_BASED_ROUTING' }),
+    ]
+    const { effects } = given(...beside, decided(chosen)).when(reported())
+    expect(effects).toMatchObject([{ disposition: 'counted', payment: { bySuccessRate } }])
   })
 
   test('an outcome of a fallback counts for the fallback', () => {

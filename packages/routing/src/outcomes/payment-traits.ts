@@ -1,4 +1,4 @@
-import type { GatewayDecidedPart } from '@switchyard/events'
+import { type GatewayDecidedPart, isBySuccessRate } from '@switchyard/events'
 import type { HealthKnobs } from '../elimination/gateway-health.ts'
 import { healthGroupKey } from '../elimination/merchant-health.ts'
 import { dimensionKey, isSameDimension, isSameList, keySlot, windowKey } from '../scoring/dimension.ts'
@@ -31,6 +31,8 @@ export interface PaymentTraits {
   readonly adaptive: boolean
   /** Null when the decision knew no elimination: its outcomes say nothing of the gateways' health. */
   readonly elimination: HealthKnobs | null
+  /** Whether success rates chose between the candidates. */
+  readonly bySuccessRate: boolean
   /** What {@link windowKeysOf} and {@link healthKeysOf} have made. */
   windowKeys: readonly string[] | undefined
   healthKeys: readonly string[] | undefined
@@ -64,7 +66,7 @@ const eliminationKey = (knobs: HealthKnobs | null): string =>
 /** The traits with their keys. */
 export const withTraitKeys = (fields: TraitFields): PaymentTraits => {
   const { paymentMethodType, paymentMethod, cardNetwork, currency, country, authType, candidates } = fields
-  let key = `${fields.bucketSize};${fields.latencyThresholdMs};${fields.outcomeWindowMs};${fields.adaptive};${candidates.length};`
+  let key = `${fields.bucketSize};${fields.latencyThresholdMs};${fields.outcomeWindowMs};${fields.adaptive};${fields.bySuccessRate};${candidates.length};`
   key += eliminationKey(fields.elimination)
   for (const candidate of candidates) key += keySlot(candidate)
   key += keySlot(paymentMethodType) + keySlot(paymentMethod) + keySlot(cardNetwork)
@@ -116,6 +118,7 @@ const traitsOf = (decision: Decision): PaymentTraits =>
     adaptive: decision.knobs.adaptive,
     healthGroup: healthGroupKey(decision),
     elimination: decision.elimination,
+    bySuccessRate: isBySuccessRate(decision),
   })
 
 const hasSameKnobs = ({ knobs: a }: Decision, { knobs: b }: Decision): boolean =>
@@ -142,6 +145,7 @@ const isAlike = (a: Decision, b: Decision): boolean =>
   isSamePayment(a, b) &&
   hasSameKnobs(a, b) &&
   isSameElimination(a.elimination, b.elimination) &&
+  isBySuccessRate(a) === isBySuccessRate(b) &&
   isSameList(a.candidates, b.candidates) &&
   isSameDimension(a.dimension, b.dimension)
 

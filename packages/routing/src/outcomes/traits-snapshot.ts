@@ -49,6 +49,7 @@ export const writeTraits = (writer: ByteWriter, traits: PaymentTraits): void => 
   writer.count(traits.adaptive ? 1 : 0)
   writer.text(traits.healthGroup)
   writeElimination(writer, traits.elimination)
+  writer.count(traits.bySuccessRate ? 1 : 0)
 }
 
 /** What {@link writeTraits} wrote. */
@@ -73,5 +74,6 @@ export const readTraits = (reader: ByteReader): PaymentTraits => {
     adaptive: reader.count() === 1,
     healthGroup: reader.text(),
     elimination: readElimination(reader),
+    bySuccessRate: reader.count() === 1,
   })
 }
