@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runtimeCollections as collections } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
+import { type Argon2, argon2 } from '@switchyard/http'
 import type { EventLog } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { sampleAdmin as admin, createSampleClient, type SampleClient } from '../sample-client.fixture.ts'
+import { sampleAdmin as admin, bearer, createSampleClient, failure, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
@@ -57,5 +58,49 @@ describe('a merchant that is closed while a request is on its way', () => {
     expect(created).toMatchObject({ status: 200, body: { api_key: null } })
     expect(await client.call('POST', '/api-key/create', admin, { merchant_id: 'm1' })).toMatchObject({ status: 404 })
     expect(await client.keysOf('m1')).toEqual([])
+  })
+})
+
+describe('a merchant that is closed, and perhaps registered again, while the password of somebody invited is hashed', () => {
+  let whileHashing: () => Promise<unknown> = async () => {}
+  let api: SampleCommandApi
+  let client: SampleClient
+  const slow: Argon2 = {
+    ...argon2,
+    hash: async (...given) => {
+      await whileHashing()
+      return await argon2.hash(...given)
+    },
+  }
+
+  beforeEach(async () => {
+    api = await startSampleCommandApi(createMemoryLog(), createMemoryStore({ collections }), () => 1, { argon2: slow })
+    client = createSampleClient(api.url)
+  })
+  afterEach(() => api.stop())
+
+  const invite = async (meanwhile: typeof whileHashing) => {
+    await client.createMerchant('m1')
+    const headers = bearer(await client.signUp('ann@example.test', 'm1'))
+    whileHashing = meanwhile
+    const answer = await client.call('POST', '/merchant/members/invite', headers, { email: 'eve@example.test', role: 'admin' })
+    whileHashing = async () => {}
+    return answer
+  }
+  const close = () => client.call('DELETE', '/merchant-account/m1', admin)
+
+  test('the admin of the earlier one invites nobody to the merchant that has its id now', async () => {
+    const answer = await invite(async () => {
+      await close()
+      await client.createMerchant('m1')
+    })
+    expect(answer).toMatchObject(failure(404, 'Merchant not found'))
+    const owner = bearer(await client.signUp('owner@example.test', 'm1'))
+    expect(await client.list('/merchant/members', owner)).toMatchObject([{ email: 'owner@example.test' }])
+  })
+
+  test('nobody gets an account for a merchant that is gone', async () => {
+    expect(await invite(close)).toMatchObject(failure(404, 'Merchant not found'))
+    expect((await api.events()).filter(({ type }) => type === 'UserSignedUp')).toHaveLength(1)
   })
 })

@@ -1,4 +1,4 @@
-import { merchants, users } from '@switchyard/access'
+import { type Membership, merchants, users } from '@switchyard/access'
 import { type Identity, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { z } from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
@@ -8,13 +8,23 @@ import { INVITATION_LIFETIME_MS, MEMBER_COUNT_MAX } from '../limits.ts'
 import { findPerson, wireRoleOf } from '../people.ts'
 import { invitation, memberList } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
-import { BUSY, emailSchema, INSUFFICIENT_PERMISSIONS, INVALID_TOKEN, NOT_FOR_THIS_SESSION, ofSession } from './credential-bodies.ts'
+import {
+  BUSY,
+  emailSchema,
+  INSUFFICIENT_PERMISSIONS,
+  INVALID_TOKEN,
+  MERCHANT_NOT_FOUND,
+  NOT_FOR_THIS_SESSION,
+  ofSession,
+} from './credential-bodies.ts'
 
 const NO_MERCHANT = platformError(400, 'TE_04', 'This session has no merchant to invite to; create one or switch to one first')
 const MERCHANT_FULL = platformError(409, 'TE_04', `A merchant has at most ${MEMBER_COUNT_MAX} members`)
 
-/** What is not exactly `admin` is a member (platform.md 4). */
 const inviteBody = z.object({ email: emailSchema, role: z.string().nullish() })
+
+/** What is not exactly `admin` is a member (platform.md 4). */
+const roleOf = (sent: string | null | undefined): Membership['role'] => (sent === 'admin' ? 'ADMIN' : 'MEMBER')
 
 const listMembers = async ({ identity }: RouteRequest, { states, directory }: AccessRouteDeps): Promise<RouteReply> => {
   if (identity.kind !== 'user') return INVALID_TOKEN
@@ -36,6 +46,16 @@ const refuseInviter = ({ type, role, merchantId }: Extract<Identity, { kind: 'us
 const shownPassword = (password: string, { settings }: AccessRouteDeps): { readonly password?: string } =>
   settings.emailVerification ? {} : { password }
 
+/** Hashing takes its time: meanwhile the merchant may have been closed, and its id be that of another one. */
+const isStill = async (
+  { merchantId, merchantRegistrationCount }: Omit<Membership, 'role'>,
+  { states }: AccessRouteDeps,
+): Promise<boolean> => {
+  await states.readIndex(merchantId)
+  const { registered, registrationCount } = states.stateOf(merchants, merchantId)
+  return registered && registrationCount === merchantRegistrationCount
+}
+
 /**
  * Whoever is new gets an account and a first password, which is shown once; a link to set another one is mailed. Where addresses are
  * proved the link alone opens the account.
@@ -50,14 +70,15 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const { handle, states, directory, passwords, newId, randomBytes } = deps
   if (passwords.isBusy()) return BUSY
   const { merchantId } = identity
+  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
   await states.readIndexOfAll()
   if (directory.membersOf(merchantId).length >= MEMBER_COUNT_MAX) return MERCHANT_FULL
   const { userId, email } = await findPerson(parsed.value.email, deps)
-  const role = parsed.value.role === 'admin' ? 'ADMIN' : 'MEMBER'
+  const role = roleOf(parsed.value.role)
   const password = generatePassword(randomBytes)
   // Before it is known whether it is needed: the log decides who is new.
   const passwordHash = await passwords.hash(password)
-  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+  if (!(await isStill({ merchantId, merchantRegistrationCount }, deps))) return MERCHANT_NOT_FOUND
   const invitation = { linkId: newId(), expiresAt: at + INVITATION_LIFETIME_MS }
   const outcome = await handle(users, {
     key: userId,
