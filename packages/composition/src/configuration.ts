@@ -1,4 +1,4 @@
-import { type CredentialDirectory, createCredentialDirectory } from '@switchyard/access'
+import { type CredentialDirectory, createCredentialDirectory, merchants } from '@switchyard/access'
 import { createKeySpace, type KeySpace } from '@switchyard/kernel'
 import {
   createCommandHandler,
@@ -29,9 +29,10 @@ export const createConfiguration = (
 ): Configuration => {
   const keys = createKeySpace()
   const states = createStreamStates({ log, store, codec, slices: domainSlices, keys, together: slicesOfDecisions, onFailure })
+  const lifeOf = (key: string): number => states.stateOf(merchants, key).registrationCount
   return {
     states,
-    handle: createCommandHandler({ log, codec, states, newId, traceOf: traces.of }),
+    handle: createCommandHandler({ log, codec, states, newId, lifeOf, traceOf: traces.of }),
     directory: createCredentialDirectory(states, people, keys),
     keys,
     part: { name: 'configuration', start: states.start, stop: states.stop },

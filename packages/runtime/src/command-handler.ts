@@ -29,7 +29,8 @@ export type CommandOutcome<State, Rejection> =
 
 /**
  * The only place where log and decider meet: read the state (read index), decide, append with the versions read, wait for
- * the own fold to pass that position, see whether it took effect, else decide again (a few times).
+ * the own fold to pass that position, see whether it took effect, else decide again (a few times). What was sent to a merchant that
+ * was closed and registered again before its turn came is none of the new one's: a conflict.
  *
  * Rejects with the log's {@link OperatingError} (an answer 503). After `LOG_UNAVAILABLE` and `POSITION_NOT_REACHED` the
  * events may nevertheless stand in the log and take effect: the caller reads the state, or sends the command again, and
@@ -46,6 +47,8 @@ export interface CommandHandlerDependencies {
   readonly codec: EventCodec
   readonly states: VersionedStates
   readonly newId: NewId
+  /** How often whatever has this key has begun anew, as a merchant does that is registered again; absent: nothing does. */
+  readonly lifeOf?: (key: string) => number
   /** The trace that a request is part of. */
   readonly traceOf?: RequestTraces['of']
   readonly timers?: Timers
@@ -63,13 +66,13 @@ const catalogued = (events: readonly { readonly type: string }[]): readonly Swit
 const slow = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${COMMAND_APPEND_MAX_MS} ms`, { retryable: true })
 
+/** The deployment's admin acts for whatever has a key by then; everybody else was let in for what had it when the command came. */
+const isForAnyLife = ({ actor }: CommandOrigin): boolean => actor === 'admin'
+
 const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
 
-/** {@link HandleCommand} over one log and the states that follow it. */
-export const createCommandHandler = (dependencies: CommandHandlerDependencies): HandleCommand => {
-  const { log, codec, states, newId, traceOf, timers = systemTimers } = dependencies
-  const takeTurn = createTurns()
-
+/** Makes the records of a command's events. */
+const createRecordsOf = ({ codec, states, newId, traceOf }: CommandHandlerDependencies) => {
   /** Each event expects the version that its predecessors of the same command leave behind. */
   const versionsOf = (key: string, events: readonly SwitchyardEvent[]): readonly number[] => {
     const versions = new Map<string, number>()
@@ -81,7 +84,7 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
     })
   }
 
-  const recordsOf = (
+  return (
     conflicts: 'by-version' | 'commute',
     { key, origin }: CommandRequest<unknown>,
     events: readonly SwitchyardEvent[],
@@ -96,6 +99,13 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
       return { key, value: codec.encode(event), headers: expectedVersion === undefined ? headers : { ...headers, expectedVersion } }
     })
   }
+}
+
+/** {@link HandleCommand} over one log and the states that follow it. */
+export const createCommandHandler = (dependencies: CommandHandlerDependencies): HandleCommand => {
+  const { log, states, lifeOf = () => 0, timers = systemTimers } = dependencies
+  const takeTurn = createTurns()
+  const recordsOf = createRecordsOf(dependencies)
 
   /** Appends and waits for the fold; the position when the records took effect, undefined when others were faster. */
   const record = async (records: readonly NewRecord[]): Promise<Position | undefined> => {
@@ -111,12 +121,17 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
     }
   }
 
-  const decide: HandleCommand = async (slice, request) => {
+  const decide = async <Command, State, Event extends { readonly type: string }, Rejection>(
+    slice: Slice<Command, State, Event, Rejection>,
+    request: CommandRequest<Command>,
+    isMeant: () => boolean,
+  ): Promise<CommandOutcome<State, Rejection>> => {
     for (let attempt = 0; attempt < COMMAND_ATTEMPTS_MAX; attempt++) {
       await states.readIndex(request.key)
       const state = states.stateOf(slice, request.key)
       const decision = slice.decide(request.command, state)
       if (!decision.accepted) return decision
+      if (!isMeant()) return CONFLICT
       if (decision.events.length === 0) return { accepted: true, state, position: undefined }
       const position = await record(recordsOf(slice.conflicts, request, catalogued(decision.events)))
       if (position !== undefined) return { accepted: true, state: states.stateOf(slice, request.key), position }
@@ -124,8 +139,12 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
     return CONFLICT
   }
 
-  return async (slice, request) =>
-    slice.conflicts === 'commute'
-      ? await decide(slice, request)
-      : ((await takeTurn(request.key, async () => await decide(slice, request))) ?? CONFLICT)
+  return async (slice, request) => {
+    const { key, origin } = request
+    const life = lifeOf(key)
+    const isMeant = (): boolean => isForAnyLife(origin) || lifeOf(key) === life
+    return slice.conflicts === 'commute'
+      ? await decide(slice, request, isMeant)
+      : ((await takeTurn(key, async () => await decide(slice, request, isMeant))) ?? CONFLICT)
+  }
 }

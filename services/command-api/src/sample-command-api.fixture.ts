@@ -97,7 +97,8 @@ export const startSampleCommandApi = async (
   const tokens = createSessionTokens({ secret: SECRET, now, newId, lifetimeMs: SESSION_LIFETIME_MS, handoffLifetimeMs: 1_200_000 })
   const links = createLinkTokens(SECRET)
   const background = createBackgroundTasks((error) => failures.push(error))
-  const handle = createCommandHandler({ log, codec, states, newId })
+  const lifeOf = (key: string): number => states.stateOf(merchants, key).registrationCount
+  const handle = createCommandHandler({ log, codec, states, newId, lifeOf })
   const { routes } = createCommandApi({
     accounts: createAccountDirectory(states),
     cipher: undefined,

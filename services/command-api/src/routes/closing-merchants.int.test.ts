@@ -104,3 +104,53 @@ describe('a merchant that is closed, and perhaps registered again, while the pas
     expect((await api.events()).filter(({ type }) => type === 'UserSignedUp')).toHaveLength(1)
   })
 })
+
+describe('a merchant that is closed and registered again while a request waits for its turn', () => {
+  let isArmed = false
+  let api: SampleCommandApi
+  let client: SampleClient
+
+  beforeEach(async () => {
+    const log = createMemoryLog()
+    const passing: EventLog = {
+      ...log,
+      endPosition: async (topic, key) => {
+        if (isArmed) {
+          isArmed = false
+          const closed = codec.encode({ type: 'MerchantClosed', data: { merchantId: key, at: 1 } })
+          const registered = codec.encode({ type: 'MerchantRegistered', data: { merchantId: key, name: null, deciderInput: null, at: 1 } })
+          await log.append(topic, [
+            { key, value: closed, headers: { id: 'closed', type: 'switchyard.config.MerchantClosed' } },
+            { key, value: registered, headers: { id: 'registered', type: 'switchyard.config.MerchantRegistered' } },
+          ])
+        }
+        return await log.endPosition(topic, key)
+      },
+    }
+    api = await startSampleCommandApi(passing, createMemoryStore({ collections }), () => 1)
+    client = createSampleClient(api.url)
+  })
+  afterEach(() => api.stop())
+
+  const elimination = { merchant_id: 'm1', config: { type: 'elimination', data: { threshold: 0.5 } } }
+  const requests: readonly (readonly [string, string, object | undefined])[] = [
+    ['POST', '/rule/create', elimination],
+    ['POST', '/api-key/create', { merchant_id: 'm1' }],
+    ['POST', '/merchant-account/m1/features/autopilot', { enabled: true }],
+    ['DELETE', '/merchant-account/m1', undefined],
+  ]
+
+  test.each(requests)('%s %s by a key of the earlier one changes nothing of the new one', async (method, path, body) => {
+    const headers = { 'x-api-key': await client.createMerchant('m1') }
+    isArmed = true
+    expect((await client.call(method, path, headers, body)).status).toBe(409)
+    const types = (await api.events()).map(({ type }) => type)
+    expect(types).toEqual(['MerchantRegistered', 'ApiKeyIssued', 'MerchantClosed', 'MerchantRegistered'])
+  })
+
+  test.each(requests)('%s %s by the deployment’s admin is for whichever has the id', async (method, path, body) => {
+    await client.createMerchant('m1')
+    isArmed = true
+    expect((await client.call(method, path, admin, body)).status).toBe(200)
+  })
+})
