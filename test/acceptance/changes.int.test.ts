@@ -50,6 +50,8 @@ describe('GET /audit/changes', () => {
     expect(json.changes).toMatchObject([
       { change: 'SessionStarted', subject: 'login', actor: `user:${signedUp.json.user_id}`, before: {}, after: {} },
     ])
+    const memberships = await changes(`?change=MembershipGranted&subject_id=${signedUp.json.user_id}`, joined.key)
+    expect(memberships.json.changes).toMatchObject([{ subject: 'user', subject_id: signedUp.json.user_id, actor: 'admin' }])
   })
 
   test('everything that was set up, newest first, with who did it', async () => {

@@ -65,12 +65,19 @@ const TRAFFIC = 'cluster-traffic'
 const withoutOutcomes = (view: object): object =>
   JSON.parse(JSON.stringify(view, (name, value) => (name === 'approvedCount' || name === 'declinedCount' ? undefined : value)))
 
+/** Releases until 0.8.0 did not tell here which person a change was about. */
+const CHANGES = 'change-journal'
+
+const withoutUntold = (view: object): object =>
+  JSON.parse(JSON.stringify(view, (name, value) => (name === 'subjectId' && value === null ? undefined : value)))
+
 const withoutPositions = (documents: object): object =>
   Object.fromEntries(Object.entries(documents).map(([key, { body }]) => [key, { body }]))
 
 /** What of a view as it was recorded holds for every later release. */
 const lastingOf = (name: string, view: object): object => {
   if (name === REQUESTS) return withoutPositions(view)
+  if (name === CHANGES) return withoutUntold(view)
   return name === TRAFFIC ? withoutOutcomes(view) : view
 }
 

@@ -42,4 +42,10 @@ describe('the journal of changes', () => {
     const change = told(stored, [{ slice: 'connector-accounts', before: account('m_closed'), after: account('m_1') }])
     expect(JSON.stringify(change)).not.toContain('m_closed')
   })
+
+  test('who became a member is told', () => {
+    const granted = { userId: 'u_2', merchantId: 'm_1', role: 'ADMIN', merchantRegistrationCount: 1 } as const
+    const change = told({ type: 'MembershipGranted', data: { ...granted, origin: 'INVITED', invitationId: 'i_1', at: 1 } }, [])
+    expect(change).toMatchObject({ owner: 'm_1', subject: 'user', subjectId: 'u_2', actor: 'user:u_1' })
+  })
 })

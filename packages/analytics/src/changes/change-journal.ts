@@ -31,7 +31,7 @@ const textMember = (data: object, name: string): string | null => {
 }
 
 /** What tells the members of a kind apart where its aggregate is the whole kind. */
-const ID_FIELDS: readonly string[] = ['algorithmId', 'feature', 'profileId']
+const ID_FIELDS: readonly string[] = ['algorithmId', 'feature', 'profileId', 'userId']
 
 const subjectIdOf = ({ type, data }: ConfigEvent): string | null => {
   const { idField } = EVENT_CATALOGUE[type].aggregate
