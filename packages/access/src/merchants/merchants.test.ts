@@ -1,4 +1,4 @@
-import { describe, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { specificationOf } from '@switchyard/testing'
 import { type MerchantsEvent, merchants } from './merchants.ts'
 
@@ -26,5 +26,13 @@ describe('merchants', () => {
   })
   test('the id of a closed merchant is free again', () => {
     given(registered, closed).when(register).emits(registered)
+  })
+  test.each([
+    ['later', 30, 30],
+    ['in the same millisecond', 20, 21],
+    ['by a clock that is behind', 15, 21],
+  ])('a merchant that gets the id %s sees nothing of the end of the earlier one', (_name, at, historySince) => {
+    const again: MerchantsEvent = { ...registered, data: { ...registered.data, at } }
+    expect([registered, closed, again].reduce(merchants.evolve, merchants.initialState)).toMatchObject({ historySince })
   })
 })

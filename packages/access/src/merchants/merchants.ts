@@ -31,14 +31,16 @@ export interface MerchantState {
   readonly deciderInput: string | null
   /** How often this id was registered, closed merchants included: what belonged to an earlier one does not belong to this one. */
   readonly registrationCount: number
-  /** When the id came back, epoch milliseconds; 0 for a merchant that was never closed. What happened before is not its history. */
+  /** When the id came back, epoch milliseconds, behind the end of the earlier merchant; 0 for one that was never closed. What happened before is not its history. */
   readonly historySince: number
+  /** Of one that is closed: when it was, epoch milliseconds. */
+  readonly closedAt?: number
 }
 
 /** Merchants are unique by id (platform.md 6); a closed one may be registered again and starts clean. Key: merchant id. */
 export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, MerchantsRejection> = {
   name: 'merchants',
-  version: 3,
+  version: 4,
   folds: ['MerchantRegistered', 'MerchantClosed'],
   conflicts: 'by-version',
   initialState: { registered: false, name: null, deciderInput: null, registrationCount: 0, historySince: 0 },
@@ -57,7 +59,7 @@ export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, M
     }
   },
 
-  evolve: ({ registrationCount, historySince }, event) => {
+  evolve: ({ registrationCount, historySince, closedAt = 0 }, event) => {
     switch (event.type) {
       case 'MerchantRegistered':
         return {
@@ -65,10 +67,11 @@ export const merchants: Slice<MerchantsCommand, MerchantState, MerchantsEvent, M
           name: event.data.name,
           deciderInput: event.data.deciderInput,
           registrationCount: registrationCount + 1,
-          historySince: registrationCount === 0 ? 0 : event.data.at,
+          // It may have been closed in this very millisecond, or by a clock that is ahead.
+          historySince: registrationCount === 0 ? 0 : Math.max(event.data.at, closedAt + 1),
         }
       case 'MerchantClosed':
-        return { registered: false, name: null, deciderInput: null, registrationCount, historySince }
+        return { registered: false, name: null, deciderInput: null, registrationCount, historySince, closedAt: event.data.at }
       default:
         return assertNever(event)
     }

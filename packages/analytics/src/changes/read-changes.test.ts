@@ -60,6 +60,7 @@ describe('a read of changes', () => {
       'merchants.registered',
       'merchants.registrationCount',
       'merchants.historySince',
+      'merchants.closedAt',
       'api-keys.registered',
       'users.name',
     ].map((field) => ({ field, before: null, after: 1 }))

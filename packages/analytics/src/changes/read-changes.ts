@@ -45,7 +45,7 @@ const isAsked = (change: Change, query: ChangeQuery): boolean =>
   isUnsetOr(query.change, change.change)
 
 /** What every part of a configuration notes of its merchant for itself; nobody did that. */
-const OF_ITSELF = /\.(registered|registrationCount|merchantRegistrationCount|historySince)$/
+const OF_ITSELF = /\.(registered|registrationCount|merchantRegistrationCount|historySince|closedAt)$/
 /** Where a person lands, and what is still to be mailed to them: both may name another merchant they belong to. */
 const OF_PERSONS = /^(?:users\.homeMerchantId$|mails\.)/
 /** There it is the change. */
