@@ -49,6 +49,8 @@ export interface SampleServiceOptions {
   readonly identity: Identity
   /** States of slices by their names; others have their initial state. */
   readonly slices: Readonly<Record<string, object>>
+  /** The same from the first wait for payments on. */
+  readonly later: Readonly<Record<string, object>>
   readonly fold: PaymentFold
   readonly log: 'available' | 'away'
   readonly gatewayErrors: readonly GatewayErrorRule[]
@@ -78,7 +80,8 @@ const KEY: Identity = { kind: 'key', keyId: 'k_1', merchantId: 'm_9', admin: fal
 export const sampleService = (options: Partial<SampleServiceOptions> = {}): SampleService => {
   const {
     identity = KEY,
-    slices = {},
+    slices: slicesAtFirst = {},
+    later,
     fold = createPaymentFold(),
     log = 'available',
     catchUp = [],
@@ -88,6 +91,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
   } = options
   const recorded: PaymentsEvent[] = []
   const states = new Map<string, unknown>()
+  let slices = slicesAtFirst
   let monotonicUs = 0
 
   const stored = (event: PaymentsEvent): Position => {
@@ -127,6 +131,10 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     debitData,
     handle,
     readPayments: () => {
+      if (later !== undefined) {
+        slices = later
+        states.clear()
+      }
       for (const event of catchUp) fold.apply(event)
       return Promise.resolve()
     },

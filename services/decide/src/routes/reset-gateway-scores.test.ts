@@ -40,4 +40,17 @@ describe('POST /gateway-score/reset', () => {
     expect(await service.call(PATH, { merchantId: 'm_9' })).toMatchObject({ body: { deleted_keys: 0, removed_overrides: 0 } })
     expect(service.recorded).toEqual([])
   })
+
+  test('a merchant that got the id while the reset waited keeps its scores and the entries of the self-tuning job', async () => {
+    const life = (registrationCount: number) => ({ ...scoring(entry), merchants: { registered: true, registrationCount } })
+    const commands: unknown[] = []
+    const handle: HandleCommand = (slice, request) => {
+      commands.push(request.command)
+      return takesAll(slice, request)
+    }
+    const service = sampleService({ slices: life(1), later: life(2), handle })
+    const body = { merchant_id: 'm_9', deleted_keys: 0, removed_overrides: 0 }
+    expect(await service.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ status: 200, body })
+    expect([service.recorded, commands]).toEqual([[], []])
+  })
 })

@@ -69,12 +69,14 @@ const reset = async (dependencies: ResetGatewayScoresRouteDependencies, request:
   await states.readIndex(named)
   if (!states.stateOf(successRateScoring, named).registered) return counts(named, 0, 0)
   if (!mayActFor(request.identity, named)) return replyToRefusal({ code: 'MERCHANT_FOREIGN', merchantId: named })
+  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, named)
   // What other threads and processes have decided by now comes to stand before the reset: it counts in no later window.
   await rest(DECISION_EVENT_MAX_MS)
   await readPayments(named)
+  // Meanwhile the merchant may have been closed, and its id be that of another one.
+  if (states.stateOf(merchants, named).registrationCount !== merchantRegistrationCount) return counts(named, 0, 0)
   const windowCount = fold.windowCountOf(named)
   const { requestId } = request
-  const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, named)
   const position = await appender.append(
     { type: 'GatewayScoresReset', data: { merchantId: named, requestId, at: now(), cause: 'REQUESTED', merchantRegistrationCount } },
     actorOf(request.identity),
