@@ -81,13 +81,19 @@ const timeOf = (values: Values, option: Option, now: number): number | undefined
   return time
 }
 
+const merchantOf = (values: Values): string | undefined => {
+  const merchantId = textOf(values, 'merchant')
+  if (merchantId === '') throw misused('--merchant is the id of a merchant')
+  return merchantId
+}
+
 const replayOf = (values: Values, now: number): Command => {
   const [from, to] = [timeOf(values, 'since', now), timeOf(values, 'until', now)]
   if (from !== undefined && to !== undefined && from >= to) throw misused('--since is to lie before --until')
   return {
     name: 'replay',
     topic: topicOf(textOf(values, 'topic')),
-    merchantId: textOf(values, 'merchant'),
+    merchantId: merchantOf(values),
     from,
     to,
     format: oneOf('format', textOf(values, 'format'), ['ndjson', 'records']),

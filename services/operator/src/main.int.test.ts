@@ -66,6 +66,13 @@ test('whoever reads a result may leave before it ends: that is no failure', asyn
   expect(await once(child, 'close')).toEqual([0, null])
 })
 
+test('a replay with an empty --merchant, as of a variable of the shell that is not set, is refused: it printed nothing, as if the merchant had no events', () => {
+  const { PATH, HOME } = process.env
+  const args = ['replay', '--topic', 'payments', '--merchant', '']
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], { env: { PATH, HOME }, encoding: 'utf8' })
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: '', stderr: 'switchyard: --merchant is the id of a merchant\n' })
+})
+
 test.each([
   ['before its --since', '2026-11-21T09:59:59Z'],
   ['at its --since', '2026-11-21T10:00:00Z'],
