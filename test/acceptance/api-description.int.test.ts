@@ -110,6 +110,23 @@ describe('the API description', () => {
     }
   })
 
+  test('lists the words that a request may use where there are few: types of events and what a report covers had to be guessed', () => {
+    const taken: readonly (readonly [method: string, path: string, word: string])[] = [
+      ['POST', '/merchant-account/{merchantId}/events', 'payout_not_permitted'],
+      ['PUT', '/merchant-account/{merchantId}/webhook-endpoint', 'payout_not_permitted'],
+      ['POST', '/events/{merchantId}/recover', 'payout_not_permitted'],
+      ['POST', '/events/{merchantId}', 'payout_not_permitted'],
+      ['GET', '/events/{merchantId}', 'payout_not_permitted'],
+      ['GET', '/events/{merchantId}', 'subscriptions'],
+      ['POST', '/merchant-account/{merchantId}/connectors/{connector}/report', 'parts_of_days'],
+    ]
+    const unlisted = taken.filter(([method, path, word]) => {
+      const described = api.operations.find((operation) => operation.method === method && operation.path === path)?.operation ?? {}
+      return !JSON.stringify([described['requestBody'], described['parameters']]).includes(`"${word}"`)
+    })
+    expect(unlisted).toEqual([])
+  })
+
   test('names every member of answers that have a lot to tell', async () => {
     const tested = await createMerchant(server.url)
     const { running, created, decide, settled, listed, report, post, get } = experimentClient(

@@ -155,7 +155,7 @@ export const reportRoutes = (dependencies: ReportRouteDependencies): readonly Ro
     { ...costSpec('POST', 'connectors/:connector/report', 'stream'), streamBytesMax: REPORT_BYTES_MAX },
     {
       summary: 'Take a settlement report in',
-      query: { account: z.string().min(1).max(ACCOUNT_LENGTH_MAX), covers: z.string() },
+      query: { account: z.string().min(1).max(ACCOUNT_LENGTH_MAX), covers: z.enum(['whole_days', 'parts_of_days']) },
       status: 202,
       answer: acceptedAnswer,
       refusals: { 404: 'The merchant or the connector is not known', 409: CONFLICT },

@@ -2,8 +2,6 @@ import { type ParsedBody, parseBody, withFewMembers, wrongShape } from '@switchy
 import {
   customHeadersFault,
   EVENT_TYPES,
-  type EventType,
-  isEventType,
   MASKED_VALUE,
   SCHEDULE_STEPS_MAX,
   STEP_SECONDS_MAX,
@@ -12,6 +10,7 @@ import {
 } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { EndpointView, EndpointWish } from '../operations.ts'
+import { eventType } from './event-words.ts'
 import { printTime, printTimeOrNull } from './replies.ts'
 
 const PER_SECOND_MAX = 10_000
@@ -36,10 +35,7 @@ const configureBody = z.object({
   webhook_url: z.string().min(1).max(URL_LENGTH_MAX),
   secret: secret.nullish(),
   custom_headers: withFewMembers(z.record(z.string(), z.string()), READ_HEADERS_MAX).nullish(),
-  event_types: z
-    .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
-    .max(EVENT_TYPES.length)
-    .nullish(),
+  event_types: z.array(eventType).max(EVENT_TYPES.length).nullish(),
   enabled: z
     .boolean()
     .nullish()

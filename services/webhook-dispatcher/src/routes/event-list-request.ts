@@ -1,17 +1,9 @@
 import { checkValue, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import {
-  EVENT_CLASSES,
-  EVENT_TYPES,
-  type EventClass,
-  type EventType,
-  isEventType,
-  LIST_LIMIT_MAX,
-  LIST_WINDOW_DAYS,
-  wantedTypes,
-} from '@switchyard/webhooks'
+import { EVENT_CLASSES, EVENT_TYPES, type EventType, LIST_LIMIT_MAX, LIST_WINDOW_DAYS, wantedTypes } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { EventFilter } from '../operations.ts'
+import { eventClass, eventType } from './event-words.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError } from './replies.ts'
 
@@ -25,8 +17,6 @@ const id = z.string().min(1).max(ID_LENGTH_MAX)
 const time = z.iso
   .datetime({ offset: true, local: true })
   .transform((text) => Date.parse(/Z|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text}Z`))
-const eventClass = z.string().refine((text): text is EventClass => EVENT_CLASSES.some((known) => known === text), 'is not an event class')
-const eventType = z.string().refine((text): text is EventType => isEventType(text), 'is not an event type')
 
 const listSchema = z.object({
   created_after: time.nullish(),

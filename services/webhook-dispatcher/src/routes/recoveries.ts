@@ -1,9 +1,10 @@
 import { checkValue, type Route, type RouteApi, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { EVENT_TYPES, type EventType, isEventType, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
+import { EVENT_TYPES, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { RecoveryWish } from '../operations.ts'
 import { recovery } from './answer-schemas.ts'
+import { eventType } from './event-words.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError, printTime, printTimeOrNull } from './replies.ts'
@@ -13,10 +14,7 @@ const bodySchema = z.object({
   since: eventTime,
   until: eventTime.nullish(),
   profile_id: z.string().min(1).max(ID_LENGTH_MAX).nullish(),
-  event_types: z
-    .array(z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'))
-    .max(EVENT_TYPES.length)
-    .nullish(),
+  event_types: z.array(eventType).max(EVENT_TYPES.length).nullish(),
   only_undelivered: z.boolean().nullish(),
 })
 

@@ -1,9 +1,10 @@
 import { printExactly } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { classOf, type EventType, isEventType } from '@switchyard/webhooks'
+import { classOf, type EventType } from '@switchyard/webhooks'
 import { z } from 'zod'
 import type { Submission } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
+import { eventType } from './event-words.ts'
 
 /** An event as it is submitted, checked field by field; `occurred_at` is epoch milliseconds. */
 interface SubmissionBody {
@@ -29,7 +30,7 @@ export const eventTime: z.ZodType<number, string> = z.iso
 
 /** {@link SubmissionBody} as JSON, by HTTP and by a topic (webhooks.md 9.2). */
 export const submissionBody: z.ZodType<SubmissionBody> = z.object({
-  event_type: z.string().refine((text): text is EventType => isEventType(text), 'is not an event type'),
+  event_type: eventType,
   object_id: id,
   content: z.record(z.string(), z.unknown()),
   event_class: z.string().nullish(),
