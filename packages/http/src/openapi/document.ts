@@ -85,7 +85,11 @@ const PARAMETERS: ApiObject = {
 
 const HEADERS: ApiObject = {
   RequestId: { description: 'Names the request in the log', schema: { type: 'string' } },
-  LogPosition: { description: 'Where the write stands in the log; absent when nothing was recorded', schema: { type: 'string' } },
+  LogPosition: {
+    description:
+      'Where the write stands in the log; absent when nothing was recorded, and where lines of the answer say it each for itself',
+    schema: { type: 'string' },
+  },
   RetryAfter: { description: 'Seconds', schema: { type: 'integer', minimum: 0 } },
 }
 
