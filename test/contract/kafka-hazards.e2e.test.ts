@@ -47,6 +47,15 @@ describeWithServers('kafka', () => {
       })
     })
 
+    test('in more copies than there are brokers are told as that', async () => {
+      const { options } = await opened()
+      await expect(openKafkaLog({ ...options, topicPrefix: `${options.topicPrefix}-copies`, replicationFactor: 9 })).rejects.toMatchObject({
+        code: 'LOG_UNAVAILABLE',
+        retryable: true,
+        message: expect.stringContaining('fewer brokers than SWITCHYARD_KAFKA_REPLICATION'),
+      })
+    })
+
     test('take the records of a process whose clock is hours ahead', async () => {
       const { log } = await opened({ deliveryMaxMs: 5_000 })
       const { now } = Date

@@ -20,6 +20,26 @@ describe('failures of the driver', () => {
     expect(failureOf(error, 'append')).toMatchObject({ code, retryable, cause: error, message: expect.not.stringContaining('secret') })
   })
 
+  test('topics that need more copies than there are brokers are told as that, and waited for: it was told as brokers that do not answer', () => {
+    const refused = driverError('KafkaJSCreateTopicError', { type: 'INVALID_REPLICATION_FACTOR' })
+    const failure = failureOf(driverError('KafkaJSAggregateError', { errors: [refused, refused] }), 'topics')
+    expect(failure).toMatchObject({
+      code: 'LOG_UNAVAILABLE',
+      retryable: true,
+      cause: refused,
+      message: 'topics: there are fewer brokers than SWITCHYARD_KAFKA_REPLICATION asks for copies',
+    })
+  })
+
+  test('a refusal among what several topics failed for is one, however the others ended', () => {
+    const exists = driverError('KafkaJSCreateTopicError', { type: 'TOPIC_ALREADY_EXISTS' })
+    const refused = driverError('KafkaJSCreateTopicError', { type: 'POLICY_VIOLATION' })
+    const failure = failureOf(driverError('KafkaJSAggregateError', { errors: [exists, refused] }), 'topics')
+    expect(failure).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: false, cause: refused })
+    const passing = driverError('KafkaJSAggregateError', { errors: [exists] })
+    expect(failureOf(passing, 'topics')).toMatchObject({ code: 'LOG_UNAVAILABLE', retryable: true, cause: passing })
+  })
+
   test('what gave up is judged by its cause', () => {
     const cause = driverError('KafkaJSSASLAuthenticationError')
     expect(failureOf(driverError('KafkaJSNonRetriableError', { cause }), 'append')).toMatchObject({ retryable: false })

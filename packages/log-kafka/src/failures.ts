@@ -10,6 +10,8 @@ export type FailureKind =
   | 'no-topic'
   /** The brokers refuse this process: credentials or rights. */
   | 'refused'
+  /** Fewer brokers than copies that are asked for; more of them may be on their way. */
+  | 'too-few-brokers'
   /** Not a failure of the cluster. */
   | 'foreign'
 
@@ -25,7 +27,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   UNSUPPORTED_VERSION: 'refused',
   MESSAGE_TOO_LARGE: 'refused',
   INVALID_TOPIC_EXCEPTION: 'refused',
-  INVALID_REPLICATION_FACTOR: 'refused',
+  INVALID_REPLICATION_FACTOR: 'too-few-brokers',
   POLICY_VIOLATION: 'refused',
 }
 
@@ -49,13 +51,25 @@ const ownKind = (error: DriverFailure): FailureKind => {
   return textOf(error.code) === '' || isOperatingError(error) ? 'foreign' : 'transient'
 }
 
+/** What an error wraps: its cause, or what several things failed for at once. */
+const wrappedBy = (error: object): readonly unknown[] => {
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors
+  return 'cause' in error && error.cause !== error ? [error.cause] : []
+}
+
+const saysMore = (kind: FailureKind): boolean => kind !== 'transient' && kind !== 'foreign'
+
 /** What `error`, or what it wraps, means. */
 export const kindOf = (error: unknown): FailureKind => {
   if (typeof error !== 'object' || error === null) return 'foreign'
   const kind = ownKind(error)
-  if (kind !== 'transient' || !('cause' in error) || error.cause === error) return kind
-  const inner = kindOf(error.cause)
-  return inner === 'foreign' ? kind : inner
+  return kind === 'transient' ? (wrappedBy(error).map(kindOf).find(saysMore) ?? kind) : kind
+}
+
+/** The one of several errors that says what they mean: their list has no words of its own. */
+const decisive = (error: unknown): unknown => {
+  if (typeof error !== 'object' || error === null || !('errors' in error)) return error
+  return wrappedBy(error).find((one) => saysMore(kindOf(one))) ?? error
 }
 
 /** The failure as the port names it. */
@@ -69,7 +83,12 @@ export const failureOf = (error: unknown, what: string): unknown => {
     case 'refused':
       return new OperatingError('LOG_UNAVAILABLE', `${what}: the brokers refuse it; see the cause, and credentials and rights`, {
         retryable: false,
-        cause: error,
+        cause: decisive(error),
+      })
+    case 'too-few-brokers':
+      return new OperatingError('LOG_UNAVAILABLE', `${what}: there are fewer brokers than SWITCHYARD_KAFKA_REPLICATION asks for copies`, {
+        retryable: true,
+        cause: decisive(error),
       })
     case 'no-topic':
       return lost(what, error)
