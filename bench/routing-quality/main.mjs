@@ -12,7 +12,7 @@ const VARIANTS = [
   { name: 'self-tuning', features: ['elimination', 'auto-calibration', 'autopilot'] },
 ]
 
-const USAGE = `npm run bench:quality -- [--seeds N] [--drawn N] [--draw-seed N] [--url URL]
+const USAGE = `npm run bench:quality -- [--seeds N] [--first-seed N] [--drawn N] [--draw-seed N] [--only TEXT] [--url URL]
   --seeds N      runs of each market with different payments (default 40)
   --first-seed N the payments that they begin with (default 1)
   --drawn N      markets drawn at random instead of the eight fixed ones
@@ -39,6 +39,12 @@ const overMarkets = (estimates) => ({
 
 const worstOf = (estimates) => estimates.reduce((worst, estimate) => (estimate.share < worst.share ? estimate : worst))
 
+const whole = (name, text, min) => {
+  const value = Number(text)
+  if (!Number.isSafeInteger(value) || value < min) throw new Error(`--${name} must be a whole number of at least ${min}, not ${text}`)
+  return value
+}
+
 const parseOptions = () => {
   const { values } = parseArgs({
     options: {
@@ -51,14 +57,21 @@ const parseOptions = () => {
       help: { type: 'boolean', default: false },
     },
   })
-  const firstSeed = Number(values['first-seed'])
-  return { seedCount: Number(values.seeds), firstSeed, drawnCount: Number(values.drawn), drawSeed: Number(values['draw-seed']), ...values }
+  return {
+    ...values,
+    seedCount: whole('seeds', values.seeds, 1),
+    firstSeed: whole('first-seed', values['first-seed'], 0),
+    drawnCount: whole('drawn', values.drawn, 0),
+    drawSeed: whole('draw-seed', values['draw-seed'], 0),
+  }
 }
 
 const scenariosOf = ({ drawnCount, drawSeed, only }) => {
   const random = drawsOf(drawSeed, 0)
   const drawn = Array.from({ length: drawnCount }, (_, index) => drawnScenario(index + 1, random))
-  return (drawnCount === 0 ? SCENARIOS : drawn).filter(({ name }) => name.includes(only))
+  const scenarios = (drawnCount === 0 ? SCENARIOS : drawn).filter(({ name }) => name.includes(only))
+  if (scenarios.length === 0) throw new Error(`no market has ${only} in its name`)
+  return scenarios
 }
 
 /** A router for each run, by variant and seed. */
@@ -88,12 +101,13 @@ const measure = async (scenario, { firstSeed, seedCount }, routerOf) => {
 const main = async () => {
   const options = parseOptions()
   if (options.help) return say(USAGE)
+  const scenarios = scenariosOf(options)
   requireNode()
   installWhenNeeded()
   buildWhenNeeded()
   const routerOf = await routersOf(options)
   const rows = []
-  for (const scenario of scenariosOf(options)) rows.push({ name: scenario.name, estimates: await measure(scenario, options, routerOf) })
+  for (const scenario of scenarios) rows.push({ name: scenario.name, estimates: await measure(scenario, options, routerOf) })
   const overall = (name, of) => [name, ...VARIANTS.map((_, index) => shown(of(rows.map(({ estimates }) => estimates[index])))), '', '']
   const lines = rows.map(({ name, estimates }) => {
     const [plain, ours, , tuned] = estimates
