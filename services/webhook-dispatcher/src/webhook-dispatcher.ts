@@ -134,12 +134,12 @@ const CONTENT_RETENTION: RetentionRule = {
 
 /** The {@link WebhookDispatcher} of a process. */
 export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependencies): WebhookDispatcher => {
-  const { log, codec, cipher, newId } = dependencies
+  const { log, codec, cipher, newId, report } = dependencies
   const projector = createWebhookProjector(dependencies, (event) => {
     dispatcher.notice(event)
     recoveries.notice(event)
   })
-  const sealed = createSealedJson(cipher)
+  const sealed = createSealedJson(cipher, report)
   const parts: Parts = {
     ...dependencies,
     store: projector.readModels,

@@ -20,7 +20,10 @@ const KEYS_AT_HAND_MAX = 10_000
 export interface MerchantCipher {
   /** Creates the merchant's key at the first call. What is sealed after its key was destroyed is read by nobody. */
   readonly seal: (merchantId: string, text: Uint8Array) => Promise<Uint8Array>
-  /** Undefined when the key was destroyed. Throws when the bytes were tampered with or belong to another merchant. */
+  /**
+   * Undefined when the key was destroyed. Throws `RECORD_UNREADABLE` when the bytes were tampered with, belong to another merchant, or were sealed
+   * under a key that was lost: the one that was made in its place opens none of them.
+   */
   readonly open: (merchantId: string, sealed: Uint8Array) => Promise<Uint8Array | undefined>
   /** Destroys the merchant's keys of all its lives before this one. */
   readonly destroyBefore: (merchantId: string, life: number) => Promise<void>
@@ -83,6 +86,15 @@ const unopened = (): OperatingError =>
     'no secret that this process was given unwraps the key of a merchant: name the one it was wrapped by in SWITCHYARD_DATA_KEY_SECRETS_OLD',
     { retryable: false },
   )
+
+const openedBy = (key: Uint8Array, sealed: Uint8Array, merchantId: string): Uint8Array => {
+  try {
+    return decrypt(key, sealed, merchantId)
+  } catch (cause) {
+    const message = `the key of the merchant ${merchantId} does not authenticate what it is to open: it was sealed under another one, or tampered with`
+    throw new OperatingError('RECORD_UNREADABLE', message, { retryable: false, cause })
+  }
+}
 
 const idOf = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
 
@@ -161,7 +173,7 @@ export const createMerchantCipher = ({ vault, secrets, lifeOf }: MerchantCipherD
       const life = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength).readUInt32BE(LIFE_AT)
       if (isDestroyed(merchantId, life)) return undefined
       const key = await remembered(merchantId, life, () => find(merchantId, life))
-      return key === undefined ? undefined : decrypt(key, sealed, merchantId)
+      return key === undefined ? undefined : openedBy(key, sealed, merchantId)
     },
     destroyBefore: async (merchantId, life) => {
       firstLives.set(merchantId, Math.max(life, firstLives.get(merchantId) ?? 0))
