@@ -5,12 +5,19 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 
 const { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = fs
 
+/** What was written, and whether it was on disk before it got its name. */
+const written: string[] = []
+
 // The recursive mkdir never returns below /proc: here it is answered at once, so that a test of it can fail.
 jest.unstable_mockModule('node:fs', () => ({
   ...fs,
   mkdirSync: (path: string, options?: { readonly recursive?: boolean }): void => {
     if (options?.recursive === true) throw new Error('a recursive mkdir may never return')
     fs.mkdirSync(path)
+  },
+  writeFileSync: (path: string, text: string, options?: { readonly flush?: boolean }): void => {
+    fs.writeFileSync(path, text, options)
+    written.push(options?.flush === true ? 'on disk' : 'in memory')
   },
 }))
 const { openDataFolder } = await import('./data-folder.ts')
@@ -27,6 +34,12 @@ describe('data folder', () => {
   test('a new one is created and opened again', () => {
     const path = join(root, 'a', 'b')
     expect(openDataFolder(path)).toEqual(openDataFolder(path))
+  })
+
+  test('a power cut after the first start left an empty marker, and every later start refused the folder', () => {
+    written.length = 0
+    openDataFolder(join(root, 'data'))
+    expect(written).toEqual(['on disk'])
   })
 
   test('one that holds something else is refused and left alone', () => {

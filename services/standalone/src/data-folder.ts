@@ -28,9 +28,10 @@ const checkMarker = (root: string, path: string): void => {
   if (version !== DATA_LAYOUT_VERSION) throw foreign(root, `was written by another release (layout ${String(version)})`)
 }
 
+/** On disk before it has its name: an empty one would close the folder for good. */
 const writeMarker = (path: string): void => {
   const half = `${path}.new`
-  writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: DATA_LAYOUT_VERSION })}\n`)
+  writeFileSync(half, `${JSON.stringify({ product: 'switchyard', layout: DATA_LAYOUT_VERSION })}\n`, { flush: true })
   renameSync(half, path)
 }
 
