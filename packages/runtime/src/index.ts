@@ -80,6 +80,7 @@ export type {
   VersionedStates,
 } from './stream-states.ts'
 export { createStreamStates } from './stream-states.ts'
+export { syncFolder } from './sync-folder.ts'
 export { DELIVERING_NICE, yieldToAnswers, yieldToServices } from './thread-priority.ts'
 export type { Timers } from './timers.ts'
 export { pause, systemTimers, within } from './timers.ts'

@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { OperatingError } from '@switchyard/kernel'
+import { syncFolder } from './sync-folder.ts'
 
 /** What the secrets of a deployment are kept as. */
 export type SecretName = 'session-secret' | 'data-key-secret'
@@ -22,7 +23,7 @@ const readSecret = async (path: string): Promise<string | undefined> => {
   }
 }
 
-/** The file appears whole or not at all, and only once: whoever comes second keeps what the first one wrote. */
+/** The file appears whole or not at all, and only once: whoever comes second keeps what the first one wrote. On disk when it resolves. */
 export const writeOnce = async (path: string, content: string | Uint8Array): Promise<void> => {
   const draft = `${path}.${randomUUID()}`
   const file = await open(draft, 'wx', 0o600)
@@ -39,6 +40,7 @@ export const writeOnce = async (path: string, content: string | Uint8Array): Pro
   } finally {
     await rm(draft)
   }
+  await syncFolder(dirname(path))
 }
 
 /**

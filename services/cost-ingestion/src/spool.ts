@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OperatingError } from '@switchyard/kernel'
-import { createFolder } from '@switchyard/runtime'
+import { createFolder, syncFolder } from '@switchyard/runtime'
 
 /** What became of the bytes of a file. */
 export type Spooled = { readonly kind: 'kept'; readonly byteCount: number } | { readonly kind: 'empty' } | { readonly kind: 'too-large' }
@@ -57,6 +57,7 @@ export const createSpool = (folder: string): Spool => {
         const byteCount = await write(id, bytes, byteCountMax)
         if (byteCount === 0) return { kind: 'empty' }
         await rename(partOf(id), pathOf(id))
+        await syncFolder(folder)
         return { kind: 'kept', byteCount }
       } catch (error) {
         if (error instanceof TooLarge) return { kind: 'too-large' }
