@@ -8,9 +8,11 @@ import { createOpeningGate, type OpeningGate } from './opening-gate.ts'
 /** An LMDB database that any number of threads and processes may open and write. */
 export interface EmbeddedDatabase<Value, Key_ extends Key> {
   readonly root: RootDatabase<Value, Key_>
-  /** Every transaction that writes goes through one of these. Rejects with the driver's cause, and before the disk is full. */
+  /** Every transaction that writes goes through one of these. Rejects, or throws, with the driver's cause, and before the disk is full. */
   readonly write: OpeningGate['write']
   readonly writeNow: OpeningGate['writeNow']
+  /** For opening what is within it: also on a full disk, where it is there. */
+  readonly openNow: OpeningGate['writeNow']
   readonly close: () => Promise<void>
 }
 
@@ -87,20 +89,24 @@ export const openEmbeddedDatabase = <Value, Key_ extends Key>(
   const { gate } = opened
   // A write ends when it is on disk, and nobody sees it before: no reader ever sees what a crash takes back.
   const root = openIn(path, opened, remedy, () => open<Value, Key_>({ ...options, path, noSubdir: false, overlappingSync: false }))
+  /** The driver tells of a page that the disk did not take in a longer text than it has memory for: that ends the process. */
+  const withRoom =
+    <Result>(write: () => Result): (() => Result) =>
+    () => {
+      assertRoom(path, 'a write', WRITING_ROOM_BYTES_MIN)
+      return write()
+    }
   return {
     root,
     write: async (write) => {
       try {
-        return await gate.write(() => {
-          // The driver tells of a page that the disk did not take in a longer text than it has memory for: that ends the process.
-          assertRoom(path, 'a write', WRITING_ROOM_BYTES_MIN)
-          return write()
-        })
+        return await gate.write(withRoom(write))
       } catch (error) {
         throw await causeOf(error)
       }
     },
-    writeNow: gate.writeNow,
+    writeNow: (write) => gate.writeNow(withRoom(write)),
+    openNow: gate.writeNow,
     close: async () => {
       const wasLast = leave(path, opened)
       await root.close()

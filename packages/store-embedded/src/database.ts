@@ -32,7 +32,7 @@ export const openTables = (folder: string): Tables => {
       `remove ${folder}: it is filled again from the log`,
     )
     const { root } = database
-    return database.writeNow(() => ({
+    return database.openNow(() => ({
       ...database,
       documents: root.openDB('documents', { encoding: 'binary', keyEncoding: 'binary' }),
       indexes: root.openDB('indexes', { encoding: 'binary', keyEncoding: 'binary' }),

@@ -1,5 +1,5 @@
 import type { CollectionSpec, DeclaredIndex } from '@switchyard/kernel'
-import type { Tables } from './database.ts'
+import { type Tables, unavailable } from './database.ts'
 import { indexRows, readRow, rowOf } from './document-row.ts'
 import { SETTLED_PAGE_COUNT } from './limits.ts'
 import { boundsOf, type RowBounds } from './row-key.ts'
@@ -44,13 +44,17 @@ export const settleIndexes = (tables: Tables, spec: CollectionSpec): void => {
     const present = tables.declared.get(name) ?? []
     return present.length === indexes.length && indexes.every((index) => present.some((other) => isSame(index, other)))
   }
+  const settle = (): void => {
+    if (isSettled()) return
+    clear(tables, name)
+    fill(tables, spec)
+    tables.declared.putSync(name, [...indexes])
+  }
   if (isSettled()) return
-  tables.writeNow(() =>
-    tables.root.transactionSync(() => {
-      if (isSettled()) return
-      clear(tables, name)
-      fill(tables, spec)
-      tables.declared.putSync(name, [...indexes])
-    }),
-  )
+  try {
+    tables.writeNow(() => tables.root.transactionSync(settle))
+  } catch (error) {
+    if (error instanceof Error && error.name === 'AssertionFailed') throw error
+    throw unavailable(`the indexes of ${name} could not be written`, error)
+  }
 }
