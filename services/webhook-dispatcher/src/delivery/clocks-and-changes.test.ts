@@ -2,6 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS, type StoredBody, webhookBodies } from '@switchyard/webhooks'
 import { createWorld, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
+const DAY_MS = 86_400_000
+
 let world: World
 let service: Running
 beforeEach(async () => {
@@ -48,6 +50,15 @@ describe('an event', () => {
     const id = await submitted(service)
     await until('the delivery', () => (sentIds().includes(id) ? true : undefined))
     expect(service.figures().openCircuitCount).toBe(0)
+  })
+
+  test('was given up unsent until the time came at which a clock that was ahead had configured its endpoint', async () => {
+    await service.operations.removeEndpoint(PLACE)
+    world.pass(30 * DAY_MS)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
+    world.pass(-30 * DAY_MS)
+    const id = await submitted(service)
+    await until('the delivery', () => (sentIds().includes(id) ? true : undefined))
   })
 })
 

@@ -9,10 +9,13 @@ export type Delivered = 'delivered' | 'failed' | 'not-sent'
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
+/** When the endpoint became active: no later than now, whatever the clock said then. */
+const activeSinceOf = ({ now }: Parts, { activeSince }: Endpoint): number => Math.min(activeSince, now())
+
 /** Whether its schedule ended while the endpoint was disabled (it is not taken up again, webhooks.md 7.1), or an earlier merchant of the id was to get it. */
-const isOver = ({ states }: Parts, { merchantId, createdAt }: Chain, endpoint: Endpoint): boolean =>
-  createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < endpoint.activeSince ||
-  createdAt < states.stateOf(merchants, merchantId).historySince
+const isOver = (parts: Parts, { merchantId, createdAt }: Chain, endpoint: Endpoint): boolean =>
+  createdAt + sum(scheduleOfEndpoint(endpoint)) * 1_000 < activeSinceOf(parts, endpoint) ||
+  createdAt < parts.states.stateOf(merchants, merchantId).historySince
 
 /** The chain that was accepted first, when this one was accepted beside it elsewhere. */
 const firstOf = async (
