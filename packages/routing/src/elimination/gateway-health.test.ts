@@ -140,6 +140,20 @@ describe('health of a gateway', () => {
       )
     })
 
+    test('a gateway that went down while the clock was ahead was tried by nobody until that time had come', () => {
+      const health = new GatewayHealth(0)
+      fed(health, 'FFFFFFFF', { from: 10 * 60 * MINUTE })
+      const setBackTo = 60 * MINUTE
+      for (let count = 0; count < 50; count++) health.pass(setBackTo, 'elsewhere')
+      expect(health.isDown(setBackTo, knobs.ageMsMax)).toBe(true)
+      expect(health.isProbeDue(setBackTo, RULES)).toBe(true)
+      health.reserveProbe(setBackTo)
+      expect(health.isProbeDue(setBackTo + 29_999, RULES)).toBe(false)
+      expect(health.isProbeDue(setBackTo + 30_000, RULES)).toBe(true)
+      // Clocks of two processes that are seconds apart say the same.
+      expect(health.isProbeDue(setBackTo - 1_000, RULES)).toBe(false)
+    })
+
     test('a gateway that is up is never probed', () => {
       const health = healthAfter('SFSF')
       passed(health, 500, 8_000)

@@ -130,7 +130,8 @@ export class GatewayHealth {
   isProbeDue(at: number, { probeIntervalMs, probePaymentCount }: EliminationRules): boolean {
     if (this.#outage === null) return false
     const { probedAt, paymentCount, reservedAt } = this.#outage
-    const isFresh = at - Math.max(probedAt, reservedAt) < probeIntervalMs
+    // One that is further ahead was made by a clock that has been set back since: nobody is to wait for it.
+    const isFresh = [probedAt, reservedAt].some((time) => Math.abs(at - time) < probeIntervalMs)
     return !isFresh && paymentCount >= probePaymentCount * this.#probeWait(this.#outage)
   }
 
