@@ -85,8 +85,9 @@ type FollowerCounts = Record<Topic, number>
 const announcing =
   (recent: RecentRecords, followerCounts: FollowerCounts, announce: (topic: Topic, partition: number) => void) =>
   (committed: readonly PendingChunk[]): void => {
-    for (const { topic, partition, firstOffset, records } of committed) {
-      if (followerCounts[topic] > 0) recent.keep({ topic, partition, firstOffset, records: records() })
+    for (const { topic, partition, firstOffset, records, frame } of committed) {
+      if (followerCounts[topic] > 0)
+        recent.keep({ topic, partition, firstOffset, records: records(), bytes: frame().bytes.buffer.byteLength })
       announce(topic, partition)
     }
   }

@@ -31,5 +31,8 @@ export const PARTITION_COUNT_DEFAULT: number = 4
 /** Records that are kept in memory after their commit, for the tails of the handle that appended them. */
 export const RECENT_RECORD_COUNT_MAX: number = 1024
 
+/** Memory that these records take at most, in bytes: a tail that can't go on reads the others from the store when it can. */
+export const RECENT_BYTES_MAX: number = 16 * 1024 * 1024
+
 /** How long a notice waits for others before other threads get it, in milliseconds. */
 export const NOTICE_DELAY_MS: number = 5

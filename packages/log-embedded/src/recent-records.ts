@@ -1,6 +1,6 @@
 import type { LogRecord, Topic } from '@switchyard/kernel'
 import type { PartitionOffset } from './chunk-store.ts'
-import { RECENT_RECORD_COUNT_MAX } from './limits.ts'
+import { RECENT_BYTES_MAX, RECENT_RECORD_COUNT_MAX } from './limits.ts'
 
 /** What was committed together in one partition; offsets are dense. */
 interface CommittedRecords {
@@ -8,6 +8,8 @@ interface CommittedRecords {
   readonly partition: number
   readonly firstOffset: number
   readonly records: readonly LogRecord[]
+  /** Memory that they take. */
+  readonly bytes: number
 }
 
 /** The newest records that this handle has committed: its tail gets them as they were appended, without reading them back. */
@@ -24,14 +26,16 @@ export interface RecentRecords {
   readonly forget: () => void
 }
 
-/** Keeps at most {@link RECENT_RECORD_COUNT_MAX} records. */
+/** Keeps at most {@link RECENT_RECORD_COUNT_MAX} records, in at most {@link RECENT_BYTES_MAX}. */
 export const createRecentRecords = (): RecentRecords => {
   const kept: CommittedRecords[] = []
   let count = 0
+  let bytes = 0
 
   const removeAt = (index: number): readonly LogRecord[] | undefined => {
     const [removed] = kept.splice(index, 1)
     count -= removed?.records.length ?? 0
+    bytes -= removed?.bytes ?? 0
     return removed?.records
   }
   const takeAt = ({ topic, partition }: PartitionOffset, firstOffset: number): readonly LogRecord[] | undefined => {
@@ -43,7 +47,8 @@ export const createRecentRecords = (): RecentRecords => {
     keep: (committed) => {
       kept.push(committed)
       count += committed.records.length
-      while (count > RECENT_RECORD_COUNT_MAX) removeAt(0)
+      bytes += committed.bytes
+      while (count > RECENT_RECORD_COUNT_MAX || bytes > RECENT_BYTES_MAX) removeAt(0)
     },
     take: (from) => {
       const { topic, partition, after } = from
@@ -69,6 +74,7 @@ export const createRecentRecords = (): RecentRecords => {
     forget: () => {
       kept.length = 0
       count = 0
+      bytes = 0
     },
   }
 }
