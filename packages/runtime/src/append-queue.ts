@@ -94,6 +94,8 @@ interface Waiting {
   readonly awaited: Fifo<AwaitedEvents>
   /** How many that may be dropped ever came. */
   readonly lossyCountSoFar: () => number
+  /** What those that wait take. */
+  readonly lossyBytes: () => number
   /** Whether what is acknowledged came before everything that may be dropped. */
   readonly isAwaitedNext: () => boolean
 }
@@ -102,14 +104,23 @@ const createWaiting = (): Waiting => {
   const lossy = createFifo<NewRecord>()
   const awaited = createFifo<AwaitedEvents>()
   let goneCount = 0
+  let bytes = 0
+  const push = (record: NewRecord): void => {
+    bytes += record.value.length
+    lossy.push(record)
+  }
   const shift = (): NewRecord | undefined => {
-    if (lossy.count() > 0) goneCount += 1
-    return lossy.shift()
+    const record = lossy.shift()
+    if (record === undefined) return undefined
+    bytes -= record.value.length
+    goneCount += 1
+    return record
   }
   return {
-    lossy: { ...lossy, shift },
+    lossy: { ...lossy, push, shift },
     awaited,
     lossyCountSoFar: () => goneCount + lossy.count(),
+    lossyBytes: () => bytes,
     isAwaitedNext: () => (awaited.peek()?.lossyCountBefore ?? Infinity) <= goneCount,
   }
 }
@@ -141,10 +152,11 @@ const takeBatch = ({ lossy, awaited, isAwaitedNext }: Waiting, { batchCountMax, 
  * An empty {@link AppendQueue}: two lanes, merged in the order of arrival. What may be dropped stands in its lane as it is: while it
  * waits, every object around it would be copied by the collector.
  */
-export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' | 'awaitedCountMax'>): AppendQueue => {
+export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' | 'lossyBytesMax' | 'awaitedCountMax'>): AppendQueue => {
   const waiting = createWaiting()
   const { lossy, awaited } = waiting
   let awaitedCount = 0
+  const isOverfull = (): boolean => lossy.count() > limits.lossyCountMax || waiting.lossyBytes() > limits.lossyBytesMax
 
   return {
     pushAwaited: (records, receipt) => {
@@ -155,9 +167,9 @@ export const createAppendQueue = (limits: Pick<AppenderLimits, 'lossyCountMax' |
     },
     pushLossy: (record) => {
       lossy.push(record)
-      if (lossy.count() <= limits.lossyCountMax) return 0
-      lossy.shift()
-      return 1
+      let droppedCount = 0
+      for (; isOverfull(); droppedCount++) lossy.shift()
+      return droppedCount
     },
     takeBatch: (batchLimits) => {
       const batch = takeBatch(waiting, batchLimits)

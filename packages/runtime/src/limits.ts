@@ -41,6 +41,8 @@ export const REMEMBERED_TRACE_COUNT_MAX = 10_000
 export interface AppenderLimits {
   /** Decisions that may wait; beyond it the oldest is dropped. */
   readonly lossyCountMax: number
+  /** Bytes that they may take, beyond which the oldest is dropped, too: one between a hundred gateways takes as much as a hundred others. */
+  readonly lossyBytesMax: number
   /** Acknowledged events that may wait; beyond it they are refused with `APPEND_BUFFER_FULL`. */
   readonly awaitedCountMax: number
   /** A batch is closed by what reaches it: events that were appended together stay together. */
@@ -58,6 +60,7 @@ export interface AppenderLimits {
 /** {@link AppenderLimits} of a process that was told nothing else. */
 export const APPENDER_LIMITS: AppenderLimits = {
   lossyCountMax: 40_000,
+  lossyBytesMax: 64 * 1024 * 1024,
   awaitedCountMax: 10_000,
   batchCountMax: 1_000,
   batchBytesMax: 512 * 1024,
