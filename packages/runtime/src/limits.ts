@@ -60,7 +60,7 @@ export interface AppenderLimits {
 /** {@link AppenderLimits} of a process that was told nothing else. */
 export const APPENDER_LIMITS: AppenderLimits = {
   lossyCountMax: 40_000,
-  lossyBytesMax: 64 * 1024 * 1024,
+  lossyBytesMax: 256 * 1024 * 1024,
   awaitedCountMax: 10_000,
   batchCountMax: 1_000,
   batchBytesMax: 512 * 1024,
