@@ -217,25 +217,6 @@ describe('payment appender', () => {
     expect(await inLog(log)).toEqual(['first', ...Array.from({ length: 50 }, (_, i) => `d${4_950 + i}`)])
   })
 
-  test('decisions between many gateways took gigabytes while the log was away: their number was bounded, and not their size', async () => {
-    const { length } = codec.encode(event('d1'))
-    const { appender, log, batches, dropped } = stage({ lossyBytesMax: 3 * length })
-    log.faults.hold()
-    const first = appender.append(event('first'))
-    await until('the first batch', () => batches.length === 1)
-    for (const id of ['d1', 'd2', 'd3', 'd4']) appender.enqueue(event(id))
-    // One that takes the room of two.
-    appender.enqueue(event('d'.repeat(length + 2)))
-    expect(dropped).toEqual([
-      [1, undefined],
-      [2, undefined],
-    ])
-    log.faults.release()
-    await first
-    await appender.close()
-    expect(await inLog(log)).toEqual(['first', 'd4', 'd'.repeat(length + 2)])
-  })
-
   test('events that were appended together stay together, in order with the others', async () => {
     const { appender, batches } = stage({ batchCountMax: 2 })
     appender.enqueue(event('decision'))

@@ -59,6 +59,7 @@ describe('an event', () => {
     world.pass(-30 * DAY_MS)
     const id = await submitted(service)
     await until('the delivery', () => (sentIds().includes(id) ? true : undefined))
+    expect(service.figures().exhaustedCount).toBe(0)
   })
 })
 
