@@ -89,7 +89,7 @@ const isChange = ({ type, data }: ConfigEvent): boolean => type !== 'ScoringCali
 
 /** Every change of configuration, one document each, by owner and time. */
 export const changeJournal: DocumentProjection<Change, RecordedConfiguration> = {
-  name: 'change-journal-v2',
+  name: 'change-journal-v3',
   keysOf: (record) => (isChange(record.event) ? [[keyPart(ownerOf(record)), record.event.data.at, keyPart(record.eventId)]] : []),
   initialView: () => NOTHING,
   project: (_view, record) => changeOf(record),
