@@ -8,24 +8,31 @@ import { createStore, startCommandSide } from './support/world.ts'
 const registered = (merchantId: string) =>
   recordOf({ type: 'MerchantRegistered', data: { merchantId, name: null, deciderInput: null, at: 1 } }, 'again')
 
-test.each([
-  ['on a version', listSlice],
-  ['without one', commutingSlice],
-])('what is decided %s for a key that has begun anew since the command came is for the admin only', async (_name, slice) => {
+/** Registers the merchant each time that somebody is about to read its state. */
+const beginningAnew = (): EventLog => {
   const log = createMemoryLog()
-  const beginsAnew: EventLog = {
+  return {
     ...log,
     endPosition: async (topic, key) => {
       await log.append(topic, [registered(key)])
       return await log.endPosition(topic, key)
     },
   }
+}
+
+test.each([
+  ['on a version', listSlice],
+  ['without one', commutingSlice],
+])('what is decided %s for a key that has begun anew since the command came is for the admin only', async (_name, slice) => {
+  const log = beginningAnew()
   const lives = { ...merchantSlice, name: 'sample-lives', initialState: 0, evolve: (count: number) => count + 1 }
-  const { states } = await startCommandSide('left', beginsAnew, createStore(), [lives, slice])
+  const { states } = await startCommandSide('left', log, createStore(), [lives, slice])
   const handle = createCommandHandler({ log, codec, states, newId: idsOf('x'), lifeOf: (key) => states.stateOf(lives, key) })
-  const command = { merchantId: 'm_1', features: ['a'] }
-  const asked = (actor: string) => handle(slice, { key: 'm_1', command, origin: { actor, requestId: 'r_1' } })
-  expect(await asked('key:k_1')).toEqual({ accepted: false, rejection: { code: 'CONFLICT' } })
-  expect(await asked('admin')).toMatchObject({ accepted: true, state: ['a@0'] })
+  const asked = (actor: string, feature: string) =>
+    handle(slice, { key: 'm_1', command: { merchantId: 'm_1', features: [feature] }, origin: { actor, requestId: 'r_1' } })
+  // It has begun elsewhere, and nothing had the key before.
+  expect(await asked('key:k_1', 'a')).toMatchObject({ accepted: true })
+  expect(await asked('key:k_1', 'b')).toEqual({ accepted: false, rejection: { code: 'CONFLICT' } })
+  expect(await asked('admin', 'c')).toMatchObject({ accepted: true, state: [expect.stringContaining('a@'), expect.stringContaining('c@')] })
   await states.stop()
 })

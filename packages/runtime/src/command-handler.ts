@@ -47,7 +47,7 @@ export interface CommandHandlerDependencies {
   readonly codec: EventCodec
   readonly states: VersionedStates
   readonly newId: NewId
-  /** How often whatever has this key has begun anew, as a merchant does that is registered again; absent: nothing does. */
+  /** How often whatever has this key has begun, as a merchant does that is registered, and registered again; absent: nothing does. */
   readonly lifeOf?: (key: string) => number
   /** The trace that a request is part of. */
   readonly traceOf?: RequestTraces['of']
@@ -66,8 +66,11 @@ const catalogued = (events: readonly { readonly type: string }[]): readonly Swit
 const slow = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${COMMAND_APPEND_MAX_MS} ms`, { retryable: true })
 
-/** The deployment's admin acts for whatever has a key by then; everybody else was let in for what had it when the command came. */
-const isForAnyLife = ({ actor }: CommandOrigin): boolean => actor === 'admin'
+/**
+ * The deployment's admin acts for whatever has a key by then; everybody else was let in for what had it when the command came, which may
+ * have begun where this process has not heard of it yet.
+ */
+const isForAnyLife = ({ actor }: CommandOrigin, life: number): boolean => actor === 'admin' || life === 0
 
 const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
 
@@ -142,7 +145,7 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
   return async (slice, request) => {
     const { key, origin } = request
     const life = lifeOf(key)
-    const isMeant = (): boolean => isForAnyLife(origin) || lifeOf(key) === life
+    const isMeant = (): boolean => isForAnyLife(origin, life) || lifeOf(key) === life
     return slice.conflicts === 'commute'
       ? await decide(slice, request, isMeant)
       : ((await takeTurn(key, async () => await decide(slice, request, isMeant))) ?? CONFLICT)
