@@ -1,2 +1,3 @@
 export { type EmbeddedDatabase, openEmbeddedDatabase } from './embedded-database.ts'
 export { type FileLock, openFileLock } from './file-lock.ts'
+export { VOLUME_FOLDER } from './volume-folder.ts'

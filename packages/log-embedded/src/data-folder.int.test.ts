@@ -128,6 +128,18 @@ describe('the folder of an embedded log', () => {
     expect(readdirSync(folder)).toEqual(['thesis.txt'])
   })
 
+  test('that is the root of a mounted volume was refused for the lost+found in it', async () => {
+    mkdirSync(join(folder, 'lost+found'), { recursive: true })
+    await owner().close()
+    owner()
+  })
+
+  test('with a lost+found beside other files is left alone', () => {
+    mkdirSync(join(folder, 'lost+found'), { recursive: true })
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    expect(() => owner()).toThrow('it holds other files (thesis.txt)')
+  })
+
   test('that can not be created is named', () => {
     writeFileSync(join(folder, '..', 'file'), '')
     folder = join(folder, '..', 'file', 'log')

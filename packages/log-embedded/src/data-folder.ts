@@ -1,5 +1,6 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { VOLUME_FOLDER } from '@switchyard/embedded'
 import { assert, OperatingError } from '@switchyard/kernel'
 import { type FolderLock, isLockFile, lockFolder } from './folder-lock.ts'
 import { PARTITION_COUNT_MAX } from './limits.ts'
@@ -47,8 +48,10 @@ const readMeta = (folder: string): number | undefined => {
 /** Written first under this name. */
 const META_ASIDE = `${META_FILE}.new`
 
+const isPassedOver = (name: string): boolean => name === META_ASIDE || name === VOLUME_FOLDER || isLockFile(name)
+
 const assertEmpty = (folder: string): void => {
-  const others = readdirSync(folder).filter((name) => name !== META_ASIDE && !isLockFile(name))
+  const others = readdirSync(folder).filter((name) => !isPassedOver(name))
   if (others.length > 0) throw foreign(folder, `it holds other files (${others[0]})`)
 }
 

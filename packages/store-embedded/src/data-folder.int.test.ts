@@ -36,6 +36,18 @@ describe('the folder of an embedded read store', () => {
     folder = join(folder, '..')
   })
 
+  test('that is the root of a mounted volume was refused for the lost+found in it', async () => {
+    mkdirSync(join(folder, 'lost+found'), { recursive: true })
+    await open('writer').close()
+    await open('writer').close()
+  })
+
+  test('with a lost+found beside other files is left alone', () => {
+    mkdirSync(join(folder, 'lost+found'), { recursive: true })
+    writeFileSync(join(folder, 'thesis.txt'), 'years of work')
+    expect(() => open('writer')).toThrow('it holds other files (thesis.txt)')
+  })
+
   test('of an earlier format begins anew, to be filled again from the log', async () => {
     mkdirSync(join(folder, 'documents'), { recursive: true })
     writeFileSync(join(folder, 'switchyard.json'), '{"product":"switchyard","content":"read-store","format":1}')

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
+import { VOLUME_FOLDER } from '@switchyard/embedded'
 import { OperatingError } from '@switchyard/kernel'
 
 const META_FILE = 'switchyard.json'
@@ -45,7 +46,7 @@ export const prepareFolder = (folder: string): void => {
   } catch (cause) {
     throw new OperatingError('DATA_FOLDER_UNWRITABLE', `the folder ${folder} can't be written`, { retryable: false, cause })
   }
-  const names = readdirSync(folder).filter((name) => !name.startsWith(`${META_FILE}.`))
+  const names = readdirSync(folder).filter((name) => name !== VOLUME_FOLDER && !name.startsWith(`${META_FILE}.`))
   if (!names.includes(META_FILE) && names.length > 0) throw foreign(folder, `it holds other files (${names[0]})`)
   const format = names.includes(META_FILE) ? formatOf(folder) : 0
   if (format === META.format) return

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals'
 
-const { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = fs
+const { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } = fs
 
 /** What was written, and whether it was on disk before it got its name. */
 const written: string[] = []
@@ -46,6 +46,17 @@ describe('data folder', () => {
     writeFileSync(join(root, 'letter.txt'), 'dear')
     expect(() => openDataFolder(root)).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN' }))
     expect(readFileSync(join(root, 'letter.txt'), 'utf8')).toBe('dear')
+  })
+
+  test('the root of a mounted volume was refused as a folder of something else, for the lost+found in it', () => {
+    mkdirSync(join(root, 'lost+found'))
+    expect(openDataFolder(root)).toEqual(openDataFolder(root))
+  })
+
+  test('a lost+found beside something else makes it none of ours', () => {
+    mkdirSync(join(root, 'lost+found'))
+    writeFileSync(join(root, 'letter.txt'), 'dear')
+    expect(() => openDataFolder(root)).toThrow(expect.objectContaining({ code: 'DATA_FOLDER_FOREIGN' }))
   })
 
   test('one of another layout is refused', () => {

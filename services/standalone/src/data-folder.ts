@@ -35,6 +35,11 @@ const writeMarker = (path: string): void => {
   renameSync(half, path)
 }
 
+/** File systems make a folder of this name in the root of their volume, which may be mounted as the data folder. */
+const VOLUME_FOLDER = 'lost+found'
+
+const isOfSomethingElse = (name: string): boolean => !name.startsWith('.') && name !== VOLUME_FOLDER && name !== `${DATA_MARKER_FILE}.new`
+
 /** Opens or creates the data folder; refuses one that can't be written or that holds something else. */
 export const openDataFolder = (path: string): DataFolder => {
   const root = resolve(path)
@@ -42,8 +47,7 @@ export const openDataFolder = (path: string): DataFolder => {
   try {
     createFolder(root)
     if (existsSync(marker)) checkMarker(root, marker)
-    else if (readdirSync(root).some((name) => !name.startsWith('.') && name !== `${DATA_MARKER_FILE}.new`))
-      throw foreign(root, 'holds files that are not ours')
+    else if (readdirSync(root).some(isOfSomethingElse)) throw foreign(root, 'holds files that are not ours')
     else writeMarker(marker)
     const folder = {
       root,
