@@ -42,7 +42,15 @@ const projectorOver = (log: EventLog, store: ReadStore): ProjectorService =>
     onFailure: (error) => {
       throw error
     },
-    limits: { sliceCountMax: 5, dirtyCountMax: 3, cachedCountMax: 2, flushDelayMs: 1, awaitedFlushDelayMs: 1, gatherMs: 0 },
+    limits: {
+      sliceCountMax: 5,
+      dirtyCountMax: 3,
+      cachedCountMax: 2,
+      cachedBytesMax: 1_000_000,
+      flushDelayMs: 1,
+      awaitedFlushDelayMs: 1,
+      gatherMs: 0,
+    },
     snapshotLimits: { eventCountMax: 6, intervalMs: 1e9 },
   })
 

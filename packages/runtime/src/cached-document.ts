@@ -1,4 +1,6 @@
 import { assert, type DocumentKey, type Position } from '@switchyard/kernel'
+import { SMALL_DOCUMENT_BYTES } from './limits.ts'
+import { memoryOf } from './memory-of.ts'
 
 /** A document projection over `Input`, whatever its views are. */
 export interface ProjectionOf<Input> {
@@ -13,6 +15,13 @@ export interface ProjectionOf<Input> {
   readonly endedBy?: (input: Input) => DocumentKey | undefined
 }
 
+/** What the documents have to know of an input. */
+export interface ProjectedInput {
+  readonly position: Position
+  /** Of its record. */
+  readonly bytes: number
+}
+
 /** A document in memory. */
 export interface CachedDocument<Input> {
   readonly projection: ProjectionOf<Input>
@@ -23,6 +32,10 @@ export interface CachedDocument<Input> {
   view: object
   /** Whether nobody else has the view: it may be changed in place. */
   isDraft: boolean
+  /** Memory that the view took when that was looked at last; 0 before: small ones are bounded by their number. */
+  bytes: number
+  /** Of the records of the events that changed it since then. */
+  addedBytes: number
 }
 
 /** One text a document; parts stand behind their length, so that no two keys are alike. Made several times an event: it has to be quick. */
@@ -43,6 +56,8 @@ export const emptyDocument = <Input>(projection: ProjectionOf<Input>, key: Docum
   position: undefined,
   view: projection.initialView(key),
   isDraft: false,
+  bytes: 0,
+  addedBytes: 0,
 })
 
 /** The view after one more input; undefined when that changes nothing. */
@@ -69,13 +84,21 @@ const isIncluded = <Input>(document: CachedDocument<Input>, position: Position):
 }
 
 /** Applies an input, unless the document includes it already (law 7); says whether the document is another now. */
-export const applyTo = <Input extends { readonly position: Position }>(document: CachedDocument<Input>, input: Input): boolean => {
+export const applyTo = <Input extends ProjectedInput>(document: CachedDocument<Input>, input: Input): boolean => {
   if (isIncluded(document, input.position)) return false
   const view = viewAfter(document, input)
   if (view === undefined) return false
   document.view = view
   document.position = input.position
+  document.addedBytes += input.bytes
   return true
+}
+
+/** Looks at the memory that the view takes, unless too little has been added to make a difference. */
+export const measure = <Input>(document: CachedDocument<Input>): void => {
+  if (document.addedBytes <= Math.max(document.bytes, SMALL_DOCUMENT_BYTES)) return
+  document.bytes = memoryOf(document.view)
+  document.addedBytes = 0
 }
 
 /** The view for somebody who may keep it: from now on it stays as it is. */

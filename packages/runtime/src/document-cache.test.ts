@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { type DocumentKey, foldedInPlace, type Position } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
 import type { ProjectionOf } from './cached-document.ts'
@@ -10,6 +10,7 @@ interface Tally {
 
 interface Counted {
   readonly position: Position
+  readonly bytes: number
   readonly keys: readonly DocumentKey[]
 }
 
@@ -24,11 +25,20 @@ const tallies = foldedInPlace<Tally, { counts: number[] }, Counted>({
   },
 })
 
-const at = (offset: number, ...keys: readonly DocumentKey[]): Counted => ({ position: { partition: 0, offset }, keys })
+const at = (offset: number, ...keys: readonly DocumentKey[]): Counted => ({ position: { partition: 0, offset }, bytes: 10, keys })
+
+const LARGE_BYTES = 10_000
+
+const texts = {
+  name: 'texts-v1',
+  keysOf: ({ keys }: Counted) => keys,
+  initialView: () => ({ text: '' }),
+  project: (view: { readonly text: string }, { bytes }: Counted) => ({ text: view.text + 'x'.repeat(bytes) }),
+}
 
 const newCache = (projections: readonly ProjectionOf<Counted>[] = [tallies]) => {
   const store = createMemoryStore({ collections: projections.map(({ name }) => ({ name, indexes: [] })) })
-  const cache = createDocumentCache<Counted>({ store, projections, cachedCountMax: 100 })
+  const cache = createDocumentCache<Counted>({ store, projections, cachedCountMax: 100, cachedBytesMax: LARGE_BYTES * 10 })
   const project = async (...inputs: readonly Counted[]): Promise<void> => {
     await cache.load(inputs)
     for (const input of inputs) cache.project(input)
@@ -75,4 +85,49 @@ test('keys that begin alike, of projections that are alike, have documents of th
   await project(at(1, ...keys), at(2, ['m', 1]), at(3, ['m', 2], ['m', 1]))
   expect(keys.map((key) => cache.atHand(tallies, key)?.counts)).toEqual([[1, 2, 3], [1, 3], [1], [1], [1], [1]])
   expect(keys.map((key) => cache.atHand(others, key)?.counts)).toEqual([[3], [1], [1], [1], [1], [1]])
+})
+
+describe('a cache of large documents', () => {
+  const keys = Array.from({ length: 50 }, (_, number): DocumentKey => ['m', number])
+  const large = (key: DocumentKey): Counted => ({ ...at(1, key), bytes: LARGE_BYTES })
+
+  test('was bounded by their number alone, and twenty thousand of the largest decisions took a gigabyte', async () => {
+    const { cache, project, write } = newCache([texts])
+    const countAtHand = (): number => keys.filter((key) => cache.atHand(texts, key) !== undefined).length
+    for (const key of keys) {
+      await project(large(key))
+      await write()
+    }
+    expect(countAtHand()).toBeLessThanOrEqual(10)
+    expect(countAtHand()).toBeGreaterThan(2)
+    // The same of those that are read from the store.
+    for (const key of keys) {
+      await project(large(key))
+      cache.evict()
+    }
+    expect(countAtHand()).toBeLessThanOrEqual(10)
+  })
+
+  test('keeps what is changed and not written, however large', async () => {
+    const { cache, project, write } = newCache([texts])
+    for (const key of keys) {
+      await project(large(key))
+      cache.evict()
+    }
+    expect(cache.dirtyCount()).toBe(50)
+    await project(...keys.map((key) => ({ ...at(2, key), bytes: LARGE_BYTES })))
+    await write()
+    for (const key of keys) expect(await cache.view(texts, key)).toEqual({ text: 'x'.repeat(2 * LARGE_BYTES) })
+  })
+
+  test('sees a document grow by many small events', async () => {
+    const { cache, project, write } = newCache([texts])
+    const grow = async (growing: readonly DocumentKey[]): Promise<void> => {
+      for (let offset = 1; offset <= 100; offset++) await project({ ...at(offset, ...growing), bytes: LARGE_BYTES / 100 })
+      await write()
+    }
+    await grow(keys.slice(0, 20))
+    await grow(keys.slice(20, 40))
+    expect(keys.slice(0, 20).filter((key) => cache.atHand(texts, key) !== undefined)).toEqual([])
+  })
 })

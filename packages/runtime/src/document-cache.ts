@@ -1,5 +1,5 @@
 import { assert, type DocumentKey, type DocumentWrite, type Position, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
-import { applyTo, type CachedDocument, emptyDocument, idOf, type ProjectionOf, shared } from './cached-document.ts'
+import { applyTo, type CachedDocument, emptyDocument, idOf, type ProjectedInput, type ProjectionOf, shared } from './cached-document.ts'
 import { createGenerations } from './document-generations.ts'
 import { createTargets, loadFrom } from './document-targets.ts'
 import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
@@ -48,6 +48,8 @@ export interface DocumentCacheDependencies<Input> {
   readonly projections: readonly ProjectionOf<Input>[]
   /** Unchanged documents that are kept. */
   readonly cachedCountMax: number
+  /** Memory that they take at most, bytes. */
+  readonly cachedBytesMax: number
 }
 
 const writeOf = <Input>(document: CachedDocument<Input>): DocumentWrite => {
@@ -85,11 +87,9 @@ const removeUnder = async (
 }
 
 /** An empty {@link DocumentCache}; least recently used documents leave it first, changed ones stay until they are written. */
-export const createDocumentCache = <Input extends { readonly position: Position }>(
-  dependencies: DocumentCacheDependencies<Input>,
-): DocumentCache<Input> => {
-  const { store, projections, cachedCountMax } = dependencies
-  const documents = createGenerations<Input>(cachedCountMax)
+export const createDocumentCache = <Input extends ProjectedInput>(dependencies: DocumentCacheDependencies<Input>): DocumentCache<Input> => {
+  const { store, projections, cachedCountMax, cachedBytesMax } = dependencies
+  const documents = createGenerations<Input>({ countMax: cachedCountMax, bytesMax: cachedBytesMax })
   const dirty = new Set<CachedDocument<Input>>()
   /** Projections of one domain share theirs: it is asked once an input. */
   const enders = [...new Set(projections.map(({ endedBy }) => endedBy))]
@@ -131,6 +131,7 @@ export const createDocumentCache = <Input extends { readonly position: Position 
       for (const [index, document] of taken.slice(0, outcomes.length).entries()) {
         dirty.delete(document)
         if (outcomes[index] === 'older') documents.delete(document.id)
+        else documents.add(document)
       }
       taken = taken.slice(outcomes.length)
       documents.age(dirty)

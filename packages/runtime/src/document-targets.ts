@@ -2,11 +2,13 @@ import { assert, type DocumentKey, type KeyPart, type ReadStore, type StoredDocu
 import { type CachedDocument, emptyDocument, idOf, type ProjectionOf } from './cached-document.ts'
 import type { Generations } from './document-generations.ts'
 import { LOADS_AT_ONCE_MAX, WRITE_BATCH_COUNT_MAX } from './limits.ts'
+import { memoryOf } from './memory-of.ts'
 
 const fill = <Input>(document: CachedDocument<Input>, found: StoredDocument<object> | undefined): void => {
   if (found === undefined) return
   document.position = found.position
   document.view = found.body
+  document.bytes = memoryOf(found.body)
 }
 
 const loadOwn = async <Input>(store: ReadStore, name: string, own: readonly CachedDocument<Input>[]): Promise<void> => {

@@ -77,6 +77,8 @@ export interface ProjectorLimits {
   readonly dirtyCountMax: number
   /** Unchanged documents that are kept for the next events. */
   readonly cachedCountMax: number
+  /** Memory that they take at most, about, bytes. */
+  readonly cachedBytesMax: number
   /** How long a change waits for a flush, milliseconds. */
   readonly flushDelayMs: number
   /** How long it waits when somebody waits for it to be stored, milliseconds. */
@@ -85,11 +87,15 @@ export interface ProjectorLimits {
   readonly gatherMs: number
 }
 
+/** Records that changed a document take at least this before its memory is looked at, bytes: below that, documents are bounded by their number. */
+export const SMALL_DOCUMENT_BYTES = 1024
+
 /** {@link ProjectorLimits} of a process that was told nothing else. */
 export const PROJECTOR_LIMITS: ProjectorLimits = {
   sliceCountMax: 500,
   dirtyCountMax: 2_000,
   cachedCountMax: 20_000,
+  cachedBytesMax: 128 * 1024 * 1024,
   flushDelayMs: 100,
   awaitedFlushDelayMs: 100,
   gatherMs: 20,

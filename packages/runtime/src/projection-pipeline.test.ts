@@ -43,6 +43,7 @@ const pipelineOver = (store: ReadStore, own = fold, name = COLLECTION): Projecti
       sliceCountMax: 5,
       dirtyCountMax: 1_000,
       cachedCountMax: CACHED_COUNT_MAX,
+      cachedBytesMax: 1_000_000,
       flushDelayMs: 1,
       awaitedFlushDelayMs: 1,
       gatherMs: 0,

@@ -1,15 +1,6 @@
-import {
-  BEFORE_FIRST,
-  type DocumentWrite,
-  type LogRecord,
-  type Now,
-  type Position,
-  type Positions,
-  type ReadStore,
-  type Topic,
-} from '@switchyard/kernel'
+import { BEFORE_FIRST, type DocumentWrite, type LogRecord, type Now, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
 import { createBreaths } from './breaths.ts'
-import type { ProjectionOf } from './cached-document.ts'
+import type { ProjectedInput, ProjectionOf } from './cached-document.ts'
 import { deadLetterOf } from './dead-letters.ts'
 import { isPoison } from './decode-event.ts'
 import { createDocumentCache, type DocumentCache } from './document-cache.ts'
@@ -84,7 +75,8 @@ const inputOf = <Event, Effects>(
     const event = fold.decode(record.value)
     const effects = fold.apply(record, event)
     const { id: eventId, actor = null, correlation: requestId = null } = record.headers
-    return effects === undefined ? [] : [{ event, effects, position: record.position, eventId, actor, requestId, trace: record.headers }]
+    const { position, headers: trace, value } = record
+    return effects === undefined ? [] : [{ event, effects, position, bytes: value.length, eventId, actor, requestId, trace }]
   } catch (error) {
     if (!isPoison(error)) throw error
     onPoison(deadLetterOf(topic, record, error))
@@ -93,7 +85,7 @@ const inputOf = <Event, Effects>(
 }
 
 /** What an input ends is gone before anything behind it is loaded. */
-const projectAll = async <Input extends { readonly position: Position }>(
+const projectAll = async <Input extends ProjectedInput>(
   inputs: readonly Input[],
   documents: DocumentCache<Input>,
   access: StoreAccess,
@@ -116,7 +108,7 @@ const projectAll = async <Input extends { readonly position: Position }>(
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
-  const documents = createDocumentCache<Input<Event, Effects>>({ store, projections, cachedCountMax: limits.cachedCountMax })
+  const documents = createDocumentCache<Input<Event, Effects>>({ store, projections, ...limits })
   const checkpoints = createDocumentCheckpoints(
     store,
     topic,

@@ -25,6 +25,8 @@ export interface RecordedEvent<Event, Effects> {
   readonly event: Event
   readonly effects: Effects
   readonly position: Position
+  /** Of its record. */
+  readonly bytes: number
   readonly eventId: string
   /** Who caused it, and with which request, as its headers say; null where they say nothing. */
   readonly actor: string | null

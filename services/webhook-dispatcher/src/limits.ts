@@ -60,6 +60,7 @@ export const PROJECTION_LIMITS: ProjectorLimits = {
   sliceCountMax: 200,
   dirtyCountMax: 2_500,
   cachedCountMax: 5_000,
+  cachedBytesMax: 64 * 1024 * 1024,
   flushDelayMs: 400,
   awaitedFlushDelayMs: 50,
   gatherMs: 0,
