@@ -90,13 +90,16 @@ export const openCluster = async <Ids extends SchemaIds>(
 ): Promise<ClusterEngines> => {
   const { signal } = new AbortController()
   const logOptions = logOptionsOf(kafka, name)
+  // First: an address that is none is refused here, and nobody should wait for other servers to hear of it.
+  const store = adapters.createStore({ uri, collections: domainCollections, role })
+  const probed = adapters.createStore({ uri, collections: [healthProbesCollection], role: 'writer' })
   const openIds = (): Promise<Ids> => adapters.openSchemaIds(schemaRegistry)
   const ids = await startPatiently({ what: 'the schema registry', start: openIds, report, signal })
-  const sharedLog = await startPatiently({ what: 'the event log', start: () => adapters.openLog(logOptions), report, signal })
-  const probed = adapters.createStore({ uri, collections: [healthProbesCollection], role: 'writer' })
+  const openLog = (): Promise<SharedLog> => adapters.openLog(logOptions)
+  const sharedLog = await startPatiently({ what: 'the event log', start: openLog, report, signal })
   return {
     log: adapters.learningLog(sharedLog, ids),
-    store: adapters.createStore({ uri, collections: domainCollections, role }),
+    store,
     codec: createEventCodec(ids, { strict: false }),
     share: (options) =>
       sharedLog.joinGroup({
