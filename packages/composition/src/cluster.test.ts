@@ -40,4 +40,13 @@ describe('a service that opens its engines', () => {
     })
     expect([failure, lines]).toEqual([refused, []])
   })
+
+  test('says whom it waits for, without what may be secret', async () => {
+    let attempts = 0
+    const { lines } = await opening({
+      openSchemaIds: () =>
+        Promise.reject(attempts++ === 0 ? new OperatingError('SCHEMA_UNAVAILABLE', 'away', { retryable: true }) : refused),
+    })
+    expect(lines).toEqual(['the schema registry does not answer; the start waits for it at https://registry.internal'])
+  })
 })

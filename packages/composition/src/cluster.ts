@@ -94,9 +94,10 @@ export const openCluster = async <Ids extends SchemaIds>(
   const store = adapters.createStore({ uri, collections: domainCollections, role })
   const probed = adapters.createStore({ uri, collections: [healthProbesCollection], role: 'writer' })
   const openIds = (): Promise<Ids> => adapters.openSchemaIds(schemaRegistry)
-  const ids = await startPatiently({ what: 'the schema registry', start: openIds, report, signal })
+  const { origin } = new URL(schemaRegistry.url)
+  const ids = await startPatiently({ what: 'the schema registry', at: origin, start: openIds, report, signal })
   const openLog = (): Promise<SharedLog> => adapters.openLog(logOptions)
-  const sharedLog = await startPatiently({ what: 'the event log', start: openLog, report, signal })
+  const sharedLog = await startPatiently({ what: 'the event log', at: kafka.brokers.join(', '), start: openLog, report, signal })
   return {
     log: adapters.learningLog(sharedLog, ids),
     store,

@@ -33,7 +33,7 @@ export const runService = async <Ids extends SchemaIds>(
     return [
       { name: 'event log', start: async () => {}, stop: log.close },
       { name: 'probe', start: async () => {}, stop: closeProbe },
-      readStorePart(store, voices),
+      readStorePart(store, voices, settings.mongodbUri),
       ...partsOf({ settings, engines, voices, onListening }),
     ]
   })

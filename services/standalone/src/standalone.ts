@@ -172,7 +172,7 @@ export const createStandalone = (dependencies: StandaloneDependencies): readonly
   })
   return [
     { name: 'event log', start: async () => {}, stop: log.close },
-    readStorePart(store, dependencies),
+    readStorePart(store, dependencies, settings.mongodbUri),
     { name: 'projections', start: async () => {}, stop: background.stop },
     { name: 'read models of costs', start: async () => {}, stop: async () => costDocuments.stop() },
     configuration.part,
