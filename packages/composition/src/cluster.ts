@@ -1,20 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { createEventCodec } from '@switchyard/events'
-import {
-  type CollectionSpec,
-  type EventLog,
-  type LogRecord,
-  OperatingError,
-  type ReadStore,
-  type SchemaIds,
-  type Subscription,
-} from '@switchyard/kernel'
+import { type CollectionSpec, type EventLog, type LogRecord, type ReadStore, type SchemaIds, type Subscription } from '@switchyard/kernel'
 import type { KafkaSettings, RegistrySettings, ServiceSettings, ShareTopic } from '@switchyard/runtime'
 import { domainCollections } from './domain.ts'
 import { createDatastoreProbe, type DatastoreProbe, healthProbesCollection } from './health/datastore-probe.ts'
 import { startPatiently } from './patience.ts'
 import { type Engines, now, type Voices } from './surroundings.ts'
+import { readTrustedCertificates } from './trusted-certificates.ts'
 
 type Shared = Parameters<ShareTopic>[0]
 
@@ -66,15 +58,10 @@ export interface ServiceRole {
   readonly store: StoreOptions['role']
 }
 
-const caOf = (path: string | undefined): { readonly ca?: string } => {
-  try {
-    return path === undefined ? {} : { ca: readFileSync(path, 'utf8') }
-  } catch (cause) {
-    throw new OperatingError('SETTING_INVALID', "SWITCHYARD_KAFKA_TLS_CA_FILE: the file can't be read", { retryable: false, cause })
-  }
-}
+const caOf = (path: string | undefined): { readonly ca?: string } =>
+  path === undefined ? {} : { ca: readTrustedCertificates('SWITCHYARD_KAFKA_TLS_CA_FILE', path) }
 
-/** How this process, by its name, opens the log. Throws `SETTING_INVALID` when the file of certificates can't be read. */
+/** How this process, by its name, opens the log. Throws `SETTING_INVALID` when the file of certificates holds none. */
 export const logOptionsOf = ({ tls, tlsCaFile, ...kafka }: KafkaSettings, name: string): LogOptions => ({
   ...kafka,
   clientId: `switchyard-${name}`,
