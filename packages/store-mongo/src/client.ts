@@ -1,6 +1,7 @@
 import { OperatingError } from '@switchyard/kernel'
 import { MongoClient, type MongoClientOptions } from 'mongodb'
 import { ANSWER_WAIT_MS, CONNECTION_COUNT_MAX, CONNECTION_WAIT_MS, MAJORITY_WAIT_MS, SERVER_SELECTION_MS } from './limits.ts'
+import { assertNamedFiles } from './named-files.ts'
 
 /** The database when the address names none. */
 const DATABASE = 'switchyard'
@@ -27,8 +28,7 @@ const OPTIONS: MongoClientOptions = {
 /** The database that the path of the address names. */
 export const databaseIn = (uri: string): string => decodeURIComponent(/^[^/]*\/\/[^/?]+\/([^?]+)/.exec(uri)?.[1] ?? DATABASE)
 
-/** A client that connects when it is first used. Throws `SETTING_INVALID` for what is no address of MongoDB. */
-export const createClient = (uri: string, options: MongoClientOptions = {}): MongoClient => {
+const clientOf = (uri: string, options: MongoClientOptions): MongoClient => {
   try {
     return new MongoClient(uri, { ...OPTIONS, ...options })
   } catch {
@@ -36,4 +36,11 @@ export const createClient = (uri: string, options: MongoClientOptions = {}): Mon
     const form = 'mongodb://user:password@host:port/database?options, reserved characters percent-encoded, options as the driver knows them'
     throw new OperatingError('SETTING_INVALID', `SWITCHYARD_MONGODB_URI: must have the form ${form}`, { retryable: false })
   }
+}
+
+/** A client that connects when it is first used. Throws `SETTING_INVALID` for what is no address of MongoDB, or names files that are of no use. */
+export const createClient = (uri: string, options: MongoClientOptions = {}): MongoClient => {
+  const client = clientOf(uri, options)
+  assertNamedFiles(client.options)
+  return client
 }
