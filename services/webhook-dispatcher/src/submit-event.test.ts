@@ -1,19 +1,11 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { EventFilter, Submission } from './operations.ts'
-import { createWorld, PLACE, type Running, submission, submitted, until, type World, wish } from './sample-dispatcher.fixture.ts'
+import { useDispatcher, valueOf } from './running-dispatcher.fixture.ts'
+import { submission, submitted, until } from './sample-dispatcher.fixture.ts'
 
 const DAY_MS = 86_400_000
 
-let world: World
-let service: Running
-beforeEach(async () => {
-  world = await createWorld()
-  service = await world.start()
-  await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
-})
-afterEach(async () => {
-  await service.end()
-})
+const { world, service, configure, accepted, sent, sentIds, retry } = useDispatcher()
 
 const filter = (change: Partial<EventFilter> = {}): EventFilter => ({
   merchantId: 'm1',
@@ -23,94 +15,91 @@ const filter = (change: Partial<EventFilter> = {}): EventFilter => ({
   types: null,
   isDelivered: null,
   createdAfter: 0,
-  createdBefore: world.now(),
+  createdBefore: world().now(),
   limit: 100,
   offset: 0,
   ...change,
 })
 const listed = async (change: Partial<EventFilter> = {}): Promise<readonly string[]> => {
-  const answer = await service.operations.list(filter(change))
-  if (!answer.ok) throw new Error(answer.refusal)
-  expect(answer.value.rows.length).toBeLessThanOrEqual(answer.value.totalCount)
-  return answer.value.rows.map(({ eventId }) => eventId)
+  const { rows, totalCount } = valueOf(await service().operations.list(filter(change)))
+  expect(rows.length).toBeLessThanOrEqual(totalCount)
+  return rows.map(({ eventId }) => eventId)
 }
 
 describe('the same event again', () => {
   test('is recognised for seven days, then it is another one', async () => {
     const same: Partial<Submission> = { objectId: 'pay_same', content: '{"a":1}' }
-    const first = await submitted(service, same)
-    world.pass(7 * DAY_MS - 5_000)
-    expect(await submitted(service, same)).toBe(first)
-    world.pass(10_000)
-    expect(await submitted(service, same)).not.toBe(first)
+    const first = await accepted(same)
+    world().pass(7 * DAY_MS - 5_000)
+    expect(await accepted(same)).toBe(first)
+    world().pass(10_000)
+    expect(await accepted(same)).not.toBe(first)
   })
 
   test('that comes when the seven days are over does not take the place of the first one, which still waits', async () => {
     const delays = { maxConcurrencyCount: 1, retryDelaysSeconds: Array.from({ length: 14 }, () => DAY_MS / 1_000) }
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish(delays) })
-    world.endpoint.answers('hang', 200)
-    await submitted(service)
-    await until('another one hangs', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await configure(delays)
+    world().endpoint.answers('hang', 200)
+    await accepted()
+    await sent(1)
     const same: Partial<Submission> = { objectId: 'pay_late', content: '{"a":1}' }
-    const first = await submitted(service, same)
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ ...delays, isEnabled: false }) })
-    world.endpoint.release(200)
-    world.pass(7 * DAY_MS)
-    const second = await submitted(service, same)
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish(delays) })
-    await until('the delivery of the first', () => (world.endpoint.got.length === 2 ? true : undefined))
-    expect(Object.fromEntries(world.endpoint.got[1]?.headers ?? [])['webhook-id']).toBe(first)
+    const first = await accepted(same)
+    await configure({ ...delays, isEnabled: false })
+    world().endpoint.release(200)
+    world().pass(7 * DAY_MS)
+    const second = await accepted(same)
+    await configure(delays)
+    await sent(2)
+    expect(sentIds()[1]).toBe(first)
     expect(await listed({ objectId: 'pay_late' })).toEqual([second, first])
   })
 
   test('is recognised whatever the order of its members; lists and objects are never the same', async () => {
-    const accepted = (details: unknown): Promise<string> =>
-      submitted(service, { objectId: 'pay_shape', content: JSON.stringify({ details }) })
+    const shaped = (details: unknown): Promise<string> => accepted({ objectId: 'pay_shape', content: JSON.stringify({ details }) })
     const contents = [{}, [], { a: 1 }, [['a', 1]], [{}], [[]], { list: [['a', 1]] }, { a: 1, b: [] }]
     const ids: string[] = []
-    for (const content of contents) ids.push(await accepted(content))
+    for (const content of contents) ids.push(await shaped(content))
     expect(new Set(ids).size).toBe(contents.length)
-    expect(await accepted({ b: [], a: 1 })).toBe(ids.at(-1))
+    expect(await shaped({ b: [], a: 1 })).toBe(ids.at(-1))
   })
 
   test('that another replica accepted at the same time is delivered and shown once', async () => {
-    const other = await world.start()
+    const other = await world().start()
     const same = submission({ objectId: 'pay_race', content: '{}' })
-    const answers = await Promise.all([service.operations.submit(same), other.operations.submit(same)])
+    const answers = await Promise.all([service().operations.submit(same), other.operations.submit(same)])
     const ids = answers.map((answer) => (answer.ok && answer.value.kind !== 'filtered' ? answer.value.row.eventId : ''))
     expect(new Set(ids).size).toBe(1)
-    await until('the delivery', () => (world.endpoint.got.length > 0 ? true : undefined))
+    await until('the delivery', () => (world().endpoint.got.length > 0 ? true : undefined))
     expect(await listed()).toEqual([ids[0]])
-    expect(world.endpoint.got.map(({ headers }) => Object.fromEntries(headers)['webhook-id'])).toEqual([ids[0]])
+    expect(sentIds()).toEqual([ids[0]])
     await other.end()
   })
 })
 
 describe('two replicas', () => {
   test('send each attempt once between them', async () => {
-    const other = await world.start()
-    const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => submitted(index % 2 === 0 ? service : other)))
-    await until('all deliveries', () => (world.endpoint.got.length >= 40 ? true : undefined))
+    const other = await world().start()
+    const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => submitted(index % 2 === 0 ? service() : other)))
+    await until('all deliveries', () => (world().endpoint.got.length >= 40 ? true : undefined))
     await new Promise((resolve) => setTimeout(resolve, 100))
-    const sent = world.endpoint.got.map(({ headers }) => Object.fromEntries(headers)['webhook-id'])
-    expect(sent.toSorted()).toEqual(ids.toSorted())
+    expect(sentIds().toSorted()).toEqual(ids.toSorted())
     await other.end()
   })
 
   test('a worker that was fenced off does not change what was recorded meanwhile', async () => {
-    world.endpoint.answers('hang')
-    const id = await submitted(service)
-    await until('the attempt hangs', () => (world.endpoint.got.length === 1 ? true : undefined))
-    world.pass(20_001)
-    const other = await world.start()
+    world().endpoint.answers('hang')
+    const id = await accepted()
+    await sent(1)
+    world().pass(20_001)
+    const other = await world().start()
     const place = { merchantId: 'm1', eventId: id, limit: 10, offset: 0 }
     await until('it is given up', async () => {
       const answer = await other.operations.attempts(place)
       return answer.ok && answer.value.at(-1)?.response.errorMessage === 'outcome unknown' ? true : undefined
     })
-    world.endpoint.release(200)
-    await until('the late result is told', () => (world.reports.some((text) => text.includes('late result')) ? true : undefined))
-    const answer = await service.operations.attempts(place)
+    world().endpoint.release(200)
+    await until('the late result is told', () => (world().reports.some((text) => text.includes('late result')) ? true : undefined))
+    const answer = await service().operations.attempts(place)
     expect(answer.ok && answer.value.at(-1)?.response).toMatchObject({ statusCode: null, errorMessage: 'outcome unknown' })
     expect(answer.ok && answer.value.at(-1)?.isDelivered).toBe(false)
     await other.end()
@@ -120,63 +109,63 @@ describe('two replicas', () => {
 describe('the list', () => {
   test('newest first, in pages that neither lose nor repeat while events arrive at their head', async () => {
     const ids: string[] = []
-    for (let index = 0; index < 7; index++) ids.push(await submitted(service))
+    for (let index = 0; index < 7; index++) ids.push(await accepted())
     const newestFirst = ids.toReversed()
-    const createdBefore = world.now()
+    const createdBefore = world().now()
     const pages = [await listed({ createdBefore, limit: 3 })]
-    world.pass(1)
-    await submitted(service)
+    world().pass(1)
+    await accepted()
     pages.push(await listed({ createdBefore, limit: 3, offset: 3 }), await listed({ createdBefore, limit: 3, offset: 6 }))
     expect(pages.flat()).toEqual(newestFirst)
   })
 
   test('by profile, type, object, id, time and flag', async () => {
-    const first = await submitted(service, { eventType: 'refund_failed', objectId: 'ref_1' })
-    await until('the delivery', () => (world.endpoint.got.length === 1 ? true : undefined))
+    const first = await accepted({ eventType: 'refund_failed', objectId: 'ref_1' })
+    await sent(1)
     await until('the flag', async () => ((await listed({ isDelivered: true })).length === 1 ? true : undefined))
-    world.pass(60_000)
-    const second = await submitted(service, { profileId: 'other' })
+    world().pass(60_000)
+    const second = await accepted({ profileId: 'other' })
     expect(await listed({ profileId: 'other' })).toEqual([second])
     expect(await listed({ types: ['refund_failed'] })).toEqual([first])
     expect(await listed({ objectId: 'ref_1' })).toEqual([first])
     expect(await listed({ eventId: second })).toEqual([second])
     expect(await listed({ isDelivered: false })).toEqual([second])
-    expect(await listed({ createdAfter: world.now() - 30_000 })).toEqual([second])
-    expect(await listed({ createdBefore: world.now() - 30_000 })).toEqual([first])
-    expect(await service.operations.list(filter({ profileId: 'nobody' }))).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
+    expect(await listed({ createdAfter: world().now() - 30_000 })).toEqual([second])
+    expect(await listed({ createdBefore: world().now() - 30_000 })).toEqual([first])
+    expect(await service().operations.list(filter({ profileId: 'nobody' }))).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
   })
 
   test('of a profile without an endpoint of which nothing is asked for is empty, as long as it has an event', async () => {
-    await submitted(service, { profileId: 'other' })
+    await accepted({ profileId: 'other' })
     expect(await listed({ profileId: 'other', isDelivered: true })).toEqual([])
     expect(await listed({ profileId: 'other', types: ['refund_failed'] })).toEqual([])
-    expect(await listed({ profileId: 'other', createdBefore: world.now() - 30_000 })).toEqual([])
+    expect(await listed({ profileId: 'other', createdBefore: world().now() - 30_000 })).toEqual([])
   })
 })
 
 describe('a merchant that is closed', () => {
   test('takes its key along: nothing of it can be read, also not by a merchant that comes back under its id', async () => {
-    const id = await submitted(service)
-    expect(world.vault.count()).toBe(1)
-    await world.append(
-      { type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } },
-      { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world.now() + 1 } },
+    const id = await accepted()
+    expect(world().vault.count()).toBe(1)
+    await world().append(
+      { type: 'MerchantClosed', data: { merchantId: 'm1', at: world().now() } },
+      { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world().now() + 1 } },
     )
-    await until('the key is destroyed', () => (world.vault.count() === 0 ? true : undefined))
-    expect(await service.operations.retrieve({ merchantId: 'm1', eventId: id })).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
+    await until('the key is destroyed', () => (world().vault.count() === 0 ? true : undefined))
+    expect(await service().operations.retrieve({ merchantId: 'm1', eventId: id })).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
     expect(await listed()).toEqual([])
   })
 
   test('while attempts are under way gets no new key by their answers', async () => {
-    world.endpoint.answers('hang')
-    const id = await submitted(service)
-    await until('the attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
-    const retried = service.operations.retry({ merchantId: 'm1', eventId: id, idempotencyKey: null, origin: PLACE.origin })
-    await until('the attempt by hand', () => (world.endpoint.got.length === 2 ? true : undefined))
-    await world.append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } })
-    await until('the key is destroyed', () => (world.vault.count() === 0 ? true : undefined))
-    world.endpoint.release(200)
+    world().endpoint.answers('hang')
+    const id = await accepted()
+    await sent(1)
+    const retried = retry(id)
+    await sent(2)
+    await world().append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world().now() } })
+    await until('the key is destroyed', () => (world().vault.count() === 0 ? true : undefined))
+    world().endpoint.release(200)
     expect(await retried).toMatchObject({ ok: true, value: { request: { body: '' }, response: { body: null, statusCode: 200 } } })
-    expect(world.vault.count()).toBe(0)
+    expect(world().vault.count()).toBe(0)
   })
 })

@@ -1,41 +1,16 @@
-import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { MANUAL_RETRIES_PER_MERCHANT_MAX, MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
 import type { Answer, EventDetail } from '../operations.ts'
-import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
+import { useDispatcher, valueOf } from '../running-dispatcher.fixture.ts'
+import { ORIGIN, PLACE, until, wish } from '../sample-dispatcher.fixture.ts'
 
-let world: World
-let service: Running
-beforeEach(async () => {
-  world = await createWorld()
-  service = await world.start()
-  await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
-})
-afterEach(async () => {
-  await service.end()
-})
-
-const retry = (eventId: string, idempotencyKey: string | null = null): Promise<Answer<EventDetail>> =>
-  service.operations.retry({ merchantId: 'm1', eventId, idempotencyKey, origin: ORIGIN })
-const attempts = async (eventId: string): Promise<readonly EventDetail[]> => {
-  const answer = await service.operations.attempts({ merchantId: 'm1', eventId, limit: 100, offset: 0 })
-  if (!answer.ok) throw new Error(answer.refusal)
-  return answer.value
-}
-const attempted = (eventId: string): Promise<true> =>
-  until('the initial attempt', async () => {
-    const [first] = await attempts(eventId)
-    return first?.response.statusCode === null && first.response.errorMessage === null ? undefined : true
-  })
-const valueOf = (answer: Answer<EventDetail>): EventDetail => {
-  if (!answer.ok) throw new Error(answer.refusal)
-  return answer.value
-}
+const { world, service, configure, accepted, sent, attempts, ended, retry } = useDispatcher()
 
 describe('a manual retry', () => {
   test('is a new attempt with its result in the answer', async () => {
-    world.endpoint.answers(500, 200)
-    const id = await submitted(service)
-    await attempted(id)
+    world().endpoint.answers(500, 200)
+    const id = await accepted()
+    await ended(id)
     const detail = valueOf(await retry(id))
     expect(detail).toMatchObject({
       initialAttemptId: id,
@@ -48,8 +23,8 @@ describe('a manual retry', () => {
   })
 
   test('may name any attempt of the chain', async () => {
-    const id = await submitted(service)
-    await attempted(id)
+    const id = await accepted()
+    await ended(id)
     const second = valueOf(await retry(id))
     const third = valueOf(await retry(second.eventId))
     expect(third.initialAttemptId).toBe(id)
@@ -57,85 +32,85 @@ describe('a manual retry', () => {
   })
 
   test('works after a success, and its failure does not undo it', async () => {
-    world.endpoint.answers(200, 500)
-    const id = await submitted(service)
-    await attempted(id)
+    world().endpoint.answers(200, 500)
+    const id = await accepted()
+    await ended(id)
     expect(valueOf(await retry(id))).toMatchObject({ isDelivered: true, response: { statusCode: 500 } })
   })
 
   test('two at once both execute', async () => {
-    const id = await submitted(service)
-    await attempted(id)
+    const id = await accepted()
+    await ended(id)
     const answers = await Promise.all([retry(id), retry(id)])
     expect(new Set(answers.map((answer) => valueOf(answer).eventId)).size).toBe(2)
-    expect(world.endpoint.got).toHaveLength(3)
+    expect(world().endpoint.got).toHaveLength(3)
   })
 
   test('a success cancels the retry that was due', async () => {
-    world.endpoint.answers(500, 200)
-    const id = await submitted(service)
-    await attempted(id)
+    world().endpoint.answers(500, 200)
+    const id = await accepted()
+    await ended(id)
     await retry(id)
-    world.pass(600_000)
+    world().pass(600_000)
     await new Promise((resolve) => setTimeout(resolve, 150))
-    expect(world.endpoint.got).toHaveLength(2)
+    expect(world().endpoint.got).toHaveLength(2)
   })
 
   test('a failure leaves the retry that is due', async () => {
-    world.endpoint.answers(500, 500, 200)
-    const id = await submitted(service)
-    await attempted(id)
+    world().endpoint.answers(500, 500, 200)
+    const id = await accepted()
+    await ended(id)
     await retry(id)
-    world.pass(60_000)
-    await until('the automatic retry', () => (world.endpoint.got.length === 3 ? true : undefined))
+    world().pass(60_000)
+    await sent(3)
     expect((await attempts(id)).map(({ kind }) => kind)).toEqual(['automatic_retry', 'manual_retry', 'initial_attempt'])
   })
 
   test('under an Idempotency-Key gives the first result again for a day', async () => {
-    world.endpoint.answers(200, 500, 200)
-    const id = await submitted(service)
-    await attempted(id)
+    world().endpoint.answers(200, 500, 200)
+    const id = await accepted()
+    await ended(id)
     const first = valueOf(await retry(id, 'again'))
     const both = await Promise.all([retry(id, 'again'), retry(id, 'again')])
     expect(both.map((answer) => valueOf(answer).eventId)).toEqual([first.eventId, first.eventId])
-    expect(world.endpoint.got).toHaveLength(2)
-    world.pass(86_400_001)
+    expect(world().endpoint.got).toHaveLength(2)
+    world().pass(86_400_001)
     expect(valueOf(await retry(id, 'again')).eventId).not.toBe(first.eventId)
   })
 
   test('two at once under one Idempotency-Key send once', async () => {
-    const id = await submitted(service)
-    await attempted(id)
+    const id = await accepted()
+    await ended(id)
     const both = await Promise.all([retry(id, 'same'), retry(id, 'same')])
     expect(new Set(both.map((answer) => valueOf(answer).eventId)).size).toBe(1)
-    expect(world.endpoint.got).toHaveLength(2)
+    expect(world().endpoint.got).toHaveLength(2)
   })
 
   test('shows the attempt while it is under way, with four nulls', async () => {
-    const id = await submitted(service)
-    await attempted(id)
-    world.endpoint.answers('hang')
+    const id = await accepted()
+    await ended(id)
+    world().endpoint.answers('hang')
     const answer = retry(id)
-    await until('under way', () => (world.endpoint.got.length === 2 ? true : undefined))
+    await sent(2)
     const [newest] = await attempts(id)
     expect(newest?.response).toEqual({ body: null, headers: null, statusCode: null, errorMessage: null })
-    world.endpoint.release(204)
+    world().endpoint.release(204)
     expect(valueOf(await answer).response.statusCode).toBe(204)
   })
 
   test('without an endpoint is refused and writes nothing; with one it works', async () => {
-    const id = await submitted(service, { profileId: 'other' })
+    const id = await accepted({ profileId: 'other' })
     expect(await retry(id)).toEqual({ ok: false, refusal: 'ENDPOINT_MISSING' })
     const [only, ...rest] = await attempts(id)
     expect([only?.response.errorMessage, only?.isDelivered, rest]).toEqual(['no webhook endpoint', false, []])
-    await service.operations.configureEndpoint({ ...PLACE, profileId: 'other', wish: wish() })
+    await service().operations.configureEndpoint({ ...PLACE, profileId: 'other', wish: wish() })
     expect(valueOf(await retry(id)).isDelivered).toBe(true)
   })
 
   test('of an endpoint that its merchant disabled is refused', async () => {
-    const id = await submitted(service)
-    await attempted(id)
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ isEnabled: false }) })
+    const id = await accepted()
+    await ended(id)
+    await configure({ isEnabled: false })
     expect(await retry(id)).toEqual({ ok: false, refusal: 'ENDPOINT_DISABLED' })
     expect(await attempts(id)).toHaveLength(1)
   })
@@ -145,15 +120,15 @@ describe('a manual retry', () => {
   })
 
   test('another merchant can not reach it', async () => {
-    const id = await submitted(service)
-    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
-    const answer = await service.operations.retry({ merchantId: 'm2', eventId: id, idempotencyKey: null, origin: ORIGIN })
+    const id = await accepted()
+    await world().append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world().now() } })
+    const answer = await service().operations.retry({ merchantId: 'm2', eventId: id, idempotencyKey: null, origin: ORIGIN })
     expect(answer).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
   })
 
   test('more than ten a second are refused', async () => {
-    const id = await submitted(service)
-    await attempted(id)
+    const id = await accepted()
+    await ended(id)
     const answers = await Promise.all(Array.from({ length: 30 }, () => retry(id)))
     const refusals = answers.flatMap((answer) => (answer.ok ? [] : [answer.refusal]))
     expect(refusals.length).toBeGreaterThanOrEqual(10)
@@ -161,24 +136,24 @@ describe('a manual retry', () => {
   })
 
   test('of one merchant leave places for those of others, however long its endpoint takes', async () => {
-    const id = await submitted(service)
-    await attempted(id)
-    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
-    await service.operations.configureEndpoint({ ...PLACE, merchantId: 'm2', wish: wish() })
-    const other = await submitted(service, { merchantId: 'm2' })
-    await until('the delivery to the other', () => (world.endpoint.got.length === 2 ? true : undefined))
-    world.endpoint.answers('hang')
+    const id = await accepted()
+    await ended(id)
+    await world().append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world().now() } })
+    await service().operations.configureEndpoint({ ...PLACE, merchantId: 'm2', wish: wish() })
+    const other = await accepted({ merchantId: 'm2' })
+    await sent(2)
+    world().endpoint.answers('hang')
     const retries: Promise<Answer<EventDetail>>[] = []
     for (let second = 0; second * MANUAL_RETRIES_PER_SECOND_MAX < MANUAL_RETRIES_UNDER_WAY_MAX; second++) {
-      world.pass(1_000 - (world.now() % 1_000))
+      world().pass(1_000 - (world().now() % 1_000))
       retries.push(...Array.from({ length: MANUAL_RETRIES_PER_SECOND_MAX }, () => retry(id)))
-      await service.operations.retrieve({ merchantId: 'm1', eventId: id })
+      await service().operations.retrieve({ merchantId: 'm1', eventId: id })
     }
-    const mine = service.operations.retry({ merchantId: 'm2', eventId: other, idempotencyKey: null, origin: ORIGIN })
-    const isSent = (): boolean => world.endpoint.got.some(({ endpointId }, index) => index > 1 && endpointId.includes('m2'))
+    const mine = service().operations.retry({ merchantId: 'm2', eventId: other, idempotencyKey: null, origin: ORIGIN })
+    const isSent = (): boolean => world().endpoint.got.some(({ endpointId }, index) => index > 1 && endpointId.includes('m2'))
     await until('the retry of the other', () => (isSent() ? true : undefined))
-    world.endpoint.answers(200)
-    world.endpoint.release(200)
+    world().endpoint.answers(200)
+    world().endpoint.release(200)
     expect(valueOf(await mine).isDelivered).toBe(true)
     const refused = (await Promise.all(retries)).filter((answer) => !answer.ok)
     expect(retries.length - refused.length).toBe(MANUAL_RETRIES_PER_MERCHANT_MAX)
