@@ -11,6 +11,9 @@ test.each([
   ['text', 'body: '],
   [{ limit: -1 }, 'limit: '],
   [{ event_types: ['none'] }, 'event_types.0: '],
+  [{ event_id: 'evt_1', limit: -1 }, 'limit: '],
+  [{ event_id: 'evt_1', created_after: 'yesterday' }, 'created_after: '],
+  [{ event_id: 'evt_1', created_before: 'tomorrow' }, 'created_before: '],
 ])('a filter that is wrong is told where: %j', (sent, beginning) => {
   expect(problemOf(sent)).toMatchObject({
     status: 400,
@@ -26,3 +29,17 @@ test('a time before those that can be listed is told as that, not as one out of 
   expect(problemOf({ created_after: future, created_before: recent })).toMatchObject(refusedAs('later than created_before'))
   expect(problemOf({ created_after: future })).toMatchObject(refusedAs('than now'))
 })
+
+test.each([{}, { event_id: 'evt_1' }, { event_id: 'evt_1', object_id: 'pay_1' }])(
+  'limits and times that can not be are refused, whatever is asked for beside them: %j',
+  (beside) => {
+    const [old, recent, future] = [-100, -1, 1].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
+    for (const wrong of [
+      { limit: 101 },
+      { created_after: old },
+      { created_before: old },
+      { created_after: future, created_before: recent },
+    ])
+      expect(problemOf({ ...beside, ...wrong })).toMatchObject({ status: 422, body: { error: { code: 'IR_06' } } })
+  },
+)
