@@ -7,6 +7,9 @@ export const isDelivered = (outcome: OutboundOutcome): boolean =>
 /** Whether the endpoint said that it is gone for good. */
 export const isGone = (outcome: OutboundOutcome): boolean => outcome.kind === 'answered' && outcome.status === 410
 
+/** Statuses that name another address; 304 is none of them, nor are those that leave a choice. */
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
 /** How an attempt ended, in a few words for all: the hundred of its status, or why there was none. */
 export const outcomeClass = (outcome: OutboundOutcome): string =>
   outcome.kind === 'answered' ? `${Math.floor(outcome.status / 100)}xx` : outcome.kind
@@ -19,5 +22,5 @@ export const deliveryError = (outcome: OutboundOutcome): string | undefined => {
   if (isDelivered(outcome)) return undefined
   if (outcome.kind === 'refused') return outcome.rule
   if (outcome.kind !== 'answered') return outcome.kind
-  return outcome.status < 400 ? 'redirects are not followed' : `the endpoint answered ${outcome.status}`
+  return REDIRECTS.has(outcome.status) ? 'redirects are not followed' : `the endpoint answered ${outcome.status}`
 }

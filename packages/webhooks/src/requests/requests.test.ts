@@ -97,6 +97,9 @@ describe('what came of an attempt', () => {
     [answered(299), undefined],
     [{ ...answered(204), bodyEnd: 'timeout' } as OutboundOutcome, undefined],
     [answered(301), 'redirects are not followed'],
+    [answered(303), 'redirects are not followed'],
+    [answered(308), 'redirects are not followed'],
+    [answered(300), 'the endpoint answered 300'],
     [answered(404), 'the endpoint answered 404'],
     [answered(500), 'the endpoint answered 500'],
     [{ kind: 'timeout', phase: 'dns', latencyMs: 1 }, 'timeout'],
@@ -106,6 +109,10 @@ describe('what came of an attempt', () => {
   ] as const)('%j', (outcome, error) => {
     expect(deliveryError(outcome)).toBe(error)
     expect(isDelivered(outcome)).toBe(error === undefined)
+  })
+
+  test('304, which redirects nowhere, was told as a redirect that is not followed', () => {
+    expect(deliveryError(answered(304))).toBe('the endpoint answered 304')
   })
 
   test('410 says that the endpoint is gone', () => {
