@@ -86,6 +86,38 @@ describe('a manual retry', () => {
     expect(world().endpoint.got).toHaveLength(2)
   })
 
+  test('repeated under its Idempotency-Key while it is under way was refused, as if another one had the key: it waits for the same result', async () => {
+    const id = await accepted()
+    await ended(id)
+    world().endpoint.answers('hang')
+    const first = retry(id, 'same')
+    await sent(2)
+    await until('its start is recorded', async () => ((await attempts(id)).length === 2 ? true : undefined))
+    const again = retry(id, 'same')
+    await attempts(id)
+    world().endpoint.release(500)
+    const detail = valueOf(await first)
+    expect(detail.response.statusCode).toBe(500)
+    expect(valueOf(await again)).toEqual(detail)
+    expect(world().endpoint.got).toHaveLength(2)
+  })
+
+  test('that another process makes is refused under its Idempotency-Key while it is under way', async () => {
+    const id = await accepted()
+    await ended(id)
+    world().endpoint.answers('hang')
+    const first = retry(id, 'same')
+    await sent(2)
+    const other = await world().start()
+    expect(await other.operations.retry({ merchantId: 'm1', eventId: id, idempotencyKey: 'same', origin: ORIGIN })).toEqual({
+      ok: false,
+      refusal: 'RETRY_UNDER_WAY',
+    })
+    world().endpoint.release(200)
+    valueOf(await first)
+    await other.end()
+  })
+
   test('shows the attempt while it is under way, with four nulls', async () => {
     const id = await accepted()
     await ended(id)

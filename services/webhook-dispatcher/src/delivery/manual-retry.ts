@@ -28,7 +28,7 @@ const shown = async (parts: Parts, chain: Chain, eventId: string): Promise<Answe
   return { ok: true, value: await detailOf(parts, chain, attempt) }
 }
 
-/** What an earlier retry under the same key came to; undefined when there was none. */
+/** What an earlier retry under the same key came to; one that is under way is another process's. Undefined when there was none. */
 const repeated = async (parts: Parts, chain: Chain, { idempotencyKey }: RetryRequest): Promise<Answer<EventDetail> | undefined> => {
   if (idempotencyKey === null) return undefined
   const since = parts.now() - RETRY_KEY_WINDOW_MS
@@ -36,6 +36,10 @@ const repeated = async (parts: Parts, chain: Chain, { idempotencyKey }: RetryReq
   if (earlier === undefined) return undefined
   return earlier.finishedAt === null ? refused('RETRY_UNDER_WAY') : await shown(parts, chain, earlier.eventId)
 }
+
+/** By what a retry that is repeated is recognised; undefined when it is to be made anew each time. */
+const keyOf = ({ merchantId, chainId }: Chain, { idempotencyKey }: RetryRequest): string | undefined =>
+  idempotencyKey === null ? undefined : JSON.stringify([merchantId, chainId, idempotencyKey])
 
 const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
   const { merchantId, chainId, profileId } = chain
@@ -66,10 +70,9 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
   const places = createPlaces({ countMax: MANUAL_RETRIES_UNDER_WAY_MAX, perOwnerMax: MANUAL_RETRIES_PER_MERCHANT_MAX })
   const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> =>
     places.within(chain.merchantId, () => attemptByHand(parts, chain, request))
-  /** Who asks under the same key meanwhile gets the same result. */
-  const attemptOnce = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
-    if (request.idempotencyKey === null) return attempt(chain, request)
-    const key = JSON.stringify([chain.merchantId, chain.chainId, request.idempotencyKey])
+  /** Who asks under the same key meanwhile waits for the same result, as long as the endpoint may take at most. */
+  const attemptOnce = (chain: Chain, request: RetryRequest, key: string | undefined): Promise<Answer<EventDetail>> => {
+    if (key === undefined) return attempt(chain, request)
     const running = byKey.get(key) ?? attempt(chain, request).finally(() => byKey.delete(key))
     byKey.set(key, running)
     return running
@@ -79,9 +82,11 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
     const chain = await findChain(parts, merchantId, eventId)
     if (chain === undefined) return refused('EVENT_NOT_FOUND')
-    const earlier = await repeated(parts, chain, request)
+    const key = keyOf(chain, request)
+    const isUnderWay = key !== undefined && byKey.has(key)
+    const earlier = isUnderWay ? undefined : await repeated(parts, chain, request)
     if (earlier !== undefined) return earlier
-    if (!places.isFree(merchantId) || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
-    return await attemptOnce(chain, request)
+    if (!(isUnderWay || places.isFree(merchantId)) || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
+    return await attemptOnce(chain, request, key)
   }
 }
