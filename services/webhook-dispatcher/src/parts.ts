@@ -27,6 +27,8 @@ export interface Parts {
   readonly newId: NewId
   /** From a cryptographic source. */
   readonly randomBytes: (count: number) => Uint8Array
+  /** Aborted when nothing that is under way is waited for any more. */
+  readonly ending: AbortSignal
   /** What operators should hear of. */
   readonly report: { readonly info: (text: string) => void; readonly failed: (text: string, error: unknown) => void }
 }

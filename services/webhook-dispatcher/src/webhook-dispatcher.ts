@@ -139,6 +139,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     dispatcher.notice(event)
     recoveries.notice(event)
   })
+  const ending = new AbortController()
   const sealed = createSealedJson(cipher, report)
   const parts: Parts = {
     ...dependencies,
@@ -147,6 +148,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     sealed,
     openEndpoint: createOpenEndpoint(sealed),
     tally: createDeliveryTally(),
+    ending: ending.signal,
   }
   const dispatcher = createDispatcher(parts)
   const recoveries = createRecoveries(parts)
@@ -179,6 +181,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     },
     stop: async () => {
       await Promise.all([retention.stop(), recoveries.stop(), dispatcher.stop()])
+      ending.abort()
       await projector.stop()
     },
   }

@@ -1,4 +1,5 @@
 import type { OutboundOutcome, OutboundRequest, Position } from '@switchyard/kernel'
+import { systemTimers } from '@switchyard/runtime'
 import {
   type AttemptResult,
   type Chain,
@@ -6,18 +7,16 @@ import {
   type DeliveryRejection,
   deliveryError,
   type Endpoint,
-  endpointHealth,
-  isBeyondHope,
   isDelivered,
-  isGone,
   retryAfterMs,
   webhookBodies,
-  webhookEndpoints,
 } from '@switchyard/webhooks'
 import { type ChainOutcome, SCHEDULE } from '../journal.ts'
 import type { Origin } from '../operations.ts'
-import { currentEndpoint, newEventId, type Parts } from '../parts.ts'
+import { newEventId, type Parts } from '../parts.ts'
+import { drawConsequences } from './consequences.ts'
 import { type KeptRequest, prepareRequest } from './prepare-request.ts'
+import { endsBy, recordEnd } from './record-end.ts'
 
 /** Why and for whom an attempt is made. */
 export type AttemptPurpose =
@@ -45,38 +44,6 @@ const resultOf = async ({ sealed, now }: Parts, merchantId: string, outcome: Out
   const kept: KeptAnswer = { headers, body }
   const retryAfterAt = retryAfterMs({ status, headers }, now()) ?? null
   return { statusCode: status, errorMessage, response: await sealed.seal(merchantId, kept), retryAfterAt }
-}
-
-/** An attempt has ended, at `at`. */
-interface Attempted {
-  readonly merchantId: string
-  /** As it was configured when the attempt began. */
-  readonly endpoint: Endpoint
-  readonly outcome: OutboundOutcome
-  readonly at: number
-}
-
-/** An endpoint that is gone, or has failed too long, gets nothing any more; one that the system had disabled is back after a success. */
-const drawConsequences = async (parts: Parts, { merchantId, endpoint: asked, outcome, at }: Attempted): Promise<void> => {
-  const { profileId, url, activeSince } = asked
-  const endpoint = currentEndpoint(parts, merchantId, profileId)
-  // What an earlier address answered, or this one before it was enabled, says nothing about the endpoint as it is now.
-  if (endpoint === undefined || endpoint.url !== url || endpoint.activeSince !== activeSince) return
-  const command = { merchantId, profileId, at }
-  const change = async (type: 'DISABLE' | 'ENABLE', reason: 'GONE' | 'FAILURES'): Promise<void> => {
-    const decided =
-      type === 'ENABLE' ? ({ ...command, type: 'EnableEndpoint' } as const) : ({ ...command, type: 'DisableEndpoint', reason } as const)
-    await parts.handle(webhookEndpoints, { key: merchantId, command: decided, origin: SCHEDULE })
-    parts.report.info(`webhook endpoint of ${merchantId}, profile ${profileId}: ${type === 'ENABLE' ? 'enabled' : `disabled (${reason})`}`)
-  }
-  if (isDelivered(outcome)) {
-    if (endpoint.status === 'disabled_by_failures' || endpoint.status === 'disabled_gone') await change('ENABLE', 'GONE')
-    return
-  }
-  if (endpoint.status !== 'active') return
-  if (isGone(outcome)) return await change('DISABLE', 'GONE')
-  const health = await parts.journal.view(endpointHealth, [merchantId, profileId])
-  if (isBeyondHope(health, endpoint.activeSince, at)) await change('DISABLE', 'FAILURES')
 }
 
 /** An attempt was to be recorded as finished, and what became of that. */
@@ -116,6 +83,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   const { journal, sealed, now } = parts
   const { merchantId, chainId } = chain
   const at = now()
+  const beganMs = systemTimers.now()
   const request = await requestOf(parts, chain, endpoint, at)
   if (request === undefined) return { kind: 'refused', code: 'CONTENT_FORGOTTEN' }
   const eventId = chain.scheduledCount === 0 && purpose.kind === 'scheduled' ? chainId : newEventId(parts)
@@ -142,18 +110,16 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   const outcome = await parts.send(request)
   parts.tally.ended(purpose.kind, outcome)
   const finishedAt = now()
-  const finished = await journal.decide(
-    {
-      type: 'FinishAttempt',
-      merchantId,
-      chainId,
-      at: finishedAt,
-      eventId,
-      schedule: scheduleOfEndpoint(endpoint),
-      ...(await resultOf(parts, merchantId, outcome)),
-    },
-    origin,
-  )
+  const end = {
+    type: 'FinishAttempt',
+    merchantId,
+    chainId,
+    at: finishedAt,
+    eventId,
+    schedule: scheduleOfEndpoint(endpoint),
+    ...(await resultOf(parts, merchantId, outcome)),
+  } as const
+  const finished = await recordEnd(parts, end, origin, endsBy(beganMs, request.timeoutMs))
   tellEnd(parts, { before: chain, finished, kind: purpose.kind, eventId })
   await drawConsequences(parts, { merchantId, endpoint, outcome, at: finishedAt })
   const position = finished.accepted ? finished.position : undefined
