@@ -1,4 +1,4 @@
-import type { OutboundOutcome } from '@switchyard/kernel'
+import { isOperatingError, type OutboundOutcome } from '@switchyard/kernel'
 import { type Endpoint, endpointHealth, isBeyondHope, isDelivered, isGone, webhookEndpoints } from '@switchyard/webhooks'
 import { SCHEDULE } from '../journal.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
@@ -12,8 +12,7 @@ export interface Attempted {
   readonly at: number
 }
 
-/** An endpoint that is gone, or has failed too long, gets nothing any more; one that the system had disabled is back after a success. */
-export const drawConsequences = async (parts: Parts, { merchantId, endpoint: asked, outcome, at }: Attempted): Promise<void> => {
+const changeEndpoint = async (parts: Parts, { merchantId, endpoint: asked, outcome, at }: Attempted): Promise<void> => {
   const { profileId, url, activeSince } = asked
   const endpoint = currentEndpoint(parts, merchantId, profileId)
   // What an earlier address answered, or this one before it was enabled, says nothing about the endpoint as it is now.
@@ -22,7 +21,9 @@ export const drawConsequences = async (parts: Parts, { merchantId, endpoint: ask
   const change = async (type: 'DISABLE' | 'ENABLE', reason: 'GONE' | 'FAILURES'): Promise<void> => {
     const decided =
       type === 'ENABLE' ? ({ ...command, type: 'EnableEndpoint' } as const) : ({ ...command, type: 'DisableEndpoint', reason } as const)
-    await parts.handle(webhookEndpoints, { key: merchantId, command: decided, origin: SCHEDULE })
+    const changed = await parts.handle(webhookEndpoints, { key: merchantId, command: decided, origin: SCHEDULE })
+    // Of many attempts that end alike one changes it.
+    if (!changed.accepted || changed.position === undefined) return
     parts.report.info(`webhook endpoint of ${merchantId}, profile ${profileId}: ${type === 'ENABLE' ? 'enabled' : `disabled (${reason})`}`)
   }
   if (isDelivered(outcome)) {
@@ -33,4 +34,21 @@ export const drawConsequences = async (parts: Parts, { merchantId, endpoint: ask
   if (isGone(outcome)) return await change('DISABLE', 'GONE')
   const health = await parts.journal.view(endpointHealth, [merchantId, profileId])
   if (isBeyondHope(health, endpoint.activeSince, at)) await change('DISABLE', 'FAILURES')
+}
+
+/**
+ * An endpoint that is gone, or has failed too long, gets nothing any more; one that the system had disabled is back after a success. The
+ * attempt has been made and recorded, whatever becomes of that: the next one draws the same consequences.
+ */
+export const drawConsequences = async (parts: Parts, attempted: Attempted): Promise<void> => {
+  try {
+    await changeEndpoint(parts, attempted)
+  } catch (error) {
+    if (!isOperatingError(error)) throw error
+    const { merchantId, endpoint } = attempted
+    parts.report.failed(
+      `webhook endpoint of ${merchantId}, profile ${endpoint.profileId}: it could not be changed by what it answered`,
+      error,
+    )
+  }
 }

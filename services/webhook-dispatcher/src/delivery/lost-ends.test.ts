@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
+import { OperatingError } from '@switchyard/kernel'
 import { useDispatcher, valueOf } from '../running-dispatcher.fixture.ts'
+import { PLACE, until } from '../sample-dispatcher.fixture.ts'
 
 const { world, service, accepted, sent, ended, retry } = useDispatcher()
 
@@ -41,4 +43,24 @@ describe('what an endpoint answered while the log was away', () => {
       .start()
       .then((next) => next.end())
   })
+})
+
+test('a retry by hand was answered as if it had not been made when its endpoint could not be disabled', async () => {
+  const id = await accepted()
+  await ended(id)
+  world().endpoint.answers(410)
+  const { log } = world()
+  const { append } = log
+  const away = new OperatingError('LOG_UNAVAILABLE', 'the topic config is away', { retryable: true })
+  Object.assign(log, { append: (...args: Parameters<typeof append>) => (args[0] === 'config' ? Promise.reject(away) : append(...args)) })
+  expect(valueOf(await retry(id)).response.statusCode).toBe(410)
+  expect(world().reports).toEqual([expect.stringContaining('m1')])
+  Object.assign(log, { append })
+  await retry(id)
+  await until('it is disabled', async () => {
+    const { endpoint } = valueOf(await service().operations.readEndpoint(PLACE))
+    return endpoint.status === 'disabled_gone' ? true : undefined
+  })
+  await retry(id)
+  expect(world().reports.filter((text) => text.includes('disabled (GONE)'))).toHaveLength(1)
 })
