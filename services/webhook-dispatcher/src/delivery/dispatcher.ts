@@ -82,7 +82,8 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
 
   const run = async (delivery: Delivery, work: EndpointWork): Promise<void> => {
     if (delivery.lane === 'retry') await retryPace()
-    const result = await attemptAt(parts, delivery)
+    // What only waited for its turn is left to the next process: it would be cut off.
+    const result = isRunning ? await attemptAt(parts, delivery) : 'not-sent'
     running.delete(delivery.chainId)
     engine.ended(delivery.chainId, RESULTS[result], engineNow())
     // Somebody else was faster, or it was not to be sent after all: the index tells which.
