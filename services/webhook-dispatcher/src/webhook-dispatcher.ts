@@ -18,7 +18,7 @@ import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switch
 import { createDeliveryTally } from './delivery/delivery-tally.ts'
 import { createDispatcher } from './delivery/dispatcher.ts'
 import { createEndpointTally } from './delivery/endpoint-tally.ts'
-import { createManualRetry } from './delivery/manual-retry.ts'
+import { createManualRetries } from './delivery/manual-retry.ts'
 import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
 import { createJournal } from './journal.ts'
@@ -151,6 +151,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     ending: ending.signal,
   }
   const dispatcher = createDispatcher(parts)
+  const retries = createManualRetries(parts)
   const recoveries = createRecoveries(parts)
   const endpoints = createEndpointTally(parts)
   const retention = createRetention({ ...parts, rule: CONTENT_RETENTION, positions: async () => (await projector.status()).positions })
@@ -161,7 +162,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       ...createEndpointOperations(parts),
       ...readOperations(parts),
       submit: createSubmit(parts),
-      retry: createManualRetry(parts),
+      retry: retries.retry,
       recover: recoveries.recover,
       readRecovery: recoveries.readRecovery,
       waitFor: (position) => projector.processedUpTo(position),
@@ -180,7 +181,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       retention.start()
     },
     stop: async () => {
-      await Promise.all([retention.stop(), recoveries.stop(), dispatcher.stop()])
+      await Promise.all([retention.stop(), recoveries.stop(), retries.stop(), dispatcher.stop()])
       ending.abort()
       await projector.stop()
     },

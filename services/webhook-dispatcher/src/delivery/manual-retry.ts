@@ -1,9 +1,11 @@
 import { assert, createPlaces } from '@switchyard/kernel'
+import { systemTimers } from '@switchyard/runtime'
 import { type Chain, RETRY_KEY_WINDOW_MS, webhookChains } from '@switchyard/webhooks'
 import { MANUAL_RETRIES_PER_MERCHANT_MAX, MANUAL_RETRIES_PER_SECOND_MAX, MANUAL_RETRIES_UNDER_WAY_MAX } from '../limits.ts'
 import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
+import { drained } from './drained.ts'
 import { makeAttempt } from './make-attempt.ts'
 
 type RetryRequest = Parameters<WebhookOperations['retry']>[0]
@@ -63,13 +65,23 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
   }
 }
 
-/** {@link WebhookOperations.retry}: one attempt now, whatever the schedule says, with its result as the answer (webhooks.md 8). */
-export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
+/** One attempt now, whatever the schedule says, with its result as the answer (webhooks.md 8). */
+export interface ManualRetries extends Pick<WebhookOperations, 'retry'> {
+  /** Waits for what is under way, within a bound: who asked for it may be gone, and its end is recorded all the same. */
+  readonly stop: () => Promise<void>
+}
+
+/** No retry is under way. */
+export const createManualRetries = (parts: Parts): ManualRetries => {
   const isWithinRate = createRate(parts.now)
   const byKey = new Map<string, Promise<Answer<EventDetail>>>()
   const places = createPlaces({ countMax: MANUAL_RETRIES_UNDER_WAY_MAX, perOwnerMax: MANUAL_RETRIES_PER_MERCHANT_MAX })
-  const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> =>
-    places.within(chain.merchantId, () => attemptByHand(parts, chain, request))
+  const underWay = new Set<Promise<unknown>>()
+  const attempt = (chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
+    const made = places.within(chain.merchantId, () => attemptByHand(parts, chain, request)).finally(() => underWay.delete(made))
+    underWay.add(made)
+    return made
+  }
   /** Who asks under the same key meanwhile waits for the same result, as long as the endpoint may take at most. */
   const attemptOnce = (chain: Chain, request: RetryRequest, key: string | undefined): Promise<Answer<EventDetail>> => {
     if (key === undefined) return attempt(chain, request)
@@ -77,7 +89,7 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
     byKey.set(key, running)
     return running
   }
-  return async (request) => {
+  const retry: WebhookOperations['retry'] = async (request) => {
     const { merchantId, eventId } = request
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.readIndex(merchantId)])
     const chain = await findChain(parts, merchantId, eventId)
@@ -89,4 +101,5 @@ export const createManualRetry = (parts: Parts): WebhookOperations['retry'] => {
     if (!(isUnderWay || places.isFree(merchantId)) || !isWithinRate(merchantId)) return refused('TOO_MANY_RETRIES')
     return await attemptOnce(chain, request, key)
   }
+  return { retry, stop: () => drained(systemTimers, underWay) }
 }

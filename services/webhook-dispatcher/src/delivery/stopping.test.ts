@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals'
-import { useDispatcher } from '../running-dispatcher.fixture.ts'
+import { useDispatcher, valueOf } from '../running-dispatcher.fixture.ts'
 import { PLACE, until, wish } from '../sample-dispatcher.fixture.ts'
 
-const { world, service, accepted, sent } = useDispatcher()
+const { world, service, accepted, sent, ended, retry } = useDispatcher()
 
 /** Fewer failures than open a circuit. */
 const PER_ENDPOINT_COUNT = 9
@@ -21,4 +21,20 @@ test('retries that waited for their turn were begun by a process that was stoppi
   await until('the first retry', () => (world().endpoint.got.length > EVENT_COUNT ? true : undefined))
   await service().end()
   expect(world().endpoint.got.length).toBeLessThan(2 * EVENT_COUNT)
+})
+
+test('a retry by hand was not waited for at the end of its process: what it came to was not recorded', async () => {
+  const id = await accepted()
+  await ended(id)
+  world().endpoint.answers('hang')
+  const answer = retry(id)
+  await sent(2)
+  const ending = service().end()
+  const next = await world().start()
+  world().endpoint.release(204)
+  await ending
+  const { eventId } = valueOf(await answer)
+  const after = valueOf(await next.operations.retrieve({ merchantId: 'm1', eventId }))
+  await next.end()
+  expect(after.response.statusCode).toBe(204)
 })
