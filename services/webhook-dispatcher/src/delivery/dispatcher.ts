@@ -42,16 +42,11 @@ const attemptAt = async (parts: Parts, { merchantId, chainId }: Delivery): Promi
 }
 
 /** Takes what is due from the index. What was recorded until now has to be stored before it is found there. */
-const takeDue = async (parts: Parts, { offer, letGo }: HeldWork, work: EndpointWork): Promise<void> => {
+const takeDue = async (parts: Parts, { take }: HeldWork, work: EndpointWork): Promise<void> => {
   await (work.isHungry ? parts.journal.storeIndexSoon : parts.journal.storeIndex)(work.merchantId)
   work.isHungry = false
-  const { due, isFull, nextAt } = await dueChains(parts.store, work, parts.now())
-  const isActive = currentEndpoint(parts, work.merchantId, work.profileId)?.status === 'active'
-  // What an endpoint leaves that is not active stays in the index; only attempts that were begun come to their end.
-  for (const found of due) if (isActive || found.isBegun) offer(work, found)
-  work.isShort ||= isFull && isActive
-  if (nextAt !== undefined) lookBy(work, nextAt)
-  letGo(work, 0)
+  const page = await dueChains(parts.store, work, parts.now())
+  take(work, page, currentEndpoint(parts, work.merchantId, work.profileId)?.status === 'active')
 }
 
 /** {@link takeDue}, later again when log or store are away. */
@@ -88,7 +83,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
     engine.ended(delivery.chainId, RESULTS[result], engineNow())
     // Somebody else was faster, or it was not to be sent after all: the index tells which.
     if (result === 'not-sent') lookBy(work, parts.now() + DUE_RETRY_MS)
-    letGo(work, 1)
+    letGo(work, [delivery])
     pump()
   }
 

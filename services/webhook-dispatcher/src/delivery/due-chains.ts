@@ -20,8 +20,8 @@ interface DueChain {
 export interface DuePage {
   /** In the order of their times, lane by lane. */
   readonly due: readonly DueChain[]
-  /** Whether there is more that is due. */
-  readonly isFull: boolean
+  /** The lanes in which there is more that is due. */
+  readonly full: readonly Lane[]
   /** When the next one is due; undefined when nothing more is to come. */
   readonly nextAt: number | undefined
 }
@@ -29,7 +29,8 @@ export interface DuePage {
 type Index = Pick<ReadStore, 'range'>
 
 const INDEXES: Readonly<Record<Lane, string>> = { new: FRESH_INDEX, retry: DUE_INDEX }
-const LANES: readonly Lane[] = ['new', 'retry']
+/** First attempts, and automatic retries. */
+export const LANES: readonly Lane[] = ['new', 'retry']
 
 const inIndex = (lane: Lane) => ({ collection: webhookChains.name, index: INDEXES[lane], order: 'ascending' }) as const
 
@@ -38,17 +39,17 @@ export const dueChains = async (store: Index, { merchantId, profileId }: Endpoin
   const prefix = [merchantId, profileId]
   const due: DueChain[] = []
   const later: number[] = []
-  let isFull = false
+  const full: Lane[] = []
   for (const lane of LANES) {
     const page = await store.range<Chain>({ ...inIndex(lane), prefix, to: at, limit: DUE_PAGE_COUNT })
     due.push(...page.map(({ body }) => ({ chainId: body.chainId, lane, isBegun: unfinished(body).length > 0 })))
-    isFull ||= page.length === DUE_PAGE_COUNT
+    if (page.length === DUE_PAGE_COUNT) full.push(lane)
     // An event is due as soon as it is accepted, by a clock that may be ahead of this one, or was before it was set back.
     const [next] = await store.range<Chain>({ ...inIndex(lane), prefix, from: at + 1, limit: 1 })
     const nextAt = lane === 'new' ? next?.body.freshAt : next?.body.dueAt
     if (nextAt !== undefined) later.push(nextAt)
   }
-  return { due, isFull, nextAt: later.length === 0 ? undefined : Math.min(...later) }
+  return { due, full, nextAt: later.length === 0 ? undefined : Math.min(...later) }
 }
 
 type Found = readonly Pick<StoredDocument<Chain>, 'body'>[]

@@ -1,4 +1,5 @@
-import type { EndpointId } from './due-chains.ts'
+import type { Lane } from '@switchyard/webhooks'
+import { type EndpointId, LANES } from './due-chains.ts'
 
 /** What is known of the work of one endpoint; times are epoch milliseconds. */
 export interface EndpointWork extends EndpointId {
@@ -7,10 +8,15 @@ export interface EndpointWork extends EndpointId {
   /** When to look into the index; infinite when there is nothing to find. */
   lookAt: number
   isLooking: boolean
-  /** More is due than was taken. */
-  isShort: boolean
   /** It was short, and has room again: what it takes next is waited for. */
   isHungry: boolean
+  readonly lanes: Readonly<Record<Lane, LaneWork>>
+}
+
+/** What is known of a lane of an endpoint: a backlog of retries says nothing about its new events. */
+interface LaneWork {
+  /** More is due than was taken. */
+  isShort: boolean
   /** Chains that wait or are under way. */
   heldCount: number
 }
@@ -37,8 +43,8 @@ export const lookBy = (work: EndpointWork, at: number): void => {
 export const createEndpointWorks = (): EndpointWorks => {
   const works = new Map<string, EndpointWork>()
 
-  const isIdle = ({ lookAt, isLooking, isShort, heldCount }: EndpointWork): boolean =>
-    lookAt === NEVER && !isLooking && !isShort && heldCount === 0
+  const isIdle = ({ lookAt, isLooking, lanes }: EndpointWork): boolean =>
+    lookAt === NEVER && !isLooking && LANES.every((lane) => !lanes[lane].isShort && lanes[lane].heldCount === 0)
 
   return {
     find: (id) => works.get(id),
@@ -52,9 +58,8 @@ export const createEndpointWorks = (): EndpointWorks => {
         profileId,
         lookAt: NEVER,
         isLooking: false,
-        isShort: false,
         isHungry: false,
-        heldCount: 0,
+        lanes: { new: { isShort: false, heldCount: 0 }, retry: { isShort: false, heldCount: 0 } },
       }
       works.set(id, work)
       return work

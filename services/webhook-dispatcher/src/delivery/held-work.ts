@@ -1,6 +1,7 @@
 import { createDispatchEngine, type Delivery, type DispatchEngine } from '@switchyard/webhooks'
 import { DISPATCH_LIMITS, DUE_RETRY_MS } from '../limits.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
+import { type DuePage, LANES } from './due-chains.ts'
 import { createEndpointWorks, type EndpointWork, type EndpointWorks, lookBy } from './endpoint-work.ts'
 
 /** What waits for its turn, and what is known of the endpoints that have more. */
@@ -9,11 +10,13 @@ export interface HeldWork {
   readonly works: EndpointWorks
   /** Takes a chain, or notes that there is more to do than there is room for. */
   readonly offer: (work: EndpointWork, delivery: Pick<Delivery, 'chainId' | 'lane'>) => void
-  /** So many are not held any more: an endpoint that had more takes it from the index. */
-  readonly letGo: (work: EndpointWork, count: number) => void
+  /** Takes a page of the index. What an endpoint leaves that is not active stays there; only attempts that were begun come to their end. */
+  readonly take: (work: EndpointWork, page: DuePage, isActive: boolean) => void
+  /** These are not held any more: an endpoint that had more in a lane takes it from the index when that has room. */
+  readonly letGo: (work: EndpointWork, deliveries: readonly Pick<Delivery, 'lane'>[]) => void
 }
 
-/** An endpoint takes more from the index when it holds no more than this. */
+/** An endpoint takes more from the index when it holds no more than this in a lane. */
 const HELD_LOW: number = DISPATCH_LIMITS.waitingPerEndpointMax / 2
 
 /** Nothing is held yet. */
@@ -28,30 +31,35 @@ export const createHeldWork = (parts: Pick<Parts, 'states' | 'now'>): HeldWork =
     },
   })
 
+  const offer: HeldWork['offer'] = (work, { chainId, lane }) => {
+    const became = engine.offer({ chainId, lane, endpointId: work.id, merchantId: work.merchantId })
+    if (became === 'waits') work.lanes[lane].heldCount += 1
+    else if (became === 'endpoint_full') work.lanes[lane].isShort = true
+    // Others hold all there is room for; nothing of this endpoint may come to its end and bring it back.
+    else if (became === 'lane_full') lookBy(work, parts.now() + DUE_RETRY_MS)
+  }
+
+  const letGo: HeldWork['letGo'] = (work, deliveries) => {
+    for (const { lane } of deliveries) work.lanes[lane].heldCount -= 1
+    for (const lane of LANES) {
+      const { isShort, heldCount } = work.lanes[lane]
+      if (!isShort || heldCount > HELD_LOW) continue
+      work.lanes[lane].isShort = false
+      work.isHungry = true
+      lookBy(work, parts.now())
+    }
+  }
+
   return {
     engine,
     works,
-    offer: (work, { chainId, lane }) => {
-      switch (engine.offer({ chainId, lane, endpointId: work.id, merchantId: work.merchantId })) {
-        case 'waits':
-          work.heldCount += 1
-          return
-        case 'held_already':
-          return
-        case 'endpoint_full':
-          work.isShort = true
-          return
-        default:
-          // Others hold all there is room for; nothing of this endpoint may come to its end and bring it back.
-          lookBy(work, parts.now() + DUE_RETRY_MS)
-      }
+    offer,
+    take: (work, { due, full, nextAt }, isActive) => {
+      for (const found of due) if (isActive || found.isBegun) offer(work, found)
+      for (const lane of full) if (isActive) work.lanes[lane].isShort = true
+      if (nextAt !== undefined) lookBy(work, nextAt)
+      letGo(work, [])
     },
-    letGo: (work, count) => {
-      work.heldCount -= count
-      if (!work.isShort || work.heldCount > HELD_LOW) return
-      work.isShort = false
-      work.isHungry = true
-      lookBy(work, parts.now())
-    },
+    letGo,
   }
 }

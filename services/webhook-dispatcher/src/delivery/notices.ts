@@ -43,7 +43,7 @@ export const createNotices = (parts: Parts, { engine, works, offer, letGo }: Hel
         engine.trust(work.id)
         // An endpoint that is not active leaves what waits to the index.
         if (endpoint.status === 'active') lookBy(work, parts.now())
-        else letGo(work, engine.withdraw(work.id).length)
+        else letGo(work, engine.withdraw(work.id))
       }
     },
   }
