@@ -28,11 +28,14 @@ test.each([
   const lives = { ...merchantSlice, name: 'sample-lives', initialState: 0, evolve: (count: number) => count + 1 }
   const { states } = await startCommandSide('left', log, createStore(), [lives, slice])
   const handle = createCommandHandler({ log, codec, states, newId: idsOf('x'), lifeOf: (key) => states.stateOf(lives, key) })
-  const asked = (actor: string, feature: string) =>
-    handle(slice, { key: 'm_1', command: { merchantId: 'm_1', features: [feature] }, origin: { actor, requestId: 'r_1' } })
+  const asked = (actor: string, feature: string, told: { readonly life?: number } = {}) =>
+    handle(slice, { key: 'm_1', command: { merchantId: 'm_1', features: [feature] }, origin: { actor, requestId: 'r_1' }, ...told })
   // It has begun elsewhere, and nothing had the key before.
   expect(await asked('key:k_1', 'a')).toMatchObject({ accepted: true })
   expect(await asked('key:k_1', 'b')).toEqual({ accepted: false, rejection: { code: 'CONFLICT' } })
   expect(await asked('admin', 'c')).toMatchObject({ accepted: true, state: [expect.stringContaining('a@'), expect.stringContaining('c@')] })
+  // What tells its life holds what is of no other.
+  expect(await asked('admin', 'd', { life: 3 })).toEqual({ accepted: false, rejection: { code: 'CONFLICT' } })
+  expect(await asked('key:k_1', 'e', { life: 5 })).toMatchObject({ accepted: true })
   await states.stop()
 })

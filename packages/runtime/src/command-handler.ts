@@ -20,6 +20,8 @@ export interface CommandRequest<Command> {
   readonly key: string
   readonly command: Command
   readonly origin: CommandOrigin
+  /** Which life of what has the key it is for, whoever sends it. Absent: the one as the command comes; of the admin's, whichever there is by then. */
+  readonly life?: number
 }
 
 /** What became of a command. `position` is undefined when nothing had to be recorded. `CONFLICT`: others were faster several times in a row. */
@@ -70,7 +72,8 @@ const slow = (): OperatingError =>
  * The deployment's admin acts for whatever has a key by then; everybody else was let in for what had it when the command came, which may
  * have begun where this process has not heard of it yet.
  */
-const isForAnyLife = ({ actor }: CommandOrigin, life: number): boolean => actor === 'admin' || life === 0
+const isForAnyLife = ({ origin: { actor }, life: told }: CommandRequest<unknown>, life: number): boolean =>
+  life === 0 || (actor === 'admin' && told === undefined)
 
 const CONFLICT = { accepted: false, rejection: { code: 'CONFLICT' } } as const
 
@@ -143,9 +146,8 @@ export const createCommandHandler = (dependencies: CommandHandlerDependencies): 
   }
 
   return async (slice, request) => {
-    const { key, origin } = request
-    const life = lifeOf(key)
-    const isMeant = (): boolean => isForAnyLife(origin, life) || lifeOf(key) === life
+    const { key, life = lifeOf(key) } = request
+    const isMeant = (): boolean => isForAnyLife(request, life) || lifeOf(key) === life
     return slice.conflicts === 'commute'
       ? await decide(slice, request, isMeant)
       : ((await takeTurn(key, async () => await decide(slice, request, isMeant))) ?? CONFLICT)

@@ -16,7 +16,7 @@ import {
 import { prepareRequest } from './delivery/prepare-request.ts'
 import { PINGS_PER_MERCHANT_MAX, PINGS_UNDER_WAY_MAX } from './limits.ts'
 import type { Answer, EndpointPlace, EndpointView, EndpointWish, Exchanged, WebhookOperations, WebhookRefusal } from './operations.ts'
-import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
+import { currentEndpoint, newEventId, type Parts, readLife, refused } from './parts.ts'
 
 const SECRET_BYTES = 32
 
@@ -70,12 +70,13 @@ const configure = async (parts: Parts, request: EndpointPlace & { readonly wish:
   const { merchantId, profileId, origin, wish } = request
   const checked = parts.checkUrl(wish.url)
   if (!checked.accepted) return refused('ENDPOINT_ADDRESS_REFUSED', checked.rule)
-  await parts.states.readIndex(merchantId)
+  const life = await readLife(parts, request)
   if (!parts.states.stateOf(webhookEndpoints, merchantId).registered) return refused('MERCHANT_NOT_FOUND')
   const secret = secretOf(parts.randomBytes(SECRET_BYTES))
   const generated = await protect(parts, merchantId, secret)
   const outcome = await parts.handle(webhookEndpoints, {
     key: merchantId,
+    life,
     command: {
       type: 'ConfigureEndpoint',
       merchantId,
@@ -110,12 +111,12 @@ const rotate: (parts: Parts, request: Parameters<EndpointOperations['rotateSecre
   async (parts, { secret: chosen, graceMs, ...place }) => {
     const { merchantId, profileId, origin } = place
     const at = parts.now()
-    await parts.states.readIndex(merchantId)
+    const life = await readLife(parts, place)
     if (currentEndpoint(parts, merchantId, profileId) === undefined) return refused('ENDPOINT_NOT_FOUND')
     const secret = chosen ?? secretOf(parts.randomBytes(SECRET_BYTES))
     const next = await protectChosen(parts, place, secret)
     const command = { type: 'RotateSecret', merchantId, profileId, at, next, graceMs } as const
-    const outcome = await parts.handle(webhookEndpoints, { key: merchantId, command, origin })
+    const outcome = await parts.handle(webhookEndpoints, { key: merchantId, life, command, origin })
     if (!outcome.accepted) return refused(REFUSALS[outcome.rejection.code])
     if (outcome.position !== undefined) return { ok: true, value: { secret, previousValidUntil: at + graceMs }, position: outcome.position }
     const [, previous] = endpointOf(outcome.state, profileId)?.secrets ?? []

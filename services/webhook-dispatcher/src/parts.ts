@@ -1,10 +1,11 @@
+import { merchants } from '@switchyard/access'
 import type { Hmac, NewId, Now, ReadStore, SendRequest, UrlRule } from '@switchyard/kernel'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
 import { type Endpoint, endpointOf, webhookEndpoints } from '@switchyard/webhooks'
 import type { DeliveryTally } from './delivery/delivery-tally.ts'
 import type { OpenEndpoint } from './delivery/opened-endpoints.ts'
 import type { Journal } from './journal.ts'
-import type { Answer, WebhookRefusal } from './operations.ts'
+import type { Answer, EndpointPlace, WebhookRefusal } from './operations.ts'
 import type { SealedJson } from './sealed-json.ts'
 
 /** What a URL is checked by, when it is configured. */
@@ -43,3 +44,17 @@ export const refused = (refusal: WebhookRefusal, detail?: string): Answer<never>
 /** The endpoint of a profile as it is configured now. */
 export const currentEndpoint = ({ states }: Pick<Parts, 'states'>, merchantId: string, profileId: string): Endpoint | undefined =>
   endpointOf(states.stateOf(webhookEndpoints, merchantId), profileId)
+
+/**
+ * Waits until the merchant is as it stands in the log, and gives which one of its id is meant: what it is sealed for is of use to no other.
+ * That is the one whose key was let in, before the wait; the deployment's admin acts for the one that there is.
+ */
+export const readLife = async (
+  { states }: Pick<Parts, 'states'>,
+  { merchantId, origin }: Pick<EndpointPlace, 'merchantId' | 'origin'>,
+): Promise<number> => {
+  const lifeOf = (): number => states.stateOf(merchants, merchantId).registrationCount
+  const before = lifeOf()
+  await states.readIndex(merchantId)
+  return origin.actor === 'admin' || before === 0 ? lifeOf() : before
+}

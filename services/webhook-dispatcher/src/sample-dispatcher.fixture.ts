@@ -73,12 +73,28 @@ const createScriptedEndpoint = (): ScriptedEndpoint => {
   }
 }
 
-const memoryVault = (): KeyVault & { readonly count: () => number } => {
+/** A vault in memory, and what tests make of it. */
+interface SampleVault extends KeyVault {
+  readonly count: () => number
+  /** Does this once, while somebody waits for a key. */
+  readonly meanwhile: (act: () => Promise<void>) => void
+}
+
+const memoryVault = (): SampleVault => {
   const keys = new Map<string, Uint8Array>()
   const id = (merchantId: string, life: number): string => JSON.stringify([merchantId, life])
+  let pending: (() => Promise<void>) | undefined
   return {
     count: () => keys.size,
-    find: async (merchantId, life) => keys.get(id(merchantId, life)),
+    meanwhile: (act) => {
+      pending = act
+    },
+    find: async (merchantId, life) => {
+      const act = pending
+      pending = undefined
+      await act?.()
+      return keys.get(id(merchantId, life))
+    },
     keep: async (merchantId, life, key) => {
       if (!keys.has(id(merchantId, life))) keys.set(id(merchantId, life), key)
       return keys.get(id(merchantId, life)) ?? key
@@ -96,7 +112,7 @@ export interface World {
   readonly log: MemoryLog
   readonly store: ReadStore
   readonly endpoint: ScriptedEndpoint
-  readonly vault: ReturnType<typeof memoryVault>
+  readonly vault: SampleVault
   readonly reports: readonly string[]
   /** Epoch milliseconds. */
   readonly now: () => number
@@ -136,7 +152,7 @@ export const createWorld = async (): Promise<World> => {
       store,
       codec,
       states,
-      handle: createCommandHandler({ log, codec, states, newId }),
+      handle: createCommandHandler({ log, codec, states, newId, lifeOf }),
       cipher: createMerchantCipher({ vault, secrets: ['a secret of the deployment, long enough'], lifeOf }),
       send,
       checkUrl: (text) => (text.startsWith('https://') ? { accepted: true } : { accepted: false, rule: 'scheme_not_allowed' }),
