@@ -24,7 +24,7 @@ import {
 } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
 import { createCommandHandler, createNewId, createStreamStates, systemTimers } from '@switchyard/runtime'
-import type { AccessSettings } from './access-deps.ts'
+import type { AccessRouteDeps, AccessSettings } from './access-deps.ts'
 import { createBackgroundTasks } from './background-tasks.ts'
 import { createCommandApi } from './command-api.ts'
 import { composeMail } from './mail/compose-mail.ts'
@@ -56,6 +56,8 @@ const CHEAP_COST = { memoryKib: 64, passCount: 1, laneCount: 1 }
 export interface SampleOptions {
   readonly settings?: Partial<AccessSettings>
   readonly readKeyUses?: () => readonly { readonly keyId: string; readonly lastUsedAt: number }[]
+  /** What hears of histories that end. */
+  readonly endHistory?: AccessRouteDeps['endHistory']
   /** Whether the mail server takes a mail. */
   readonly takesMail?: (mail: Mail) => boolean
   /** What hashes passwords. */
@@ -71,7 +73,14 @@ export const startSampleCommandApi = async (
   log: EventLog,
   store: ReadStore,
   now: Now,
-  { settings = {}, takesMail = () => true, readKeyUses = () => [], argon2, passwordCost = {} }: SampleOptions = {},
+  {
+    settings = {},
+    takesMail = () => true,
+    readKeyUses = () => [],
+    endHistory = async () => {},
+    argon2,
+    passwordCost = {},
+  }: SampleOptions = {},
 ): Promise<SampleCommandApi> => {
   const codec = createEventCodec(publishedSchemaIds(), { strict: true })
   const newId = createNewId(now, randomBytes)
@@ -114,7 +123,7 @@ export const startSampleCommandApi = async (
     background,
     throttle: createSignInThrottle({ now, accountAttemptCount: 10, addressAttemptCount: 100 }),
     passwords: createPasswords({ cost: { ...CHEAP_COST, ...passwordCost }, ...(argon2 !== undefined && { library: argon2 }) }),
-    endHistory: () => Promise.resolve(),
+    endHistory,
     readKeyUses: async () => readKeyUses(),
     now,
     newId,

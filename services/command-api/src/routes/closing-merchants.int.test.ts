@@ -61,6 +61,31 @@ describe('a merchant that is closed while a request is on its way', () => {
   })
 })
 
+test('a merchant that is registered again elsewhere as soon as the earlier one is closed keeps its own history', async () => {
+  const log = createMemoryLog()
+  /** Another process registers the id before this one has looked. */
+  const registeringBehind: EventLog = {
+    ...log,
+    append: async (topic, records) => {
+      const closed = records.find(({ headers }) => headers.type === 'switchyard.config.MerchantClosed')
+      if (closed === undefined) return await log.append(topic, records)
+      const { key } = closed
+      const value = codec.encode({ type: 'MerchantRegistered', data: { merchantId: key, name: null, deciderInput: null, at: 1 } })
+      const registered = { key, value, headers: { id: 'again', type: 'switchyard.config.MerchantRegistered' } }
+      return (await log.append(topic, [...records, registered])).slice(0, -1)
+    },
+  }
+  const endedBefore: number[] = []
+  const api = await startSampleCommandApi(registeringBehind, createMemoryStore({ collections }), () => 1, {
+    endHistory: async ({ merchantRegistrationCount }) => void endedBefore.push(merchantRegistrationCount),
+  })
+  const client = createSampleClient(api.url)
+  await client.createMerchant('m1')
+  expect(await client.call('DELETE', '/merchant-account/m1', admin)).toMatchObject({ status: 200 })
+  expect(endedBefore).toEqual([2])
+  await api.stop()
+})
+
 describe('a merchant that is closed, and perhaps registered again, while the password of somebody invited is hashed', () => {
   let whileHashing: () => Promise<unknown> = async () => {}
   let api: SampleCommandApi

@@ -83,8 +83,10 @@ const close = async (
     origin: originOf({ identity, requestId }),
   })
   if (!outcome.accepted) return replyToRejection(outcome.rejection)
-  const { registrationCount } = outcome.state
-  await endHistory({ merchantId, cause: 'CLOSED', merchantRegistrationCount: registrationCount + 1, requestId })
+  // The id may have been registered again elsewhere already.
+  const { registered, registrationCount } = outcome.state
+  const merchantRegistrationCount = registered ? registrationCount : registrationCount + 1
+  await endHistory({ merchantId, cause: 'CLOSED', merchantRegistrationCount, requestId })
   return written({ message: 'Merchant account deleted successfully', merchant_id: merchantId }, outcome.position)
 }
 
