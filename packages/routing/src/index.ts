@@ -89,7 +89,7 @@ export type { EliminationChoice, EliminationResolver, EliminationRules } from '.
 export { createEliminationResolver, SHIPPED_ELIMINATION_RULES } from './elimination/elimination-rules.ts'
 export type { DownGateway, DownQuery, HealthPayment } from './elimination/merchant-health.ts'
 export type { ExperimentCommand, GuardrailBreach } from './experiments/decide-experiment.ts'
-export { experimentOf, promotedOverrides } from './experiments/decide-experiment.ts'
+export { experimentOf, promotedOverrides, startOf } from './experiments/decide-experiment.ts'
 export type { Arm, ArmPlan, Experiment, ExperimentEnding, ExperimentLife } from './experiments/experiment.ts'
 export { planOf, SUCCESS_RATE_ROUTING } from './experiments/experiment.ts'
 export type { ExperimentEffect, ExperimentSegment, ExperimentStanding } from './experiments/experiment-payments.ts'

@@ -76,6 +76,7 @@ describe('the guard of experiments', () => {
           type: 'StopExperiment',
           merchantId: 'm_1',
           algorithmId: 'e_1',
+          startedAt: 40,
           at: 99,
           breach: {
             gainAtMostPp: expect.any(Number),

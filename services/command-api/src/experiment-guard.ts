@@ -1,6 +1,6 @@
 import { type AnalyticsQueries, type ExperimentTally, guardrailBreach, MINUTE_MS } from '@switchyard/analytics'
 import type { NewId, Now } from '@switchyard/kernel'
-import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms } from '@switchyard/routing'
+import { activePaymentAlgorithm, type Experiment, experimentOf, routingAlgorithms, startOf } from '@switchyard/routing'
 import {
   createRounds,
   type HandleCommand,
@@ -54,7 +54,7 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
     const stored = activePaymentAlgorithm(states.stateOf(routingAlgorithms, merchantId))
     const experiment = stored && experimentOf(stored)
     if (stored === undefined || experiment === undefined || !experiment.autoStop) guarded.delete(merchantId)
-    else guarded.set(merchantId, { id: stored.id, experiment, startedAt: stored.life?.startedAt ?? 0 })
+    else guarded.set(merchantId, { id: stored.id, experiment, startedAt: startOf(stored) })
   })
 
   const tallySince = async (merchantId: string, experimentId: string, startMs: number): Promise<ExperimentTally> => {
@@ -70,10 +70,10 @@ export const createExperimentGuard = (dependencies: ExperimentGuardDependencies)
   }
 
   const checkOne = async ([merchantId, guardedOne]: readonly [string, Guarded]): Promise<void> => {
-    const { id, experiment } = guardedOne
+    const { id, experiment, startedAt } = guardedOne
     const breach = guardrailBreach(await tallyOfRun(merchantId, guardedOne), experiment)
     if (breach === null) return
-    const command = { type: 'StopExperiment', merchantId, algorithmId: id, breach, at: now() } as const
+    const command = { type: 'StopExperiment', merchantId, algorithmId: id, startedAt, breach, at: now() } as const
     const origin = { actor: 'system:experiment-guard', requestId: newId() }
     await handle(routingAlgorithms, { key: merchantId, command, origin })
   }

@@ -24,6 +24,8 @@ export type ExperimentCommand =
       readonly type: 'StopExperiment'
       readonly merchantId: string
       readonly algorithmId: string
+      /** When the run began that the breach was found in, epoch milliseconds: one that was started since goes on. */
+      readonly startedAt: number
       readonly breach: GuardrailBreach
       readonly at: number
     }
@@ -40,6 +42,9 @@ export const experimentOf = ({ kind, definition }: StoredAlgorithm): Experiment 
   const algorithm = parseDefinition(kind, definition)
   return algorithm.kind === 'AB_TEST' ? algorithm.experiment : undefined
 }
+
+/** When the newest run of an experiment began, epoch milliseconds; 0 before the first. */
+export const startOf = ({ life }: StoredAlgorithm): number => life?.startedAt ?? 0
 
 /** What is known of a merchant's algorithms for a purpose: one for another purpose would go live for this one. */
 export const kindIn =
@@ -81,7 +86,7 @@ export const decideExperiment = (
   const isLive = isActive(state, algorithmId)
   if (command.type === 'StopExperiment') {
     const { guardrailThresholdPp } = experiment
-    return isLive
+    return isLive && startOf(stored) === command.startedAt
       ? accept({ type: 'ExperimentStopped', data: { merchantId, algorithmId, purpose, guardrailThresholdPp, ...command.breach, at } })
       : accept()
   }

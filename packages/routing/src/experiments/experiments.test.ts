@@ -157,7 +157,7 @@ describe('an experiment', () => {
   })
 
   test('a breach of the guardrail ends it, once', () => {
-    const stop = { type: 'StopExperiment', merchantId, algorithmId: 'e', breach, at: 9 } as const
+    const stop = { type: 'StopExperiment', merchantId, algorithmId: 'e', startedAt: 4, breach, at: 9 } as const
     given(...running)
       .when(stop)
       .emits(stopped)
