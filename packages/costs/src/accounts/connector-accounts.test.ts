@@ -19,13 +19,13 @@ const store = (merchantId: string, closedOwner: { merchantId: string; merchantRe
     closedOwner,
     at: 10,
   }) as const
-const stored = (merchantId: string, accountId = 'acct_1'): ConnectorAccountsEvent => ({
+const stored = (merchantId: string, accountId = 'acct_1', merchantRegistrationCount = 1): ConnectorAccountsEvent => ({
   type: 'ConnectorCredentialStored',
   data: {
     ...place,
     accountId,
     merchantId,
-    merchantRegistrationCount: 1,
+    merchantRegistrationCount,
     webhookSecret: 'sealed',
     webhookSecretHint: '••••last',
     downloadSecret: 'sealed',
@@ -49,6 +49,14 @@ describe('an account at a connector', () => {
     given(stored('m3'))
       .when(store('m2', { merchantId: 'm1', merchantRegistrationCount: 1 }))
       .isRejectedWith({ code: 'ACCOUNT_OWNED_BY_ANOTHER', connector: 'adyen', account: 'ShopEU' })
+  })
+
+  test('stays with the merchant that has the id now when what an earlier one of it sent comes late', () => {
+    const ofNext = stored('m1', 'acct_1', 2)
+    given(ofNext).when(store('m1')).isRejectedWith({ code: 'ACCOUNT_OWNED_BY_ANOTHER', connector: 'adyen', account: 'ShopEU' })
+    given(stored('m1'))
+      .when({ ...store('m1', { merchantId: 'm1', merchantRegistrationCount: 1 }), merchantRegistrationCount: 2 })
+      .emits(ofNext)
   })
 
   test('is given up by its owner alone, once', () => {

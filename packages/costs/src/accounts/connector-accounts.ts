@@ -86,7 +86,7 @@ export const connectorAccounts: Slice<ConnectorAccountsCommand, ConnectorAccount
       switch (type) {
         case 'StoreConnectorCredential': {
           const { webhookSecret, downloadSecret, closedOwner, merchantRegistrationCount } = command
-          const isFree = stored === null || stored.merchantId === merchantId || isSameOwner(stored, closedOwner)
+          const isFree = stored === null || isSameOwner(stored, command) || isSameOwner(stored, closedOwner)
           if (!isFree) return reject({ code: 'ACCOUNT_OWNED_BY_ANOTHER', connector, account })
           return accept({
             type: 'ConnectorCredentialStored',
