@@ -52,6 +52,24 @@ describe('a merchant that is closed while a request is on its way', () => {
     expect(JSON.stringify(read.body)).not.toContain('true')
   })
 
+  const algorithm = { created_by: 'm1', name: 'a', algorithm: { type: 'single', data: { gateway_name: 'alpha' } } }
+  const arms = { control_algorithm_id: 'sr_routing', variant_algorithm_id: 'a' }
+  const data = { ...arms, variant_split_pct: 49, min_sample_size: 10, guardrail_threshold_pp: 3 }
+  const experiment = { ...algorithm, rule_id: 'e', algorithm: { type: 'ab_test', data } }
+  const named = { created_by: 'm1', routing_algorithm_id: 'a' }
+  test.each([
+    ['RoutingAlgorithmDrafted', '/routing/create', algorithm],
+    ['RoutingAlgorithmRevised', '/routing/update', { ...algorithm, routing_algorithm_id: 'a' }],
+    ['RoutingAlgorithmActivated', '/routing/activate', named],
+    ['ExperimentArmPromoted', '/routing/promote', { ...named, routing_algorithm_id: 'e', arm: 'variant' }],
+  ])('%s: a request about its algorithms is answered as for an unknown merchant', async (type, path, body) => {
+    await start(type)
+    await client.createMerchant('m1')
+    if (type !== 'RoutingAlgorithmDrafted') await client.call('POST', '/routing/create', admin, { ...algorithm, rule_id: 'a' })
+    if (type === 'ExperimentArmPromoted') await client.call('POST', '/routing/create', admin, experiment)
+    expect(await client.call('POST', path, admin, body)).toMatchObject({ status: 404, body: { message: 'MerchantId not found' } })
+  })
+
   test('its first key is none, and nothing shows one', async () => {
     await start('ApiKeyIssued')
     const created = await client.call('POST', '/merchant-account/create', admin, { merchant_id: 'm1' })

@@ -46,6 +46,7 @@ export interface RoutingRouteDependencies {
 }
 
 type Outcome = CommandOutcome<RoutingAlgorithms, RoutingAlgorithmsRejection>
+type Refused = Extract<Outcome, { readonly accepted: false }>
 
 const inBody = (whenUnknown: MerchantLocation['whenUnknown']): MerchantLocation => ({ in: 'body', name: 'created_by', whenUnknown })
 
@@ -73,12 +74,23 @@ export const listSpec = (path: string): RouteSpec => ({
   hot: false,
 })
 
-/** Sends a command in the name of the caller. */
+/** The merchant may have been closed in between, or the algorithm deleted: then it is not there. */
+const goneMeanwhile = ({ registered }: RoutingAlgorithms, merchantId: string): Refused => ({
+  accepted: false,
+  rejection: registered ? { code: 'CONFLICT' } : { code: 'MERCHANT_NOT_FOUND', merchantId },
+})
+
+/** Sends a command in the name of the caller; what it is about stands in the state when it is accepted, unless it was to go. */
 export const sendRouting = async (
   { handle }: RoutingRouteDependencies,
   command: RoutingAlgorithmsCommand,
   request: RouteRequest,
-): Promise<Outcome> => await handle(routingAlgorithms, { key: command.merchantId, command, origin: originOf(request) })
+): Promise<Outcome> => {
+  const { type, merchantId, algorithmId } = command
+  const outcome = await handle(routingAlgorithms, { key: merchantId, command, origin: originOf(request) })
+  if (!outcome.accepted || type === 'DiscardRoutingAlgorithm' || algorithmById(outcome.state, algorithmId) !== undefined) return outcome
+  return goneMeanwhile(outcome.state, merchantId)
+}
 
 /** The algorithm that was just written. */
 export const storedIn = (state: RoutingAlgorithms, algorithmId: string): StoredAlgorithm => {
