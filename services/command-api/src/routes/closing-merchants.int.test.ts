@@ -70,6 +70,20 @@ describe('a merchant that is closed while a request is on its way', () => {
     expect(await client.call('POST', path, admin, body)).toMatchObject({ status: 404, body: { message: 'MerchantId not found' } })
   })
 
+  test.each([
+    [
+      'SuccessRateScoringConfigured',
+      { type: 'successRate', data: { defaultLatencyThreshold: 90, defaultBucketSize: 20, defaultHedgingPercent: 5 } },
+    ],
+    ['EliminationConfigured', { type: 'elimination', data: { threshold: 0.5 } }],
+    ['DebitRoutingDefaultsConfigured', { type: 'debitRouting', data: { merchantCategoryCode: '5411', acquirerCountry: 'US' } }],
+  ])('%s: a rule that was to be stored is answered as for an unknown merchant', async (type, config) => {
+    await start(type)
+    await client.createMerchant('m1')
+    const answer = await client.call('POST', '/rule/create', admin, { merchant_id: 'm1', config })
+    expect(answer).toMatchObject({ status: 404, body: { message: 'MerchantId not found' } })
+  })
+
   test('its first key is none, and nothing shows one', async () => {
     await start('ApiKeyIssued')
     const created = await client.call('POST', '/merchant-account/create', admin, { merchant_id: 'm1' })

@@ -30,7 +30,7 @@ export interface RuleConfigRouteDependencies {
 }
 
 type Rejection = SuccessRateScoringRejection | EliminationRejection | DebitRoutingDefaultsRejection | { readonly code: 'CONFLICT' }
-type Outcome = CommandOutcome<unknown, Rejection>
+type Outcome = CommandOutcome<{ readonly registered: boolean }, Rejection>
 
 const NAMES: Readonly<Record<RuleConfigType, string>> = {
   successRate: 'Success Rate',
@@ -158,6 +158,8 @@ const configureRoute = (deps: RuleConfigRouteDependencies, action: 'create' | 'u
     const { merchantId, config } = body.value
     const outcome = await configure(deps, action, body.value, originOf(request))
     if (!outcome.accepted) return refusal(outcome.rejection)
+    // The merchant may have been closed in between; then nothing was stored.
+    if (!outcome.state.registered) return refusal({ code: 'MERCHANT_NOT_FOUND', merchantId })
     const message = messageOf(config.type, action === 'create' ? 'created' : 'updated')
     return {
       status: 200,
