@@ -156,6 +156,12 @@ describe('a merchant that is closed, and perhaps registered again, while the pas
     expect(await client.list('/merchant/members', owner)).toMatchObject([{ email: 'owner@example.test' }])
   })
 
+  test('an admin whose account is closed meanwhile invites nobody any more', async () => {
+    const answer = await invite(() => client.call('POST', '/admin/users/deactivate', admin, { email: 'ann@example.test' }))
+    expect(answer).toMatchObject(failure(401, 'Invalid or expired token'))
+    expect((await api.events()).filter(({ type }) => type === 'UserSignedUp')).toHaveLength(1)
+  })
+
   test('nobody gets an account for a merchant that is gone', async () => {
     expect(await invite(close)).toMatchObject(failure(404, 'Merchant not found'))
     expect((await api.events()).filter(({ type }) => type === 'UserSignedUp')).toHaveLength(1)

@@ -18,6 +18,8 @@ import {
   ofSession,
 } from './credential-bodies.ts'
 
+type Session = Extract<Identity, { kind: 'user' }>
+
 const NO_MERCHANT = platformError(400, 'TE_04', 'This session has no merchant to invite to; create one or switch to one first')
 const MERCHANT_FULL = platformError(409, 'TE_04', `A merchant has at most ${MEMBER_COUNT_MAX} members`)
 
@@ -36,7 +38,7 @@ const listMembers = async ({ identity }: RouteRequest, { states, directory }: Ac
 }
 
 /** Only admins of a merchant of their own invite to it. */
-const refuseInviter = ({ type, role, merchantId }: Extract<Identity, { kind: 'user' }>): RouteReply | undefined => {
+const refuseInviter = ({ type, role, merchantId }: Session): RouteReply | undefined => {
   if (type !== 'standard') return NOT_FOR_THIS_SESSION
   if (merchantId === '') return NO_MERCHANT
   return role === 'admin' ? undefined : INSUFFICIENT_PERMISSIONS
@@ -46,14 +48,18 @@ const refuseInviter = ({ type, role, merchantId }: Extract<Identity, { kind: 'us
 const shownPassword = (password: string, { settings }: AccessRouteDeps): { readonly password?: string } =>
   settings.emailVerification ? {} : { password }
 
-/** Hashing takes its time: meanwhile the merchant may have been closed, and its id be that of another one. */
-const isStill = async (
-  { merchantId, merchantRegistrationCount }: Omit<Membership, 'role'>,
-  { states }: AccessRouteDeps,
-): Promise<boolean> => {
-  await states.readIndex(merchantId)
+/** Hashing takes its time: meanwhile the session may have ended, or the merchant been closed and its id be that of another one. */
+const refuseLate = async (
+  session: Session,
+  merchantRegistrationCount: number,
+  { states, directory }: AccessRouteDeps,
+): Promise<RouteReply | undefined> => {
+  const { merchantId, userId } = session
+  await Promise.all([states.readIndex(merchantId), states.readIndex(userId)])
   const { registered, registrationCount } = states.stateOf(merchants, merchantId)
-  return registered && registrationCount === merchantRegistrationCount
+  if (!registered || registrationCount !== merchantRegistrationCount) return MERCHANT_NOT_FOUND
+  const standing = directory.standingOf(session)
+  return standing.running ? refuseInviter({ ...session, role: standing.role }) : INVALID_TOKEN
 }
 
 /**
@@ -78,7 +84,8 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const password = generatePassword(randomBytes)
   // Before it is known whether it is needed: the log decides who is new.
   const passwordHash = await passwords.hash(password)
-  if (!(await isStill({ merchantId, merchantRegistrationCount }, deps))) return MERCHANT_NOT_FOUND
+  const refusedLate = await refuseLate(identity, merchantRegistrationCount, deps)
+  if (refusedLate !== undefined) return refusedLate
   const invitation = { linkId: newId(), expiresAt: at + INVITATION_LIFETIME_MS }
   const outcome = await handle(users, {
     key: userId,
