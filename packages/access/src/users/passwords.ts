@@ -10,7 +10,7 @@ export interface ChangePassword {
   readonly userId: string
   /** PHC string. */
   readonly passwordHash: string
-  /** Of the password that was named. */
+  /** Of the session that names it. */
   readonly passwordGeneration: number
   readonly at: number
 }

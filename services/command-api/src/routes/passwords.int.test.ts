@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { runtimeCollections as collections } from '@switchyard/composition'
+import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import type { EventLog, Mail } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
@@ -13,6 +14,7 @@ import {
 } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, type SampleOptions, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
+const codec = createEventCodec(publishedSchemaIds(), { strict: true })
 const START = Date.UTC(2031, 0, 2, 3, 4, 5, 678)
 const OTHER = 'Green#Sea2025'
 const tokenIn = ({ text }: Mail): string => /token=(\S+)/.exec(text)?.[1] ?? ''
@@ -48,6 +50,28 @@ describe('passwords', () => {
     expect([await me(first), await me(second)]).toEqual([401, 401])
     expect(await logIn(password)).toMatchObject(failure(401, 'Invalid email or password'))
     expect(await me(String((await logIn(OTHER)).body['token']))).toBe(200)
+  })
+
+  test('a session that has just ended elsewhere, with its account, changes no password', async () => {
+    const token = await client.signUp('ops@example.test')
+    await api.stop()
+    const open = log
+    let isArmed = false
+    log = {
+      ...open,
+      endPosition: async (topic, key) => {
+        if (isArmed) {
+          isArmed = false
+          const value = codec.encode({ type: 'UserDeactivated', data: { userId: key, at: now } })
+          await open.append(topic, [{ key, value, headers: { id: 'closed', type: 'switchyard.config.UserDeactivated' } }])
+        }
+        return await open.endPosition(topic, key)
+      },
+    }
+    await start()
+    isArmed = true
+    expect((await change(token, password, OTHER)).status).toBe(401)
+    expect((await api.events()).map(({ type }) => type)).not.toContain('PasswordChanged')
   })
 
   test.each([

@@ -41,7 +41,8 @@ const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Pro
   if (!parsed.ok) return parsed.reply
   const { states, throttle, passwords, settings } = deps
   if (passwords.isBusy()) return BUSY
-  const { userId } = identity
+  // That of the session: one that has ended meanwhile, with an earlier password or with the account, changes nothing.
+  const { userId, passwordGeneration } = identity
   const attempt = { kind: 'password', userId, clientAddress: clientAddressOf(request, settings.trustedProxyCount) } as const
   const slowedDown = throttle.take(attempt)
   if (slowedDown !== undefined) return slowedDown
@@ -51,7 +52,6 @@ const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Pro
   throttle.forgive(attempt)
   if (!isStrongPassword(parsed.value.new_password)) return WEAK_PASSWORD
   const passwordHash = await passwords.hash(parsed.value.new_password)
-  const { passwordGeneration } = account
   const outcome = await deps.handle(users, {
     key: userId,
     command: { type: 'ChangePassword', userId, passwordHash, passwordGeneration, at },
