@@ -68,7 +68,10 @@ const keep = async ({ spool }: ReportRouteDependencies, id: string, request: Rou
   const bytes = bodyStreamOf(request)
   try {
     const spooled = await spool.keep(id, bytes, REPORT_BYTES_MAX)
-    return bytes.isCut() ? { kind: 'too-large' } : spooled
+    if (!bytes.isCut()) return spooled
+    // The spool took what came for all there is.
+    await spool.remove(id)
+    return { kind: 'too-large' }
   } catch (error) {
     if (isClientGone(error)) return 'gone'
     throw error
