@@ -42,7 +42,7 @@ interface KeptFit extends Pick<FitChunk, 'fitId' | 'fitCount' | 'merchantRegistr
 
 interface Account extends Pick<FitChunk, 'connector' | 'account'> {
   latest: KeptFit | undefined
-  /** Fits that are newer and not whole yet. */
+  /** Fits that may be newer and are not whole yet. */
   waiting: readonly KeptFit[]
 }
 
@@ -100,10 +100,13 @@ export class LearnedModels {
   }
 }
 
-const isOlder = (chunk: FitChunk, { latest }: Account): boolean =>
-  latest !== undefined && latest.merchantRegistrationCount === chunk.merchantRegistrationCount
-    ? latest.fitCount >= chunk.fitCount
-    : (latest?.merchantRegistrationCount ?? 0) > chunk.merchantRegistrationCount
+/** Two processes that learn at the same time number their fits alike: of these the later one stands, as it does in the documents. */
+const isOlder = (chunk: FitChunk, { latest }: Account): boolean => {
+  if (latest === undefined) return false
+  if (latest.merchantRegistrationCount !== chunk.merchantRegistrationCount)
+    return latest.merchantRegistrationCount > chunk.merchantRegistrationCount
+  return latest.fitId === chunk.fitId || latest.fitCount > chunk.fitCount
+}
 
 /** Whether the fit of the chunk is whole with it; then it counts in place of the one before. */
 const takeChunk = (account: Account, chunk: FitChunk): boolean => {
@@ -115,7 +118,7 @@ const takeChunk = (account: Account, chunk: FitChunk): boolean => {
   }
   kept.fit.take(chunk.chunkSlot, chunk.clusters, chunk.binRates)
   if (!kept.fit.isWhole) return false
-  account.waiting = account.waiting.filter((one) => one.fitCount > fitCount)
+  account.waiting = account.waiting.filter((one) => one.fitId !== fitId && one.fitCount >= fitCount)
   account.latest = kept
   return true
 }
