@@ -16,6 +16,12 @@ export interface StoredFitChunk {
   readonly chunk: FitChunk | null
 }
 
+/** Fits of a later registration of the merchant id before those of an earlier one, which may still be told behind them. */
+const isNewer = (one: FitChunk, other: FitChunk): boolean =>
+  one.merchantRegistrationCount === other.merchantRegistrationCount
+    ? one.fitCount > other.fitCount
+    : one.merchantRegistrationCount > other.merchantRegistrationCount
+
 /**
  * The chunks of the two latest fits of each account, key `[merchantId, connector, account, even or odd, chunk]`: while the chunks of
  * a fit arrive one by one, all of the one before it are still there.
@@ -30,7 +36,7 @@ export const latestFits: DocumentProjection<StoredFitChunk, RecordedCost> = {
   initialView: () => ({ chunk: null }),
   project: (view, { event }) => {
     if (event.type !== 'CostModelFitted') return view
-    return view.chunk !== null && view.chunk.fitCount > event.data.fitCount ? view : { chunk: event.data }
+    return view.chunk !== null && isNewer(view.chunk, event.data) ? view : { chunk: event.data }
   },
 }
 
