@@ -24,14 +24,14 @@ export const createLook = (look: () => Promise<void>, failed: (error: unknown) =
         if (!isOperatingError(error)) failed(error)
       })
     }
+    // At once: who asks a moment later is to begin anew.
+    looking = undefined
   }
 
   return {
     wake: () => {
       isAsked = true
-      looking ??= run().finally(() => {
-        looking = undefined
-      })
+      looking ??= run()
     },
     track: (work) => {
       const told: Promise<void> = work
