@@ -2,10 +2,12 @@ import { describe, expect, test } from '@jest/globals'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { changeGenerations, createReadModelProgress, GENERATION_AGE_MAX_MS, systemTimers } from '@switchyard/runtime'
+import { createManualTimers, turn } from './support/manual-timers.ts'
 import { pay, projected, projectorOver, runOnce, straight } from './support/projectors.ts'
 import { outcome, recordOf } from './support/sample.ts'
 import { createStore } from './support/world.ts'
 
+const READ_MODEL_LOOK_PAUSE_MS = 25
 const projections = ['sample-totals-v1', 'sample-payments-v1']
 
 /** Swaps to a generation. */
@@ -78,6 +80,34 @@ describe('how far others have projected', () => {
     await runOnce(log, store)
     expect(await projected(documents.readModels)).toEqual(await straight(log))
     documents.stop()
+  })
+
+  test('whoever began to wait in the moment in which nobody waited any more waited until somebody else did', async () => {
+    for (let delay = 0; delay < 12; delay++) {
+      const log = createMemoryLog({ partitionCount: 1 })
+      const store = createStore()
+      const timers = createManualTimers()
+      const documents = createReadModelProgress({ log, store, topic: 'payments', projections, timers })
+      await pay(log, 0, 1)
+      await runOnce(log, store)
+      await documents.projectedUpTo({ partition: 0, offset: 0 })
+      await turn()
+      await pay(log, 1, 1)
+      await runOnce(log, store)
+      timers.advance(READ_MODEL_LOOK_PAUSE_MS)
+      for (let step = 0; step < delay; step++) await Promise.resolve()
+      let isReached = false
+      const reached = documents.projectedUpTo({ partition: 0, offset: 1 }).then(() => {
+        isReached = true
+      })
+      for (let look = 0; look < 3; look++) {
+        await turn()
+        timers.advance(READ_MODEL_LOOK_PAUSE_MS)
+      }
+      expect({ delay, isReached }).toEqual({ delay, isReached: true })
+      await reached
+      documents.stop()
+    }
   })
 
   test('documents of other projections count for nothing', async () => {

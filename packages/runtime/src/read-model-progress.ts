@@ -45,19 +45,21 @@ const createWatch = ({ look, fail, timers, signal }: WatchDependencies): ((reach
   let watching: Promise<void> | undefined
 
   const watch = async (): Promise<void> => {
-    while (waitingCount > 0 && !signal.aborted) {
-      await look()
-      await pause(timers, READ_MODEL_LOOK_PAUSE_MS, signal)
+    try {
+      while (waitingCount > 0 && !signal.aborted) {
+        await look()
+        await pause(timers, READ_MODEL_LOOK_PAUSE_MS, signal)
+      }
+    } catch (error) {
+      fail(error)
     }
+    // At once: for who begins to wait a moment later nobody looks any more.
+    watching = undefined
   }
 
   return async (reached) => {
     waitingCount += 1
     watching ??= watch()
-      .catch(fail)
-      .finally(() => {
-        watching = undefined
-      })
     try {
       await reached
     } finally {
