@@ -32,10 +32,16 @@ type IngestionOutcome =
   | { readonly accepted: true; readonly ingestion: Ingestion; readonly position: Position | undefined }
   | { readonly accepted: false; readonly rejection: IngestionRejection | { readonly code: 'CONFLICT' } }
 
+/** The version of the ingestion that an event was decided on; undefined where that does not matter. */
+export type ExpectedVersionOf = (event: CostsEvent) => number | undefined
+
 /** The topic `costs` as the service writes and reads it. */
 export interface CostJournal {
-  /** Appends events of one merchant; does not wait until they are projected. Rejects with the log's {@link OperatingError}. */
-  readonly record: (events: readonly CostsEvent[], origin: Origin) => Promise<Position>
+  /**
+   * Appends events of one merchant; does not wait until they are projected. Those for which `expectedVersionOf` tells a version have no
+   * effect on an ingestion that has moved on (law 5). Rejects with the log's {@link OperatingError}.
+   */
+  readonly record: (events: readonly CostsEvent[], origin: Origin, expectedVersionOf?: ExpectedVersionOf) => Promise<Position>
   /** Decides on the ingestion as it stands, records, and looks whether that took effect; else decides again. */
   readonly decide: (place: IngestionPlace, command: IngestionCommand, origin: Origin) => Promise<IngestionOutcome>
   readonly find: (place: IngestionPlace) => Promise<Ingestion>
@@ -102,7 +108,7 @@ export const createCostJournal = ({ log, codec, documents, newId, timers = syste
     decide,
     find,
     store,
-    record: (events, origin) => append(events.map((event) => recordOf(event, origin))),
+    record: (events, origin, expectedVersionOf) => append(events.map((event) => recordOf(event, origin, expectedVersionOf?.(event)))),
     readIndex: async (merchantId) => await documents.projectedUpTo(await log.endPosition('costs', merchantId)),
   }
 }

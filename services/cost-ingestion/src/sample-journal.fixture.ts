@@ -9,7 +9,6 @@ import {
   type RecordedCost,
   reportContributions,
 } from '@switchyard/costs'
-import type { CostsEvent } from '@switchyard/events'
 import type { DocumentProjection, Position, ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
 import type { CostJournal } from './journal.ts'
@@ -37,11 +36,11 @@ export const createSampleJournal = (): SampleJournal => {
   const store = createMemoryStore({ collections: domainCollections })
   let nextOffset = 0
 
-  const record = async (events: readonly CostsEvent[]): Promise<Position> => {
+  const record: CostJournal['record'] = async (events, _origin, expectedVersionOf): Promise<Position> => {
     const last = { partition: 0, offset: nextOffset + events.length - 1 }
     for (const event of events) {
       const position = { partition: 0, offset: nextOffset++ }
-      const recorded = { event, position, eventId: `e${position.offset}`, effects: { expectedVersion: undefined } }
+      const recorded = { event, position, eventId: `e${position.offset}`, effects: { expectedVersion: expectedVersionOf?.(event) } }
       await projectWith(store, costIngestions, recorded)
       await projectWith(store, reportContributions, recorded)
       await projectWith(store, latestFits, recorded)
@@ -53,10 +52,10 @@ export const createSampleJournal = (): SampleJournal => {
     const key = [merchantId, life, ingestionId]
     return (await store.get<Ingestion>(costIngestions.name, key))?.body ?? costIngestions.initialView(key)
   }
-  const decide: CostJournal['decide'] = async (place, command) => {
+  const decide: CostJournal['decide'] = async (place, command, origin) => {
     const decision = decideIngestion(command, await find(place))
     if (!decision.accepted) return decision
-    const position = await record(decision.events)
+    const position = await record(decision.events, origin)
     return { accepted: true, ingestion: await find(place), position }
   }
 

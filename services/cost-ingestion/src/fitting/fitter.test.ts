@@ -10,7 +10,7 @@ import {
   RollUp,
   readFit,
 } from '@switchyard/costs'
-import { INGESTION } from '../journal.ts'
+import { type CostJournal, INGESTION } from '../journal.ts'
 import { createSampleJournal } from '../sample-journal.fixture.ts'
 import { createFitter } from './fitter.ts'
 import type { FitReports } from './fitting.ts'
@@ -32,6 +32,19 @@ const createWorld = () => {
   const newId = (): string => `fit_${++idCount}`
   return {
     fitterOf: (fit: FitReports) => createFitter({ journal, store, fitReports: fit, now: () => 1, newId }),
+    /** Of a process that dies once it has recorded a fit. */
+    dyingFitterOf: (fit: FitReports) => {
+      let isRecorded = false
+      const record: CostJournal['record'] = async (...recording) => {
+        const position = await journal.record(...recording)
+        isRecorded = true
+        return position
+      }
+      const readIndex = async (): Promise<void> => {
+        if (isRecorded) throw new Error('the process is dead')
+      }
+      return createFitter({ journal: { record, readIndex }, store, fitReports: fit, now: () => 1, newId })
+    },
     /** Takes a report of a day in, without learning from it. */
     ingest: async (ingestionId: string, day: number): Promise<void> => {
       const asked = { connector: 'adyen', account: 'A', source: 'MANUAL', coversWholeDays: true, reference: null, byteCount: 1 } as const
@@ -129,4 +142,18 @@ test('a report is learned from as whoever finished it has read it, though anothe
   await world.tellLate('first')
   await world.fitterOf(fitHere).learn(PLACE)
   expect(await world.learnedCount()).toBe(PAYMENTS)
+})
+
+test('a report that was deleted while it was learned from stayed in the fit when the process ended right behind it', async () => {
+  const world = createWorld()
+  await world.ingest('first', DAY)
+  const slow = heldBack()
+  const learning = world.dyingFitterOf(slow.fit).learn(PLACE)
+  await slow.made
+  await world.remove('first')
+  slow.letGo()
+  await expect(learning).rejects.toThrow('the process is dead')
+  const next = world.fitterOf(fitHere)
+  for (const place of await next.unfitted(0)) await next.learn(place)
+  expect(await world.learnedCount()).toBe(0)
 })

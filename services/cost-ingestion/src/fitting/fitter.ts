@@ -13,7 +13,7 @@ import {
 } from '@switchyard/costs'
 import type { CostsEvent } from '@switchyard/events'
 import { OperatingError, type RangeQuery } from '@switchyard/kernel'
-import { type CostJournal, INGESTION } from '../journal.ts'
+import { type CostJournal, type ExpectedVersionOf, INGESTION } from '../journal.ts'
 import { FIT_ATTEMPTS_MAX, FIT_RECORD_COUNT, UNFITTED_LOOK_COUNT } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import type { ContributionPart } from './fitting.ts'
@@ -59,6 +59,8 @@ interface MadeFit {
   readonly madeOf: ReadonlySet<string>
   /** The fit and what goes with it, in the order in which it is recorded: who sees that a report is in it sees the fit. */
   readonly events: readonly CostsEvent[]
+  /** A report that is deleted meanwhile is still in this fit: that it was fitted is no word on its deletion. */
+  readonly expectedVersionOf: ExpectedVersionOf
 }
 
 const makeFit = async (parts: FitterParts, place: AccountPlace): Promise<MadeFit> => {
@@ -92,7 +94,13 @@ const makeFit = async (parts: FitterParts, place: AccountPlace): Promise<MadeFit
       data: { ...common, ingestionId, ...(countsOf.get(ingestionId) ?? { clusterCount: 0, goodClusterCount: 0 }) },
     })),
   ]
-  return { fitId, madeOf: new Set(counted.map(({ ingestionId }) => ingestionId)), events: all }
+  const versionOf = new Map(unfitted.map(({ ingestionId, version }) => [ingestionId, version]))
+  return {
+    fitId,
+    madeOf: new Set(counted.map(({ ingestionId }) => ingestionId)),
+    events: all,
+    expectedVersionOf: ({ type, data }) => (type === 'IngestionFitted' ? versionOf.get(data.ingestionId) : undefined),
+  }
 }
 
 /**
@@ -120,7 +128,7 @@ export const createFitter = (parts: FitterParts): Fitter => {
     await journal.readIndex(place.merchantId)
     const made = await makeFit(parts, place)
     for (let from = 0; from < made.events.length; from += FIT_RECORD_COUNT)
-      await journal.record(made.events.slice(from, from + FIT_RECORD_COUNT), INGESTION)
+      await journal.record(made.events.slice(from, from + FIT_RECORD_COUNT), INGESTION, made.expectedVersionOf)
     await journal.readIndex(place.merchantId)
     return await stands(parts, place, made)
   }
