@@ -18,6 +18,7 @@ const entry = (reportIdentifier: string, changes: object = {}): object => ({
 
 /** A connector that answers with these documents, one after the other, and what was asked of it. */
 const connectorOf = (...answers: readonly object[]) => {
+  let nowMs = 1_000_000
   const asked: FetchRequest[] = []
   const left = [...answers]
   const fetchStream: FetchStream = async (request) => {
@@ -27,8 +28,14 @@ const connectorOf = (...answers: readonly object[]) => {
     })()
     return { kind: 'answered', status: 200, headers: [], bytes }
   }
-  const source = createChaseSource({ fetchStream, assertHost: createReportHosts([]), now: () => 1_000_000 })
-  return { asked, list: async (credential: object = CREDENTIAL) => (await source.listReady?.(JSON.stringify(credential), signal)) ?? [] }
+  const source = createChaseSource({ fetchStream, assertHost: createReportHosts([]), now: () => nowMs })
+  return {
+    asked,
+    list: async (credential: object = CREDENTIAL) => (await source.listReady?.(JSON.stringify(credential), signal)) ?? [],
+    setClock: (ms: number) => {
+      nowMs = ms
+    },
+  }
 }
 
 describe('lists of reports of Chase (cost.md 3.4)', () => {
@@ -73,6 +80,18 @@ describe('lists of reports of Chase (cost.md 3.4)', () => {
     const listed = asked.filter(({ method }) => method === 'GET').map(({ headers }) => new Map(headers).get('authorization'))
     expect(listed).toEqual(['Bearer one', 'Bearer one', 'Bearer two'])
     await expect(list({ ...CREDENTIAL, private_key_pem: 'no key' })).rejects.toThrow('no private key')
+  })
+
+  test('were asked for with a token that had ended, for as long as the clock had been ahead when it was asked for', async () => {
+    const nothing = { summarizedReports: [], lastPage: true }
+    const { asked, list, setClock } = connectorOf({ access_token: 'one' }, nothing, { access_token: 'two' }, nothing, nothing)
+    setClock(1_000_000 + 86_400_000)
+    await list()
+    setClock(1_000_000)
+    await list()
+    await list()
+    const listed = asked.filter(({ method }) => method === 'GET').map(({ headers }) => new Map(headers).get('authorization'))
+    expect(listed).toEqual(['Bearer one', 'Bearer two', 'Bearer two'])
   })
 
   test('of another form are a failure, and no empty list', async () => {

@@ -65,17 +65,19 @@ const keyOf = ({ client_id, resource, private_key_pem: key }: ChaseCredential, u
 /** Tokens by client and its key, asked for anew shortly before they end (cost.md 3.4). */
 export const createChaseTokens = (tools: SourceTools): ((credential: ChaseCredential, signal: AbortSignal) => Promise<string>) => {
   const { assertHost, now } = tools
-  const known = new Map<string, { readonly token: string; readonly untilMs: number }>()
+  const known = new Map<string, { readonly token: string; readonly askedMs: number; readonly untilMs: number }>()
   return async (credential, signal) => {
     if (credential.access_token !== undefined) return credential.access_token
     const url = credential.token_url ?? TOKEN_URL
     const key = keyOf(credential, url)
     const found = known.get(key)
-    if (found !== undefined && found.untilMs > now()) return found.token
+    // Of a clock that was set back nobody knows how long ago that was.
+    if (found !== undefined && found.askedMs <= now() && now() < found.untilMs) return found.token
     assertHost('chase', url)
     const { access_token: token, expires_in: seconds } = await ask(tools, credential, url, signal)
     if (known.size >= KNOWN_TOKEN_COUNT_MAX) known.clear()
-    known.set(key, { token, untilMs: now() + (seconds - MARGIN_SECONDS) * 1000 })
+    const askedMs = now()
+    known.set(key, { token, askedMs, untilMs: askedMs + (seconds - MARGIN_SECONDS) * 1000 })
     return token
   }
 }
