@@ -13,6 +13,10 @@ export const BUCKETS_AT_HAND_MAX = 300_000
 /** Kinds of payments of one report: more of them are no statistics any more. */
 export const BUCKETS_PER_REPORT_MAX = 3_000_000
 
+/** Currencies, and countries of issuers, of one report: there are fewer than 200 of the one and 250 of the other, which some spell in several ways. */
+export const CURRENCIES_PER_REPORT_MAX = 200
+export const COUNTRIES_PER_REPORT_MAX = 1_000
+
 /** How often a command on an ingestion is decided before it is given up as a conflict. */
 export const DECIDE_ATTEMPTS_MAX = 5
 

@@ -56,3 +56,12 @@ test('lines are told by where they stand in the file, also behind cells of sever
     problems: [{ line: 4 }, { line: 5, column: 'Transaction Amount in Presentment Currency' }],
   })
 })
+
+test('a file whose column of currencies or countries holds something else was learned from over and over again, as no record has room for that many', async () => {
+  const currencies = Array.from({ length: 5_000 }, (_, index) => sale(`o${index}`).replace('USD', `x${index}`))
+  const countries = Array.from({ length: 5_000 }, (_, index) => sale(`o${index}`).replace(',US,', `,x${index},`))
+  const { outcome } = await read('chase', [COLUMNS, ...currencies].join('\n'))
+  expect(outcome).toMatchObject({ kind: 'refused', message: 'the file has 5000 currencies, more than 200: is their column the right one?' })
+  const { outcome: other } = await read('chase', [COLUMNS, ...countries].join('\n'))
+  expect(other).toMatchObject({ kind: 'refused', message: 'the file has 5000 countries, more than 1000: is their column the right one?' })
+})

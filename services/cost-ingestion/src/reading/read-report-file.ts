@@ -8,10 +8,18 @@ import {
   type ReportReader,
   type ReportResult,
   type ReportSummary,
+  type ReportTally,
   RollUp,
   reportFormatOf,
 } from '@switchyard/costs'
-import { BUCKETS_AT_HAND_MAX, BUCKETS_PER_REPORT_MAX, PROGRESS_ROW_COUNT, READ_BYTES } from '../limits.ts'
+import {
+  BUCKETS_AT_HAND_MAX,
+  BUCKETS_PER_REPORT_MAX,
+  COUNTRIES_PER_REPORT_MAX,
+  CURRENCIES_PER_REPORT_MAX,
+  PROGRESS_ROW_COUNT,
+  READ_BYTES,
+} from '../limits.ts'
 import { createTextDecoding, foreignFormat, REPLACEMENT } from './decode-text.ts'
 import type { ReadingOutcome, ReadingRequest, ReadingSink } from './reading.ts'
 import { createRecordSplitter, EndlessRecord, isBlank, type RecordSplitter, type SplitRecords } from './split-records.ts'
@@ -73,6 +81,20 @@ const reportOf = (summary: ReportSummary, unreadableCount: number) => ({
   countries: summary.countries,
 })
 
+/** What a file has more of than there is; undefined when it has not. */
+const tooManyOf = ({ grossByCurrency, countries }: ReportSummary): string | undefined => {
+  const found = [
+    { what: 'currencies', count: grossByCurrency.size, countMax: CURRENCIES_PER_REPORT_MAX },
+    { what: 'countries', count: countries.length, countMax: COUNTRIES_PER_REPORT_MAX },
+  ].find(({ count, countMax }) => count > countMax)
+  return found && `the file has ${found.count} ${found.what}, more than ${found.countMax}: is their column the right one?`
+}
+
+const readOutcome = ({ rowCount, unreadableCount, problems }: ReportTally, summary: ReportSummary): ReadingOutcome => {
+  const tooMany = tooManyOf(summary)
+  return tooMany === undefined ? { kind: 'read', rowCount, report: reportOf(summary, unreadableCount), problems } : refused(tooMany)
+}
+
 /** What a reader's result means for the file. */
 const outcomeOf = (result: ReportResult, { connector }: ReportFormat, rollUp: RollUp): ReadingOutcome => {
   switch (result.outcome) {
@@ -85,10 +107,8 @@ const outcomeOf = (result: ReportResult, { connector }: ReportFormat, rollUp: Ro
       const message = `${unreadableCount} of ${recordCount} records can not be read, more than 1 in 1,000: nothing of the file is used`
       return { kind: 'refused', message, problems }
     }
-    default: {
-      const { rowCount, unreadableCount, problems } = result.tally
-      return { kind: 'read', rowCount, report: reportOf(rollUp.summary(), unreadableCount), problems }
-    }
+    default:
+      return readOutcome(result.tally, rollUp.summary())
   }
 }
 
