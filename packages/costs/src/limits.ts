@@ -12,3 +12,5 @@ export const FIT_CHUNK_CLUSTER_COUNT = 500
 export const FIT_CHUNK_BIN_COUNT = 5_000
 /** Accounts with an invoice. */
 export const INVOICED_ACCOUNT_COUNT_MAX = 200
+/** What the settled days in the first event of a fit may take beside its clusters, bytes: more than a year in fifty currencies. */
+export const SETTLED_DAYS_BYTES_MAX: number = 1024 * 1024

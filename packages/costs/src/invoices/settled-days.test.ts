@@ -35,6 +35,17 @@ describe('what was settled, for invoices', () => {
     expect(settledIn(days, currency, period)).toEqual(expected)
   })
 
+  test('of reports with ever other currencies grew beyond what a record has room for', () => {
+    const rows = Array.from({ length: 300 }, (_, index) => paymentRow(10, 1, { currency: `${'X'.repeat(200)}${index}` }))
+    const others = Array.from({ length: 60 }, (_, day) => rows.map((row) => ({ ...row, day: DAY - day })))
+    const euro = [paymentRow(10, 1), paymentRow(10, 1, { day: DAY - 1 })]
+    const all = settledDaysOf(statisticsOf([contributionOf(1, [...others.flat(), ...others.flat(), ...euro, ...euro])]))
+    expect(Buffer.byteLength(JSON.stringify(all))).toBeLessThan(4 * 1024 * 1024)
+    expect(all.length).toBeGreaterThan(1_000)
+    const ofCurrencies = new Map(all.map(({ currency }) => [currency, all.filter((day) => day.currency === currency).length]))
+    expect(new Set(ofCurrencies.values())).toEqual(new Set([60]))
+  })
+
   test('an invoice that tells no currency means the only one there is', () => {
     const only = days.filter(({ currency }) => currency === 'USD')
     expect(settledIn(only, '', null)).toEqual({ gross: 7, count: 1, fees: 1 })

@@ -1,4 +1,6 @@
 import type { SettledDay } from '@switchyard/events'
+import { grouped } from '../grouped.ts'
+import { SETTLED_DAYS_BYTES_MAX } from '../limits.ts'
 import type { Day } from '../reports/day.ts'
 import type { Statistics } from '../statistics/statistics.ts'
 import type { SettledVolume } from './invoice-add-on.ts'
@@ -9,7 +11,31 @@ export interface Period {
   readonly last: Day
 }
 
+const NUMBERS_BYTES = 32
+const CHARACTER_BYTES_MAX = 3
+
 const bySpelling = (one: SettledDay, other: SettledDay): number => one.epochDay - other.epochDay || (one.currency < other.currency ? -1 : 1)
+
+/** Bytes of a day in a record: its numbers and the characters of its currency. */
+const bytesOf = ({ currency }: SettledDay): number => NUMBERS_BYTES + CHARACTER_BYTES_MAX * currency.length
+
+const sumOf = (days: readonly SettledDay[], of: (day: SettledDay) => number): number => days.reduce((sum, day) => sum + of(day), 0)
+
+/** Those that a record has room for: of more currencies than there are, the ones of most payments. */
+const withinBounds = (days: readonly SettledDay[]): readonly SettledDay[] => {
+  if (sumOf(days, bytesOf) <= SETTLED_DAYS_BYTES_MAX) return days
+  const byCurrency = [...grouped(days, ({ currency }) => currency)]
+    .map(([currency, own]) => ({ currency, own, count: sumOf(own, ({ paymentCount }) => paymentCount) }))
+    .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1))
+  const kept: SettledDay[] = []
+  let bytes = 0
+  for (const { own } of byCurrency) {
+    bytes += sumOf(own, bytesOf)
+    if (bytes > SETTLED_DAYS_BYTES_MAX) break
+    kept.push(...own)
+  }
+  return kept
+}
 
 /** What was settled on each day that counts, by currency in upper case. */
 export const settledDaysOf = ({ clusters, totals }: Statistics): readonly SettledDay[] => {
@@ -25,7 +51,7 @@ export const settledDaysOf = ({ clusters, totals }: Statistics): readonly Settle
     for (const { day, cluster, sums } of buckets) add(day, cluster.currency, { gross: sums.sx, count: sums.n, fees: sums.sy })
   for (const { day, cluster, turnover, cost, count } of totals)
     add(day, cluster.currency, { gross: turnover, count: count ?? 0, fees: cost })
-  return [...days.values()].sort(bySpelling)
+  return [...withinBounds([...days.values()])].sort(bySpelling)
 }
 
 /** The one currency of all; empty when there are several, or none. */
