@@ -2,15 +2,18 @@ import { expect, test } from '@jest/globals'
 import {
   contributionChunks,
   contributionOf,
+  costIngestions,
   type FitHeads,
   fitHeads,
   fitReports,
+  type Ingestion,
   KeptTexts,
   pieceOf,
   RollUp,
   readFit,
 } from '@switchyard/costs'
 import { type CostJournal, INGESTION } from '../journal.ts'
+import { UNFITTED_LOOK_COUNT } from '../limits.ts'
 import { createSampleJournal } from '../sample-journal.fixture.ts'
 import { createFitter } from './fitter.ts'
 import type { FitReports } from './fitting.ts'
@@ -66,6 +69,17 @@ const createWorld = () => {
       const chunk = { clusters: [], buckets: [], totals: [], binRates: [] }
       return journal.record([{ type: 'ReportContributionTaken', data: { ...data, ...chunk } }], INGESTION)
     },
+    /** Reports of another merchant that nobody has learned from yet. */
+    leaveUnfitted: async (count: number): Promise<void> => {
+      const position = { partition: 0, offset: 0 }
+      const documents = Array.from({ length: count }, (_, index) => {
+        const key = ['m2', 1, `other_${index}`]
+        const body: Ingestion = { ...costIngestions.initialView(key), status: 'INGESTED', unfittedSince: 0 }
+        return { collection: costIngestions.name, key, position, body }
+      })
+      await store.write(documents)
+    },
+    statusOf: async (ingestionId: string) => (await journal.find({ merchantId: 'm1', life: 1, ingestionId })).status,
     remove: (ingestionId: string) => decide(ingestionId, { type: 'DeleteIngestion', at: 1 }),
     /** Payments that the latest fit was learned from. */
     learnedCount: async (): Promise<number | undefined> => {
@@ -156,4 +170,12 @@ test('a report that was deleted while it was learned from stayed in the fit when
   const next = world.fitterOf(fitHere)
   for (const place of await next.unfitted(0)) await next.learn(place)
   expect(await world.learnedCount()).toBe(0)
+})
+
+test('a report was shown as being read for ever while a thousand others could not be learned from', async () => {
+  const world = createWorld()
+  await world.leaveUnfitted(UNFITTED_LOOK_COUNT)
+  await world.ingest('first', DAY)
+  await world.fitterOf(fitHere).learn(PLACE)
+  expect(await world.statusOf('first')).toBe('COMPLETED')
 })

@@ -52,6 +52,10 @@ const fitCountOf = async ({ store }: FitterParts, { merchantId, connector, accou
   return Math.max(0, ...stored.map((first) => first?.body.chunk?.fitCount ?? 0))
 }
 
+const byId = (ingestions: readonly Ingestion[]): readonly Ingestion[] => [
+  ...new Map(ingestions.map((ingestion) => [ingestion.ingestionId, ingestion])).values(),
+]
+
 /** A fit that is to be recorded. */
 interface MadeFit {
   readonly fitId: string
@@ -67,8 +71,10 @@ const makeFit = async (parts: FitterParts, place: AccountPlace): Promise<MadeFit
   const { store, now, newId } = parts
   const { merchantId, life, connector, account } = place
   const at = now()
-  const unfitted = (await unfittedReports(parts, {})).filter((one) => isOf(one, place))
+  const found = (await unfittedReports(parts, {})).filter((one) => isOf(one, place))
   const counted = await countedReports(store, place)
+  // Of other accounts there may be so many that not all of this one were found among them.
+  const unfitted = byId([...found, ...counted.filter(({ unfittedSince }) => unfittedSince !== undefined)])
   const head = await headOf(parts, place)
   const fitCount = 1 + (await fitCountOf(parts, place))
   const identity = { merchantId, merchantRegistrationCount: life, connector, account, fitId: newId(), fitCount, at }
