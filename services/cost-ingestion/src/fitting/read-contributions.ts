@@ -24,10 +24,14 @@ export const countedReports = async (store: ReadStore, place: AccountPlace): Pro
   const { merchantId, life, connector, account } = place
   const query = { collection: costIngestions.name, index: COUNTED_INDEX, prefix: [merchantId, life, connector, account] } as const
   const newestFirst: Ingestion[] = []
-  for (let offset = 0; offset < COUNTED_REPORTS_MAX; offset += PAGE_COUNT) {
-    const page = await store.range<Ingestion>({ ...query, order: 'descending', offset, limit: PAGE_COUNT })
+  let before: number | undefined
+  while (newestFirst.length < COUNTED_REPORTS_MAX) {
+    // By place in the order, not by number: reports come and go between two pages.
+    const to = before === undefined ? {} : { to: before - 1 }
+    const page = await store.range<Ingestion>({ ...query, ...to, order: 'descending', limit: PAGE_COUNT })
     newestFirst.push(...page.map(({ body }) => body))
-    if (page.length < PAGE_COUNT) break
+    before = page.at(-1)?.body.sequence
+    if (page.length < PAGE_COUNT || before === undefined) break
   }
   return newestFirst.toReversed()
 }
