@@ -1,13 +1,14 @@
 import { costProjections } from '@switchyard/composition'
-import { costIngestions, createAccountDirectory, DUE_INDEX, type Ingestion } from '@switchyard/costs'
+import { createAccountDirectory } from '@switchyard/costs'
 import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
 import { createFitter } from './fitting/fitter.ts'
+import { openIngestions } from './ingesting/open-ingestions.ts'
 import { createIngestionWorker } from './ingesting/worker.ts'
 import { createIngestionOperations } from './ingestion-operations.ts'
 import { createCostJournal } from './journal.ts'
-import { ORPHAN_AGE_MS, PAGE_COUNT } from './limits.ts'
+import { ORPHAN_AGE_MS } from './limits.ts'
 import { createTakeNotice } from './notices/take-notice.ts'
 import type { CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
@@ -36,17 +37,6 @@ export interface CostIngestion {
   /** Waits until the documents have caught up with the log, then takes up what is due. */
   readonly start: () => Promise<void>
   readonly stop: () => Promise<void>
-}
-
-/** Ids of all ingestions that somebody has to begin with or go on with. */
-const openIngestions = async (store: ReadStore): Promise<ReadonlySet<string>> => {
-  const ids = new Set<string>()
-  const query = { collection: costIngestions.name, index: DUE_INDEX, prefix: [], order: 'ascending', limit: PAGE_COUNT } as const
-  for (let offset = 0; ; offset += PAGE_COUNT) {
-    const page = await store.range<Ingestion>({ ...query, offset })
-    for (const { body } of page) ids.add(body.ingestionId)
-    if (page.length < PAGE_COUNT) return ids
-  }
 }
 
 const MS_PER_SECOND = 1_000
