@@ -5,6 +5,7 @@ import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
 import { createFitter } from './fitting/fitter.ts'
 import { openIngestions } from './ingesting/open-ingestions.ts'
+import { createSweeps } from './ingesting/sweeps.ts'
 import { createIngestionWorker } from './ingesting/worker.ts'
 import { createIngestionOperations } from './ingestion-operations.ts'
 import { createCostJournal } from './journal.ts'
@@ -54,6 +55,7 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
   const worker = createIngestionWorker(parts, fitter)
   const noticing = { ...dependencies, ...parts, states: dependencies.states }
   const poller = createPoller(noticing, worker, dependencies.pollSeconds)
+  const sweeps = createSweeps({ ...parts, caughtUp: documents.caughtUp })
 
   return {
     operations: {
@@ -70,11 +72,15 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
       await spool.sweep(await openIngestions(parts.store), untilMs)
       worker.start()
       await poller.start()
+      await sweeps.start()
     },
     stop: async () => {
       await poller.stop()
       await worker.stop()
+      const swept = sweeps.stop()
+      // Ends a sweep that waits for them.
       documents.stop()
+      await swept
     },
   }
 }
