@@ -1,3 +1,4 @@
+import type { BinRateSeen } from '@switchyard/events'
 import type { CollectionSpec, DocumentProjection, ReadStore } from '@switchyard/kernel'
 import type { StoredFitChunk } from './latest-fits.ts'
 import { latestFits } from './latest-fits.ts'
@@ -5,6 +6,9 @@ import { type LearnedFit, wholeFit } from './learned-fit.ts'
 import type { RecordedCost } from './recorded-cost.ts'
 
 const NAME = 'cost-fit-heads-v1'
+
+/** Chunks that are read at a time where little of each is kept. */
+const PAGE_COUNT = 4
 
 /** The collection of {@link fitHeads}. */
 export const fitHeadsCollection: CollectionSpec = { name: NAME, indexes: [] }
@@ -46,4 +50,22 @@ export const readFit = async (store: Pick<ReadStore, 'range'>, merchantId: strin
   const prefix = [merchantId, head.connector, head.account, head.fitCount % 2]
   const pages = await store.range<StoredFitChunk>({ collection: latestFits.name, prefix, order: 'ascending', limit: head.chunkCount })
   return wholeFit(pages.flatMap(({ body: { chunk } }) => (chunk !== null && chunk.fitId === head.fitId ? [chunk] : [])))
+}
+
+/** The rates of BINs that the fit of a head tells; of its clusters, which take nearly all of the room, only a few are here at a time. */
+export const readBinRates = async (
+  store: Pick<ReadStore, 'getMany'>,
+  merchantId: string,
+  { connector, account, fitCount, fitId, chunkCount }: FitHead,
+): Promise<readonly BinRateSeen[]> => {
+  const rates: BinRateSeen[] = []
+  for (let from = 0; from < chunkCount; from += PAGE_COUNT) {
+    const slots = Array.from({ length: Math.min(PAGE_COUNT, chunkCount - from) }, (_, index) => from + index)
+    const keys = slots.map((slot) => [merchantId, connector, account, fitCount % 2, slot])
+    for (const stored of await store.getMany<StoredFitChunk>(latestFits.name, keys)) {
+      const chunk = stored?.body.chunk
+      if (chunk?.fitId === fitId) rates.push(...chunk.binRates)
+    }
+  }
+  return rates
 }

@@ -1,4 +1,5 @@
-import { columnsOf, dayAt, dominantRates, type FitHeads, fitHeads, type Ingestion, readFit, reportColumns } from '@switchyard/costs'
+import { columnsOf, dayAt, dominantRates, type FitHeads, fitHeads, type Ingestion, readBinRates, reportColumns } from '@switchyard/costs'
+import type { BinRateSeen } from '@switchyard/events'
 import { FetchFailed } from '../fetching/fetch-json.ts'
 import { INGESTION, type IngestionPlace } from '../journal.ts'
 import { FILE_WAIT_MAX_MS } from '../limits.ts'
@@ -14,8 +15,9 @@ export type IngestionEnd = 'ingested' | 'failed' | 'left'
 /** Card products by BIN, as the latest fits of the merchant tell them. */
 const productsOf = async ({ store }: Parts, { merchantId, life }: IngestionPlace): Promise<ReadonlyMap<string, string>> => {
   const heads = (await store.get<FitHeads>(fitHeads.name, [merchantId, life]))?.body.heads ?? []
-  const fits = await Promise.all(heads.map((head) => readFit(store, merchantId, head)))
-  return dominantRates(fits.flatMap((fit) => fit?.binRates ?? []))
+  const rates: (readonly BinRateSeen[])[] = []
+  for (const head of heads) rates.push(await readBinRates(store, merchantId, head))
+  return dominantRates(rates.flat())
 }
 
 const read = async (parts: Parts, ingestion: Ingestion, lease: Lease): Promise<ReadingOutcome & { readonly chunkCount: number }> => {

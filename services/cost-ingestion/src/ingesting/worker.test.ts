@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals'
-import { LEASE_MS, reportColumns } from '@switchyard/costs'
+import { fitEvents, LEASE_MS, latestFits, reportColumns, statisticsOf } from '@switchyard/costs'
 import { createManualTimers, turn } from '@switchyard/testing'
+import { INGESTION } from '../journal.ts'
 import { DUE_CHECK_INTERVAL_MS, FIT_GRACE_MS } from '../limits.ts'
 import type { Parts } from '../parts.ts'
 import { createSampleJournal, type SampleJournal } from '../sample-journal.fixture.ts'
@@ -77,4 +78,67 @@ test('what was read and not learned from is looked for also when the clock was s
   }
   await worker.stop()
   expect(lookCount).toBe(1)
+})
+
+test('a report was begun with all fits of its merchant in memory, to find what its cards are', async () => {
+  const journal = createSampleJournal()
+  const cluster = {
+    cardNetwork: 'visa',
+    funding: '',
+    issuerCountry: '',
+    currency: 'EUR',
+    interchangeCategory: '',
+    cardProduct: '',
+  } as const
+  const learned = {
+    basis: 'payments',
+    n: 1,
+    gross: 1,
+    errorBps: 1,
+    slopeErrorBps: 1,
+    explainedShare: 1,
+    verdict: 'GOOD',
+    tiers: [],
+  } as const
+  const clusters = Array.from({ length: 5_000 }, (_, index) => ({
+    ...learned,
+    cluster: { ...cluster, variant: `v${index}` },
+    fee: { pctBps: 1, fixed: 0 },
+  }))
+  for (const [index, account] of ['A', 'B', 'C'].entries()) {
+    const identity = { merchantId: 'm1', merchantRegistrationCount: 1, connector: 'adyen', account, fitId: account, fitCount: 1, at: 1 }
+    const seen = { bin: `40000${index}`, day: 1, rate: `${index}`, count: 1 }
+    const binRates = Array.from({ length: 3 }, () => seen)
+    await journal.record(fitEvents(identity, { ...statisticsOf([]), binRates }, clusters), INGESTION)
+  }
+  await journal.must('i1', { type: 'AcceptReport', ...ASKED, at: NOW })
+
+  let atOnceCount = 0
+  let heldCount = 0
+  const held = async <Found extends readonly unknown[]>(collection: string, read: Promise<Found>): Promise<Found> => {
+    const found = await read
+    if (collection !== latestFits.name) return found
+    heldCount += found.length
+    atOnceCount = Math.max(atOnceCount, heldCount)
+    await turn()
+    heldCount -= found.length
+    return found
+  }
+  const store: Parts['store'] = {
+    ...journal.store,
+    range: (query) => held(query.collection, journal.store.range(query)),
+    getMany: (collection, keys) => held(collection, journal.store.getMany(collection, keys)),
+  }
+  let products: unknown
+  const readReport: Parts['readReport'] = async ({ productByBin }) => {
+    products = [...productByBin]
+    return { kind: 'refused', message: 'no report', problems: [] }
+  }
+  const fitter = { learn: async () => {}, unfitted: async () => [] }
+  const worker = createIngestionWorker({ ...partsOver(journal), store, readReport }, fitter, createManualTimers())
+  worker.start()
+  for (let turns = 0; turns < TURNS_MAX && products === undefined; turns++) await turn()
+  await worker.stop()
+  expect(products).toEqual(['A', 'B', 'C'].map((_, index) => [`40000${index}`, `${index}`]))
+  expect(atOnceCount).toBeLessThanOrEqual(4)
 })
