@@ -136,11 +136,11 @@ export const connectorCredentialRoutes = (dependencies: ConnectorCredentialRoute
     if (!body.ok) return body.reply
     const { account, webhook_secret, download_auth } = body.value
     const merchantId = merchantOf(request)
-    const before = states.stateOf(merchants, merchantId)
+    const { registrationCount: lifeBefore } = states.stateOf(merchants, merchantId)
     await states.readIndexOfAll()
     const { registered, registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
-    // Everybody but the admin was let in for the merchant that had the id until now.
-    const isMeant = request.identity.kind === 'admin' || before.registrationCount === merchantRegistrationCount
+    // Everybody but the admin was let in for the merchant that had the id until now; this process may not have heard of it yet.
+    const isMeant = request.identity.kind === 'admin' || lifeBefore === 0 || lifeBefore === merchantRegistrationCount
     if (!registered || !isMeant) return merchantUnknown
     const accountId = accountIdOf(connector, account, sha256Hex)
     const outcome = await handle(connectorAccounts, {
