@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals'
-import { createWorld, PLACE, type Running, type World, wish } from './sample-dispatcher.fixture.ts'
+import { EVENT_INBOX } from './inbound/read-submission.ts'
+import { createWorld, PLACE, type Running, submission, type World, wish } from './sample-dispatcher.fixture.ts'
 
 let world: World
 let service: Running
@@ -55,15 +56,26 @@ test.each([
   })
 })
 
-test('an endpoint that is configured where the new merchant of the id is not known yet is the admin’s alone to configure', async () => {
+/** Does something where this process hears of the new merchant only as it looks. */
+const whereBegunAnew = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
   const { endPosition } = world.log
-  const beginningAnew = jest.spyOn(world.log, 'endPosition')
-  const late: typeof endPosition = async (topic, key) => {
+  jest.spyOn(world.log, 'endPosition').mockImplementationOnce(async (topic, key) => {
     await registerAgain()
     return await endPosition(topic, key)
-  }
-  beginningAnew.mockImplementationOnce(late)
-  expect(await configure('https://shop.example/old')).toEqual({ ok: false, refusal: 'CONFLICT' })
-  beginningAnew.mockImplementationOnce(late)
-  expect(await configure('https://shop.example/admin', ADMIN)).toMatchObject({ value: { endpoint: { url: 'https://shop.example/admin' } } })
+  })
+  return await act()
+}
+
+test('an endpoint that is configured where the new merchant of the id is not known yet is the admin’s alone to configure', async () => {
+  expect(await whereBegunAnew(() => configure('https://shop.example/old'))).toEqual({ ok: false, refusal: 'CONFLICT' })
+  expect(await whereBegunAnew(() => configure('https://shop.example/admin', ADMIN))).toMatchObject({
+    value: { endpoint: { url: 'https://shop.example/admin' } },
+  })
+})
+
+test('an event that a key of the earlier merchant sends is none of the new one; what the deployment sends is', async () => {
+  const submit = (origin: typeof PLACE.origin) => whereBegunAnew(() => service.operations.submit(submission({ origin })))
+  expect(await submit(PLACE.origin)).toEqual({ ok: false, refusal: 'MERCHANT_NOT_FOUND' })
+  expect(await submit(ADMIN)).toMatchObject({ ok: true })
+  expect(await submit({ actor: EVENT_INBOX, requestId: 'r3' })).toMatchObject({ ok: true })
 })

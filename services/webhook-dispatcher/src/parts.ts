@@ -5,7 +5,7 @@ import { type Endpoint, endpointOf, webhookEndpoints } from '@switchyard/webhook
 import type { DeliveryTally } from './delivery/delivery-tally.ts'
 import type { OpenEndpoint } from './delivery/opened-endpoints.ts'
 import type { Journal } from './journal.ts'
-import type { Answer, EndpointPlace, WebhookRefusal } from './operations.ts'
+import type { Answer, EndpointPlace, Origin, WebhookRefusal } from './operations.ts'
 import type { SealedJson } from './sealed-json.ts'
 
 /** What a URL is checked by, when it is configured. */
@@ -45,9 +45,12 @@ export const refused = (refusal: WebhookRefusal, detail?: string): Answer<never>
 export const currentEndpoint = ({ states }: Pick<Parts, 'states'>, merchantId: string, profileId: string): Endpoint | undefined =>
   endpointOf(states.stateOf(webhookEndpoints, merchantId), profileId)
 
+/** Whether somebody asks with a credential of one merchant; the admin and the deployment's own inbox act for the one that has the id by then. */
+const isOfMerchant = ({ actor }: Origin): boolean => actor.startsWith('key:') || actor.startsWith('user:')
+
 /**
- * Waits until the merchant is as it stands in the log, and gives which one of its id is meant: what it is sealed for is of use to no other.
- * That is the one whose key was let in, before the wait; the deployment's admin acts for the one that there is.
+ * Waits until the merchant is as it stands in the log, and gives which one of its id is meant: what is sealed for it is of use to no other.
+ * That is the one whose credential was let in, before the wait.
  */
 export const readLife = async (
   { states }: Pick<Parts, 'states'>,
@@ -56,5 +59,5 @@ export const readLife = async (
   const lifeOf = (): number => states.stateOf(merchants, merchantId).registrationCount
   const before = lifeOf()
   await states.readIndex(merchantId)
-  return origin.actor === 'admin' || before === 0 ? lifeOf() : before
+  return isOfMerchant(origin) && before > 0 ? before : lifeOf()
 }

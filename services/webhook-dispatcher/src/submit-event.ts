@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { merchants } from '@switchyard/access'
 import { isExactNumber, parseExactly } from '@switchyard/http'
 import type { Position } from '@switchyard/kernel'
-import { envelopeOf, isRecent, webhookChains, webhookDedupe, webhookEndpoints } from '@switchyard/webhooks'
+import { envelopeOf, isRecent, webhookChains, webhookDedupe } from '@switchyard/webhooks'
 import type { Answer, Submission, Submitted } from './operations.ts'
-import { currentEndpoint, newEventId, type Parts, refused } from './parts.ts'
+import { currentEndpoint, newEventId, type Parts, readLife, refused } from './parts.ts'
 import { rowOf } from './reads/event-details.ts'
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
@@ -91,11 +91,12 @@ export const createSubmit = (parts: Parts): ((submission: Submission) => Promise
   const lines = new Map<string, Promise<unknown>>()
   return async (submission) => {
     const { merchantId, profileId, eventType } = submission
-    await parts.states.readIndex(merchantId)
-    if (!parts.states.stateOf(webhookEndpoints, merchantId).registered) return refused('MERCHANT_NOT_FOUND')
+    const life = await readLife(parts, submission)
+    const { registered, registrationCount } = parts.states.stateOf(merchants, merchantId)
+    if (!registered || registrationCount !== life) return refused('MERCHANT_NOT_FOUND')
     const types = currentEndpoint(parts, merchantId, profileId)?.eventTypes ?? null
     if (types !== null && !types.includes(eventType)) return { ok: true, value: { kind: 'filtered' } }
-    const hashes = hashesOf(submission, parts.states.stateOf(merchants, merchantId).registrationCount)
+    const hashes = hashesOf(submission, life)
     const line = JSON.stringify([merchantId, hashes.dedupeKey])
     const run = (): Promise<Answer<Submitted>> => submitAlone(parts, submission, hashes)
     const mine = (lines.get(line) ?? Promise.resolve()).then(run, run)
