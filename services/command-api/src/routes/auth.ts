@@ -46,16 +46,16 @@ interface Applicant {
 const refuseApplicant = async ({ person, password, merchantId }: Applicant, deps: AccessRouteDeps): Promise<RouteReply | undefined> => {
   if (person.account !== null) return replyToRejection({ code: 'EMAIL_TAKEN' })
   if (!isStrongPassword(password)) return WEAK_PASSWORD
-  if (merchantId !== null && !(await isRegistered(merchantId, deps))) return MERCHANT_NOT_FOUND
-  return deps.passwords.isBusy() ? BUSY : undefined
+  return merchantId !== null && !(await isRegistered(merchantId, deps)) ? MERCHANT_NOT_FOUND : undefined
 }
 
-/** Opens the account of somebody whom nothing was in the way of. */
+/** Opens the account of somebody whom nothing was in the way of. Whether there is time to hash is asked as it begins: others may have waited for the log, too. */
 const openAccount = async (
   { person: { userId, email }, password, merchantId }: Applicant,
   { identity, requestId, receivedAt: at }: RouteRequest,
   deps: AccessRouteDeps,
 ): Promise<RouteReply> => {
+  if (deps.passwords.isBusy()) return BUSY
   const merchantRegistrationCount = merchantId === null ? 0 : deps.states.stateOf(merchants, merchantId).registrationCount
   const passwordHash = await deps.passwords.hash(password)
   const verification = deps.settings.emailVerification ? { linkId: deps.newId(), expiresAt: at + EMAIL_LINK_LIFETIME_MS } : null
@@ -123,6 +123,11 @@ const logIn = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rout
   const slowedDown = throttle.take(attempt)
   if (slowedDown !== undefined) return slowedDown
   const { account } = await findPerson(parsed.value.email, deps)
+  if (passwords.isBusy()) {
+    // Others have waited for the log at the same time.
+    throttle.forgive(attempt)
+    return BUSY
+  }
   const matches = await passwords.verify(account?.passwordHash, parsed.value.password)
   if (!matches || account === null) return WRONG_CREDENTIALS
   throttle.forgive(attempt)

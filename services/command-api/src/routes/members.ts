@@ -74,13 +74,14 @@ const invite = async (request: RouteRequest, deps: AccessRouteDeps): Promise<Rou
   const parsed = parseBody(inviteBody, request.body)
   if (!parsed.ok) return parsed.reply
   const { handle, states, directory, passwords, newId, randomBytes } = deps
-  if (passwords.isBusy()) return BUSY
   const { merchantId } = identity
   const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
   await states.readIndexOfAll()
   if (directory.membersOf(merchantId).length >= MEMBER_COUNT_MAX) return MERCHANT_FULL
   const { userId, email } = await findPerson(parsed.value.email, deps)
   const role = roleOf(parsed.value.role)
+  // Asked as it begins: others may have waited for the log at the same time.
+  if (passwords.isBusy()) return BUSY
   const password = generatePassword(randomBytes)
   // Before it is known whether it is needed: the log decides who is new.
   const passwordHash = await passwords.hash(password)

@@ -7,9 +7,22 @@ import { createMemoryStore } from '@switchyard/store-memory'
 import { sampleAdmin as admin, createSampleClient, SAMPLE_PASSWORD as password, type SampleClient } from '../sample-client.fixture.ts'
 import { type SampleCommandApi, type SampleOptions, startSampleCommandApi } from '../sample-command-api.fixture.ts'
 
+/** As many as are worth waiting for. */
+const PASSWORD_CHECKS_MAX = 32
 const WRONG = 'Wrong#Sky2024'
 /** Of a hash all but its salt and its digest: what the work follows from. */
 const parametersOf = (hashed: string): string => hashed.replace(/[^$]+\$[^$]+$/, '')
+
+/** What goes on when it is released. */
+const heldBack = (): { readonly held: Promise<void>; readonly release: () => void } => {
+  let release = (): void => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  return { held, release: () => release() }
+}
+/** Long enough for all that are sent at once to be where they wait. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 500))
 
 describe('the work of hashing passwords', () => {
   let work: string[] = []
@@ -80,5 +93,26 @@ describe('the work of hashing passwords', () => {
     expect((await client.call('GET', '/auth/me', { authorization: `Bearer ${token}` })).status).toBe(200)
     const recorded = (await api.events()).map(({ type, actor }) => [type, actor?.split(':')[0]])
     expect(recorded.filter(([type]) => type === 'PasswordRehashed')).toEqual([['PasswordRehashed', 'user']])
+  })
+
+  test('is bounded, also of those who waited for the log at the same time', async () => {
+    const open = createMemoryLog()
+    const [asking, hashing] = [heldBack(), heldBack()]
+    log = { ...open, endPosition: async (...asked) => await asking.held.then(() => open.endPosition(...asked)) }
+    store = createMemoryStore({ collections })
+    const hash: Argon2['hash'] = async (...given) => await hashing.held.then(() => watched.hash(...given))
+    const verify: Argon2['verify'] = async (...given) => await hashing.held.then(() => watched.verify(...given))
+    await start({ argon2: { hash, verify } })
+    const people = Array.from({ length: 60 }, (_, index) => `somebody${index}@example.test`)
+    const asked = people.map((email, index) =>
+      index % 2 === 0 ? logIn(email, WRONG) : client.call('POST', '/auth/signup', {}, { email, password }),
+    )
+    await pause()
+    asking.release()
+    await pause()
+    hashing.release()
+    const refused = (await Promise.all(asked)).filter(({ status }) => status === 503)
+    expect(refused).toHaveLength(people.length - PASSWORD_CHECKS_MAX)
+    expect(work).toHaveLength(PASSWORD_CHECKS_MAX)
   })
 })

@@ -40,13 +40,14 @@ const changePassword = async (request: RouteRequest, deps: AccessRouteDeps): Pro
   const parsed = parseBody(changeBody, request.body)
   if (!parsed.ok) return parsed.reply
   const { states, throttle, passwords, settings } = deps
-  if (passwords.isBusy()) return BUSY
   // That of the session: one that has ended meanwhile, with an earlier password or with the account, changes nothing.
   const { userId, passwordGeneration } = identity
+  await states.readIndex(userId)
+  // Asked as the check begins: others may have waited for the log at the same time.
+  if (passwords.isBusy()) return BUSY
   const attempt = { kind: 'password', userId, clientAddress: clientAddressOf(request, settings.trustedProxyCount) } as const
   const slowedDown = throttle.take(attempt)
   if (slowedDown !== undefined) return slowedDown
-  await states.readIndex(userId)
   const { account } = states.stateOf(users, userId)
   if (account === null || !(await passwords.verify(account.passwordHash, parsed.value.current_password))) return WRONG_CREDENTIALS
   throttle.forgive(attempt)
