@@ -15,3 +15,9 @@ export const MEMBER_COUNT_MAX = 1_000
 
 /** Mails that are being sent at the same time. */
 export const MAILS_IN_FLIGHT_MAX = 4
+
+/** Invoices that one process takes at the same time, each of which it holds twice while it comes. */
+export const INVOICES_AT_ONCE_MAX = 8
+
+/** Of one merchant: who sends slowly holds up no others. */
+export const INVOICES_OF_MERCHANT_MAX = 4

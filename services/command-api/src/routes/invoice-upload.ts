@@ -2,6 +2,8 @@ import { merchants } from '@switchyard/access'
 import { addOnOfInvoice, type InvoiceAddOn, isUnspread, onlyCurrency, type SettledDay, settledIn } from '@switchyard/costs'
 import { type BodyStream, bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { INVOICE_BYTES_MAX } from '@switchyard/invoice-files'
+import { createPlaces } from '@switchyard/kernel'
+import { INVOICES_AT_ONCE_MAX, INVOICES_OF_MERCHANT_MAX } from '../limits.ts'
 import { badConnector, connectorOf, costSpec, merchantOf, merchantUnknown } from './cost-replies.ts'
 import { ingestedAnswer, printIngested } from './invoice-answers.ts'
 import { type InvoiceRouteDependencies, refusedInvoice, runInvoiceCommand, settledDaysOf } from './invoice-commands.ts'
@@ -54,6 +56,7 @@ const bytesOf = async (body: BodyStream): Promise<Uint8Array<ArrayBuffer> | unde
 /** `POST …/invoice` (cost.md 11): what the invoice charges beside the fees of payments is on top of learned costs as soon as its event is folded. */
 export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Route => {
   const { invoices, states, now } = dependencies
+  const places = createPlaces({ countMax: INVOICES_AT_ONCE_MAX, perOwnerMax: INVOICES_OF_MERCHANT_MAX })
   const lifeOf = (request: RouteRequest): number => states.stateOf(merchants, merchantOf(request)).registrationCount
 
   const ingest = async (request: RouteRequest, connector: string, { account, invoiceRef, ...query }: InvoiceQuery): Promise<RouteReply> => {
@@ -106,7 +109,9 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
       if (connector === undefined) return badConnector
       const query = parseInvoiceQuery(request.query)
       if (!query.ok) return query.reply
-      return INVOICED_CONNECTORS.has(connector) ? await ingest(request, connector, query.value) : noInvoices
+      if (!INVOICED_CONNECTORS.has(connector)) return noInvoices
+      const owner = merchantOf(request)
+      return places.isFree(owner) ? await places.within(owner, () => ingest(request, connector, query.value)) : isBusy
     },
   }
 }
