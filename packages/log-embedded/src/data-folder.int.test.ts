@@ -132,6 +132,7 @@ describe('the folder of an embedded log', () => {
     mkdirSync(join(folder, 'lost+found'), { recursive: true })
     await owner().close()
     owner()
+    expect(readdirSync(folder)).toContain('lost+found')
   })
 
   test('with a lost+found beside other files is left alone', () => {

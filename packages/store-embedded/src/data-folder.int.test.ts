@@ -40,6 +40,7 @@ describe('the folder of an embedded read store', () => {
     mkdirSync(join(folder, 'lost+found'), { recursive: true })
     await open('writer').close()
     await open('writer').close()
+    expect(readdirSync(folder)).toContain('lost+found')
   })
 
   test('with a lost+found beside other files is left alone', () => {
