@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals'
 import type { Lane } from '@switchyard/webhooks'
-import { DISPATCH_LIMITS } from '../limits.ts'
+import { DISPATCH_LIMITS, DUE_PAGE_COUNT, DUE_RETRY_MS } from '../limits.ts'
 import { createHeldWork } from './held-work.ts'
 
 const NOW = 1_000_000
-const { waitingPerEndpointMax, retriesUnderWayMax } = DISPATCH_LIMITS
+const { waitingPerEndpointMax, waitingPerLaneMax, retriesUnderWayMax } = DISPATCH_LIMITS
 
 const heldWork = () =>
   createHeldWork({
@@ -31,4 +31,14 @@ test('new events beyond those that can wait were left in the index until the ret
     held.letGo(work, [next])
   }
   expect(work.lookAt).toBe(NOW)
+})
+
+test('an endpoint with more than a page looked into the index all the time while others held all there is room for', () => {
+  const held = heldWork()
+  for (let number = 0; held.engine.figures(NOW).waiting.retry < waitingPerLaneMax; number++)
+    fill(held, `other${number}`, 'retry', waitingPerEndpointMax)
+  const due = Array.from({ length: DUE_PAGE_COUNT }, (_, number) => ({ chainId: `mine_${number}`, lane: 'retry', isBegun: false }) as const)
+  const work = workOf(held, 'm1')
+  held.take(work, { due, full: ['retry'], nextAt: undefined }, true)
+  expect(work.lookAt).toBe(NOW + DUE_RETRY_MS)
 })

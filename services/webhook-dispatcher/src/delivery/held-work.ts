@@ -1,4 +1,4 @@
-import { createDispatchEngine, type Delivery, type DispatchEngine } from '@switchyard/webhooks'
+import { createDispatchEngine, type Delivery, type DispatchEngine, type Lane, type Offer } from '@switchyard/webhooks'
 import { DISPATCH_LIMITS, DUE_RETRY_MS } from '../limits.ts'
 import { currentEndpoint, type Parts } from '../parts.ts'
 import { type DuePage, LANES } from './due-chains.ts'
@@ -31,12 +31,13 @@ export const createHeldWork = (parts: Pick<Parts, 'states' | 'now'>): HeldWork =
     },
   })
 
-  const offer: HeldWork['offer'] = (work, { chainId, lane }) => {
+  const offer = (work: EndpointWork, { chainId, lane }: Pick<Delivery, 'chainId' | 'lane'>): Offer => {
     const became = engine.offer({ chainId, lane, endpointId: work.id, merchantId: work.merchantId })
     if (became === 'waits') work.lanes[lane].heldCount += 1
     else if (became === 'endpoint_full') work.lanes[lane].isShort = true
     // Others hold all there is room for; nothing of this endpoint may come to its end and bring it back.
     else if (became === 'lane_full') lookBy(work, parts.now() + DUE_RETRY_MS)
+    return became
   }
 
   const letGo: HeldWork['letGo'] = (work, deliveries) => {
@@ -53,10 +54,12 @@ export const createHeldWork = (parts: Pick<Parts, 'states' | 'now'>): HeldWork =
   return {
     engine,
     works,
-    offer,
+    offer: (work, delivery) => void offer(work, delivery),
     take: (work, { due, full, nextAt }, isActive) => {
-      for (const found of due) if (isActive || found.isBegun) offer(work, found)
-      for (const lane of full) if (isActive) work.lanes[lane].isShort = true
+      const crowded = new Set<Lane>()
+      for (const found of due) if ((isActive || found.isBegun) && offer(work, found) === 'lane_full') crowded.add(found.lane)
+      // Behind a lane that is full of others' it is looked again in a while, not as soon as nothing of its own is left.
+      for (const lane of full) if (isActive && !crowded.has(lane)) work.lanes[lane].isShort = true
       if (nextAt !== undefined) lookBy(work, nextAt)
       letGo(work, [])
     },
