@@ -14,6 +14,8 @@ import {
   GENERATIONS_COLLECTION,
   type KeyVault,
   STREAM_STATES_COLLECTION,
+  systemTimers,
+  type Timers,
 } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { webhookCollections, webhookEndpoints } from '@switchyard/webhooks'
@@ -118,7 +120,7 @@ export interface World {
   readonly now: () => number
   readonly pass: (ms: number) => void
   /** A process: several may run at the same time, and one after another. */
-  readonly start: (send?: SendRequest) => Promise<Running>
+  readonly start: (send?: SendRequest, timers?: Timers) => Promise<Running>
   /** Appends events as somebody else would. */
   readonly append: (...events: readonly SwitchyardEvent[]) => Promise<void>
 }
@@ -144,7 +146,7 @@ export const createWorld = async (): Promise<World> => {
   const now = (): number => Date.now() + passedMs
   const newId = createNewId(now, randomBytes)
 
-  const start = async (send: SendRequest = endpoint.send): Promise<Running> => {
+  const start = async (send: SendRequest = endpoint.send, timers: Timers = systemTimers): Promise<Running> => {
     const states = createStreamStates({ log, store, codec, slices: [merchants, webhookEndpoints], onFailure: fail })
     const lifeOf = (merchantId: string): number => states.stateOf(merchants, merchantId).registrationCount
     const dispatcher = createWebhookDispatcher({
@@ -162,6 +164,7 @@ export const createWorld = async (): Promise<World> => {
       randomBytes,
       report: { info: (text) => reports.push(text), failed: (text) => reports.push(text) },
       onFailure: fail,
+      timers,
     })
     await states.start()
     await dispatcher.start()

@@ -13,6 +13,7 @@ import {
   type MerchantCipher,
   type RetentionRule,
   type StreamStates,
+  type Timers,
 } from '@switchyard/runtime'
 import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
 import { createDeliveryTally } from './delivery/delivery-tally.ts'
@@ -47,6 +48,8 @@ export interface WebhookDispatcherDependencies {
   readonly newId: NewId
   readonly randomBytes: (count: number) => Uint8Array
   readonly report: Parts['report']
+  /** Of the dispatcher; absent: those of the process. */
+  readonly timers?: Timers
   /** The projector can't go on. */
   readonly onFailure: (error: unknown) => void
 }
@@ -150,7 +153,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     tally: createDeliveryTally(),
     ending: ending.signal,
   }
-  const dispatcher = createDispatcher(parts)
+  const dispatcher = createDispatcher(parts, dependencies.timers)
   const retries = createManualRetries(parts)
   const recoveries = createRecoveries(parts)
   const endpoints = createEndpointTally(parts)

@@ -1,26 +1,32 @@
 import { expect, test } from '@jest/globals'
+import { systemTimers, type Timers } from '@switchyard/runtime'
+import { DRAIN_MAX_MS, DUE_CHECK_INTERVAL_MS } from '../limits.ts'
 import { useDispatcher, valueOf } from '../running-dispatcher.fixture.ts'
-import { PLACE, until, wish } from '../sample-dispatcher.fixture.ts'
+import { until } from '../sample-dispatcher.fixture.ts'
 
 const { world, service, accepted, sent, ended, retry } = useDispatcher()
 
-/** Fewer failures than open a circuit. */
-const PER_ENDPOINT_COUNT = 9
-const ENDPOINT_COUNT = 14
-const EVENT_COUNT = PER_ENDPOINT_COUNT * ENDPOINT_COUNT
-
 test('retries that waited for their turn were begun by a process that was stopping, and were cut off by its end', async () => {
-  world().endpoint.answers(500)
-  for (let number = 0; number < ENDPOINT_COUNT; number++) {
-    const profileId = `p${number}`
-    await service().operations.configureEndpoint({ ...PLACE, profileId, wish: wish({ maxConcurrencyCount: 64 }) })
-    await Promise.all(Array.from({ length: PER_ENDPOINT_COUNT }, () => accepted({ profileId })))
+  const turns: (() => void)[] = []
+  const timers: Timers = {
+    now: () => 0,
+    after: (delayMs, run) => {
+      if (delayMs === DUE_CHECK_INTERVAL_MS || delayMs === DRAIN_MAX_MS) return systemTimers.after(delayMs, run)
+      turns.push(run)
+      return () => {}
+    },
   }
-  await sent(EVENT_COUNT)
-  world().pass(60_000)
-  await until('the first retry', () => (world().endpoint.got.length > EVENT_COUNT ? true : undefined))
+  world().endpoint.answers(500)
+  for (const id of [await accepted(), await accepted(), await accepted()]) await ended(id)
   await service().end()
-  expect(world().endpoint.got.length).toBeLessThan(2 * EVENT_COUNT)
+  world().pass(60_000)
+  const next = await world().start(undefined, timers)
+  await sent(4)
+  await until('the others wait', () => (next.figures().underWay['retry'] === 2 ? true : undefined))
+  const ending = next.end()
+  for (const run of turns) run()
+  await ending
+  expect(world().endpoint.got).toHaveLength(4)
 })
 
 test('a retry by hand was not waited for at the end of its process: what it came to was not recorded', async () => {
