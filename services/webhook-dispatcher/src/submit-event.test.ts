@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { OperatingError } from '@switchyard/kernel'
 import type { EventFilter, Submission } from './operations.ts'
 import { useDispatcher, valueOf } from './running-dispatcher.fixture.ts'
 import { submission, submitted, until } from './sample-dispatcher.fixture.ts'
@@ -154,6 +155,19 @@ describe('a merchant that is closed', () => {
     await until('the key is destroyed', () => (world().vault.count() === 0 ? true : undefined))
     expect(await service().operations.retrieve({ merchantId: 'm1', eventId: id })).toEqual({ ok: false, refusal: 'EVENT_NOT_FOUND' })
     expect(await listed()).toEqual([])
+  })
+
+  test('while its keys could not be reached kept them, and all that they open, until the process was started again', async () => {
+    await accepted()
+    const { vault } = world()
+    const { destroy } = vault
+    const away = new OperatingError('STORE_UNAVAILABLE', 'the keys are away', { retryable: true })
+    let failuresLeft = 3
+    Object.assign(vault, {
+      destroy: async (...key: Parameters<typeof destroy>) => (failuresLeft-- > 0 ? Promise.reject(away) : destroy(...key)),
+    })
+    await world().append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world().now() } })
+    await until('the key is destroyed', () => (vault.count() === 0 ? true : undefined))
   })
 
   test('while attempts are under way gets no new key by their answers', async () => {

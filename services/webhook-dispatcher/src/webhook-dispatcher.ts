@@ -1,7 +1,7 @@
 import { merchants } from '@switchyard/access'
 import { type DeliveryFigures, webhookProjections } from '@switchyard/composition'
 import type { EventCodec } from '@switchyard/events'
-import type { EventLog, Hmac, NewId, Now, ReadStore, SendRequest } from '@switchyard/kernel'
+import { type EventLog, type Hmac, isOperatingError, type NewId, type Now, type ReadStore, type SendRequest } from '@switchyard/kernel'
 import {
   createDocumentTopicFold,
   createGenerationProjector,
@@ -12,7 +12,9 @@ import {
   type HandleCommand,
   type MerchantCipher,
   type RetentionRule,
+  retry,
   type StreamStates,
+  systemTimers,
   type Timers,
 } from '@switchyard/runtime'
 import { AGE_INDEX, CONTENT_RETENTION_MS, FORGETTING_COLLECTIONS } from '@switchyard/webhooks'
@@ -117,15 +119,19 @@ const readOperations = (parts: Parts): Pick<WebhookOperations, 'list' | 'attempt
   },
 })
 
-/** A closed merchant's keys are destroyed, and with them all that was sent and answered for it (law 10). */
-const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDependencies): void =>
+/**
+ * A closed merchant's keys are destroyed, and with them all that was sent and answered for it (law 10). What holds them may be away: it is
+ * waited for.
+ */
+const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDependencies, signal: AbortSignal): void =>
   states.onChange((merchantId) => {
     const { registered, registrationCount } = states.stateOf(merchants, merchantId)
     const life = registered ? registrationCount : registrationCount + 1
     if (life <= 1) return
-    cipher
-      .destroyBefore(merchantId, life)
-      .catch((error: unknown) => report.failed(`keys of the closed merchant ${merchantId} remain`, error))
+    const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
+    retry(() => cipher.destroyBefore(merchantId, life), { isTransient, timers: systemTimers, signal }).catch((error: unknown) =>
+      report.failed(`keys of the closed merchant ${merchantId} remain`, error),
+    )
   })
 
 /** What was sent and answered is kept as long as the topic, so that a replay gives what is there; the chains and their flags stay (webhooks.md 10). */
@@ -177,7 +183,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
       dispatcher.listen()
       // What came in between is in the index now.
       await projector.caughtUp()
-      destroyKeysOfClosed(dependencies)
+      destroyKeysOfClosed(dependencies, ending.signal)
       parts.states.onChange(endpoints.recount)
       await dispatcher.start()
       await recoveries.start()
