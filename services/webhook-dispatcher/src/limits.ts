@@ -22,6 +22,9 @@ export const PINGS_UNDER_WAY_MAX = 128
 /** Of these, those of one merchant. */
 export const PINGS_PER_MERCHANT_MAX = 32
 
+/** What an endpoint has at least to answer in, however long the start of the attempt waited for the log, milliseconds. */
+export const ATTEMPT_MS_MIN = 1_000
+
 /** How often it is looked which endpoints have something due, milliseconds. */
 export const DUE_CHECK_INTERVAL_MS = 50
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import type { NewRecord, Topic } from '@switchyard/kernel'
 import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS, type StoredBody, webhookBodies } from '@switchyard/webhooks'
 import { useDispatcher } from '../running-dispatcher.fixture.ts'
 import { PLACE, until, wish } from '../sample-dispatcher.fixture.ts'
@@ -51,6 +52,23 @@ describe('an event', () => {
     await until('the delivery', () => (sentIds().includes(id) ? true : undefined))
     expect(service().figures().exhaustedCount).toBe(0)
   })
+})
+
+test('an attempt whose start the log took slowly went on after the moment at which others give it up, and send it again', async () => {
+  const { log } = world()
+  const { append } = log
+  const isStart = ({ headers: { type } }: NewRecord): boolean => type.includes('DeliveryAttemptStarted')
+  Object.assign(log, {
+    append: async (topic: Topic, records: readonly NewRecord[]) => {
+      if (records.some(isStart)) await new Promise((resolve) => setTimeout(resolve, 200))
+      return await append(topic, records)
+    },
+  })
+  await accepted()
+  await sent(1)
+  const timeoutMs = world().endpoint.got[0]?.timeoutMs
+  expect(timeoutMs).toBeGreaterThan(5_000)
+  expect(timeoutMs).toBeLessThan(14_900)
 })
 
 test('an endpoint that is left alone stays so when another endpoint of its merchant is configured', async () => {

@@ -12,6 +12,7 @@ import {
   webhookBodies,
 } from '@switchyard/webhooks'
 import { type ChainOutcome, SCHEDULE } from '../journal.ts'
+import { ATTEMPT_MS_MIN } from '../limits.ts'
 import type { Origin } from '../operations.ts'
 import { newEventId, type Parts } from '../parts.ts'
 import { drawConsequences } from './consequences.ts'
@@ -75,6 +76,10 @@ const requestOf = async (
   return text === undefined ? undefined : await prepareRequest(parts, endpoint, { merchantId, chainId, body: Buffer.from(text), at })
 }
 
+/** What is left of the time of an attempt that began at `beganMs` of the timers: who gives it up counts from there. */
+const timeLeft = (timeoutMs: number, beganMs: number): number =>
+  Math.max(ATTEMPT_MS_MIN, Math.round(timeoutMs - (systemTimers.now() - beganMs)))
+
 /**
  * One attempt at a chain (webhooks.md 8 and 12): recorded as started, then sent, then recorded as finished. Whoever did not get its
  * start into the log sends nothing.
@@ -107,7 +112,7 @@ export const makeAttempt = async (parts: Parts, chain: Chain, endpoint: Endpoint
   const refusal = refusalOf(started)
   if (refusal !== undefined) return refusal
   if (eventId === chainId) parts.tally.began(at - chain.createdAt)
-  const outcome = await parts.send(request)
+  const outcome = await parts.send({ ...request, timeoutMs: timeLeft(request.timeoutMs, beganMs) })
   parts.tally.ended(purpose.kind, outcome)
   const finishedAt = now()
   const end = {
