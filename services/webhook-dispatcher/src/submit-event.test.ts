@@ -168,6 +168,7 @@ describe('a merchant that is closed', () => {
     })
     await world().append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world().now() } })
     await until('the key is destroyed', () => (vault.count() === 0 ? true : undefined))
+    expect(failuresLeft).toBeLessThan(0)
   })
 
   test('while attempts are under way gets no new key by their answers', async () => {
