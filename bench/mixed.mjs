@@ -25,8 +25,6 @@ const FEW_PER_SECOND = 2_000
 const OUTCOME_EVERY = 5
 const WEBHOOKS_PER_SECOND = 100
 const RECEIVERS = { healthyCount: 10, slowCount: 0, deadCount: 0, slowMs: 0 }
-/** Turns of the load with nothing else and with everything else, and then of what is told beside it. */
-const TURN_COUNT = 4
 /** Share of a turn for each of what is told beside it. */
 const TOLD_SHARE = 0.5
 /** Share of the whole time for which all of it runs before, to warm up. */
@@ -118,17 +116,17 @@ const besideCounting = async (bench, durationMs) => {
   }
 }
 
-const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
+const measureIn = async (folder, receivers, { mixedMs, mixedTurnCount, ...sizes }) => {
   const environment = { ...WEBHOOK_ENVIRONMENT, SWITCHYARD_DATA_DIR: folder }
   const bench = await openBench({ ...sizes, templateOf: decisionTemplate, environment })
-  const turnMs = mixedMs / TURN_COUNT
+  const turnMs = mixedMs / mixedTurnCount
   const toldMs = turnMs * TOLD_SHARE
   try {
     const endpoints = await configureEndpoints(bench.server.url, receivers)
     // All of it: else the first half of what is measured would be compiling.
     await beside(bench, { folder, endpoints, mixedMs: mixedMs * WARMING_SHARE })
     const turns = []
-    for (let turn = 0; turn < TURN_COUNT; turn++) {
+    for (let turn = 0; turn < mixedTurnCount; turn++) {
       turns.push({
         alone: await loadThenIdle(bench, turnMs),
         mixed: await beside(bench, { folder, endpoints, mixedMs: turnMs }),
@@ -161,7 +159,7 @@ const measureIn = async (folder, receivers, { mixedMs, ...sizes }) => {
  * Decisions and outcomes, four to one, at a given rate while projectors run, the read models of payments are rebuilt and webhooks go
  * out; beside the same load while nothing else runs, in turns. Any error breaks it off.
  *
- * @param {{ readonly mixedMs: number, readonly primedPaymentCount: number }} sizes
+ * @param {{ readonly mixedMs: number, readonly mixedTurnCount: number, readonly primedPaymentCount: number }} sizes
  */
 export const measureMixed = async (sizes) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-mixed-'))

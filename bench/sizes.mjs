@@ -32,6 +32,8 @@ export const FULL_SIZES = {
   liveMs: 10_000,
   /** Length of the mixed load, milliseconds. */
   mixedMs: 60_000,
+  /** Turns of it: the load with nothing else and with everything else, and then what is told beside it. */
+  mixedTurnCount: 4,
   windowCount: 40_000,
   growth: {
     merchants: [1, 10, 100, 1_000, 10_000, 100_000],
@@ -66,7 +68,8 @@ export const SMOKE_SIZES = {
   projectedEventCount: 2_000,
   mongoEventCount: 200,
   liveMs: 500,
-  mixedMs: 1_500,
+  mixedMs: 500,
+  mixedTurnCount: 1,
   windowCount: 400,
   growth: { merchants: [1, 20], gateways: [5], dimensions: [20] },
   growthBatchCount: 4,

@@ -170,7 +170,7 @@ describe('messages that end elsewhere', () => {
       422,
     ],
     ['an unknown version', 'GET /health HTTP/3.0\r\nhost: x\r\n\r\n', 400, 505],
-    ['an unknown method', 'BREAK /health HTTP/1.1\r\nhost: x\r\n\r\n', 400],
+    ['an unknown method', 'BREAK /health HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n', 400],
   ] as readonly (readonly [string, string, number, number?])[])('%s', async (_name, bytes, ...statuses) => {
     expect(statuses).toContain(statusOf(await sendRaw(server.url, bytes)))
   })
