@@ -171,6 +171,33 @@ describe('a merchant that is closed', () => {
     expect(failuresLeft).toBeLessThan(0)
   })
 
+  test('had its keys destroyed by one more at each change of the next one of its id, as long as they could not be reached', async () => {
+    await accepted()
+    const { vault } = world()
+    const { destroy } = vault
+    let askedCount = 0
+    let comeBack = (): void => {}
+    const back = new Promise<void>((resolve) => {
+      comeBack = resolve
+    })
+    Object.assign(vault, {
+      destroy: async (...key: Parameters<typeof destroy>) => {
+        askedCount += 1
+        await back
+        await destroy(...key)
+      },
+    })
+    await world().append(
+      { type: 'MerchantClosed', data: { merchantId: 'm1', at: world().now() } },
+      { type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world().now() + 1 } },
+    )
+    await until('the key is to be destroyed', () => (askedCount > 0 ? true : undefined))
+    for (const maxConcurrencyCount of [1, 2, 3]) expect(await configure({ maxConcurrencyCount })).toMatchObject({ ok: true })
+    expect(askedCount).toBe(1)
+    comeBack()
+    await until('only the next one has a key', () => (vault.count() === 1 ? true : undefined))
+  })
+
   test('while attempts are under way gets no new key by their answers', async () => {
     world().endpoint.answers('hang')
     const id = await accepted()

@@ -121,18 +121,31 @@ const readOperations = (parts: Parts): Pick<WebhookOperations, 'list' | 'attempt
 
 /**
  * A closed merchant's keys are destroyed, and with them all that was sent and answered for it (law 10). What holds them may be away: it is
- * waited for.
+ * waited for, once for each that was closed, however often a later merchant of the id changes meanwhile.
  */
-const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDependencies, signal: AbortSignal): void =>
+const destroyKeysOfClosed = ({ states, cipher, report }: WebhookDispatcherDependencies, signal: AbortSignal): void => {
+  const underWay = new Set<string>()
+  const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
+
+  const destroy = async (merchantId: string, life: number): Promise<void> => {
+    const id = JSON.stringify([merchantId, life])
+    if (underWay.has(id)) return
+    underWay.add(id)
+    try {
+      await retry(() => cipher.destroyBefore(merchantId, life), { isTransient, timers: systemTimers, signal })
+    } catch (error) {
+      report.failed(`keys of the closed merchant ${merchantId} remain`, error)
+    } finally {
+      underWay.delete(id)
+    }
+  }
+
   states.onChange((merchantId) => {
     const { registered, registrationCount } = states.stateOf(merchants, merchantId)
     const life = registered ? registrationCount : registrationCount + 1
-    if (life <= 1) return
-    const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
-    retry(() => cipher.destroyBefore(merchantId, life), { isTransient, timers: systemTimers, signal }).catch((error: unknown) =>
-      report.failed(`keys of the closed merchant ${merchantId} remain`, error),
-    )
+    if (life > 1) void destroy(merchantId, life)
   })
+}
 
 /** What was sent and answered is kept as long as the topic, so that a replay gives what is there; the chains and their flags stay (webhooks.md 10). */
 const CONTENT_RETENTION: RetentionRule = {
