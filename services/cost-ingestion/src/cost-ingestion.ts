@@ -4,12 +4,10 @@ import type { EventCodec } from '@switchyard/events'
 import type { EventLog, Hmac, NewId, Now, ReadStore } from '@switchyard/kernel'
 import { createReadModelProgress, type StreamStates } from '@switchyard/runtime'
 import { createFitter } from './fitting/fitter.ts'
-import { openIngestions } from './ingesting/open-ingestions.ts'
 import { createSweeps } from './ingesting/sweeps.ts'
 import { createIngestionWorker } from './ingesting/worker.ts'
 import { createIngestionOperations } from './ingestion-operations.ts'
 import { createCostJournal } from './journal.ts'
-import { ORPHAN_AGE_MS } from './limits.ts'
 import { createTakeNotice } from './notices/take-notice.ts'
 import type { CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
@@ -40,14 +38,9 @@ export interface CostIngestion {
   readonly stop: () => Promise<void>
 }
 
-const MS_PER_SECOND = 1_000
-
-/** Epoch milliseconds. A thread begins later than its process, which may take files in by then. */
-const processBeganAt = (now: Now): number => now() - process.uptime() * MS_PER_SECOND
-
 /** The {@link CostIngestion} of a process. */
 export const createCostIngestion = (dependencies: CostIngestionDependencies): CostIngestion => {
-  const { log, store, codec, newId, spool, now } = dependencies
+  const { log, store, codec, newId } = dependencies
   const documents = createReadModelProgress({ log, store, topic: 'costs', projections: costProjections.map(({ name }) => name) })
   const journal = createCostJournal({ log, codec, documents, newId })
   const parts: Parts = { ...dependencies, journal, store: documents.readModels }
@@ -66,13 +59,9 @@ export const createCostIngestion = (dependencies: CostIngestionDependencies): Co
       waitFor: documents.projectedUpTo,
     },
     start: async () => {
-      const untilMs = parts.isAlone ? processBeganAt(now) : now() - ORPHAN_AGE_MS
-      await documents.caughtUp()
-      // Where there is nobody else, what an earlier process has written half was left behind.
-      await spool.sweep(await openIngestions(parts.store), untilMs)
+      await sweeps.start()
       worker.start()
       await poller.start()
-      await sweeps.start()
     },
     stop: async () => {
       await poller.stop()

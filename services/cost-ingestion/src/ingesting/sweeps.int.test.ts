@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
 import { createManualTimers } from '@switchyard/testing'
@@ -17,13 +18,22 @@ test('the files of uploads that the log did not take lay in the spool until the 
     const { store, must } = createSampleJournal()
     const spool = createSpool(folder)
     const failures: unknown[] = []
-    let isAway = true
+    const sweptAt: number[] = []
+    let isAway = false
     let nowMs = Date.now()
+    const timers = createManualTimers()
     const caughtUp = async (): Promise<void> => {
+      sweptAt.push(nowMs)
       if (isAway) throw new OperatingError('POSITION_NOT_REACHED', 'they lag behind', { retryable: true })
     }
     const report = { info: () => {}, failed: (_text: string, error: unknown) => void failures.push(error) }
-    const sweeps = createSweeps({ spool, store, now: () => nowMs, report, caughtUp }, createManualTimers())
+    const sweeps = createSweeps({ spool, store, now: () => nowMs, report, isAlone: false, caughtUp }, timers)
+    /** Time passes, and what comes of it. */
+    const pass = async (until: () => boolean): Promise<void> => {
+      nowMs += ORPHAN_AGE_MS + 60_000
+      timers.advance(ORPHAN_AGE_MS)
+      while (!until()) await setTimeout(1)
+    }
     for (const id of ['accepted', 'refused']) {
       const bytes = async function* () {
         yield Buffer.from('x')
@@ -32,16 +42,16 @@ test('the files of uploads that the log did not take lay in the spool until the 
     }
     await must('accepted', { type: 'AcceptReport', ...ASKED, at: 1 })
 
-    isAway = false
-    await sweeps.round()
-    expect(readdirSync(folder)).toHaveLength(2)
-    nowMs += ORPHAN_AGE_MS + 60_000
+    await sweeps.start()
+    expect([readdirSync(folder).length, sweptAt.length]).toEqual([2, 1])
     isAway = true
-    await sweeps.round()
-    expect([readdirSync(folder).length, failures.length]).toEqual([2, 1])
+    await pass(() => failures.length === 1)
+    expect(readdirSync(folder)).toHaveLength(2)
     isAway = false
-    await sweeps.round()
+    await pass(() => readdirSync(folder).length === 1)
     expect(readdirSync(folder)).toEqual(['accepted.report'])
+    await sweeps.stop()
+    expect(sweptAt).toHaveLength(3)
   } finally {
     rmSync(folder, { recursive: true })
   }
