@@ -2,8 +2,8 @@ import type { HealthChange } from '../elimination/gateway-health.ts'
 import type { HealthFeed } from '../elimination/merchant-health.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
-import type { CountedOutcome, OpenDecision } from './open-decision.ts'
-import type { DroppedOutcomes, Judgement } from './outcome-effect.ts'
+import { type CountedOutcome, excusedOf, type OpenDecision } from './open-decision.ts'
+import { type DroppedOutcomes, type Judgement, uncounted } from './outcome-effect.ts'
 import { healthKeysOf, windowKeysOf } from './payment-traits.ts'
 import { isFinal } from './status-class.ts'
 
@@ -42,11 +42,20 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
   const gateway = candidates[candidate] ?? report.gateway // the text that all decisions of this kind share
   const key = windowKeysOf(traits)[candidate] ?? ''
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { gateway, sequence, success, isFinal: isFinal(report), otherHealth: false, earlier: open.counted }
+  open.counted = { gateway, sequence, success, isFinal: isFinal(report), otherHealth: false, excused: null, earlier: open.counted }
   const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
   return { disposition: 'counted', success, score, slow: success && isSlow(report, open), dropped, health: newsOf(health) }
+}
+
+/** A failure that says nothing about the gateway: it counts nowhere, and ends the waiting of the attempt's pending reports. */
+export const excuseOutcome = (report: Report, open: OpenDecision): Judgement => {
+  const { gateway } = report
+  if (isFinal(report) && excusedOf(open, gateway) !== 'now') {
+    open.counted = { gateway, sequence: 0, success: false, isFinal: true, otherHealth: false, excused: 'now', earlier: open.counted }
+  }
+  return uncounted('excused')
 }
 
 /** A success after a counted failure of the same gateway turns the entry, if it is still in the window. */

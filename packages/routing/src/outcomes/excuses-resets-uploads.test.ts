@@ -29,6 +29,34 @@ describe('failures that say nothing about the gateway', () => {
     expect(given(decided(), reported({ status: 'DECLINED' })).when(excused).effects).toMatchObject([{ disposition: 'repeated' }])
   })
 
+  test('end the waiting of pending reports, those that come later too: a payment that is over does not fail by its age', () => {
+    const T = decided().data.knobs.latencyThresholdMs
+    const pending = reported({ requestId: 'r_1', status: 'STARTED' })
+    const due = decided({ paymentId: 'p_2', at: 2 * T })
+    for (const past of [
+      [decided(), pending, excused],
+      [decided(), excused, pending],
+      [decided(), pending, excused, decided({ requestId: 'r_9', at: 2_000 })],
+      [pending, excused, decided()],
+    ]) {
+      const { effects, fold } = given(...past).when(due)
+      expect([effects, scores(fold)]).toEqual([[], [1, 1, 1]])
+    }
+    const old = given(decided(), excused).when(reported({ status: 'PENDING_VBV', at: T }))
+    expect([old.effects[0]?.disposition, scores(old.fold)]).toEqual(['repeated', [1, 1, 1]])
+  })
+
+  test('the same attempt may fail again for a reason that counts, and elsewhere by its age', () => {
+    const failed = given(decided(), excused).when(reported({ status: 'DECLINED' }))
+    expect(failed.effects).toMatchObject([{ disposition: 'counted', success: false }])
+    const elsewhere = reported({ requestId: 'r_3', gateway: 'adyen', status: 'STARTED' })
+    const due = given(decided(), excused, elsewhere).when(decided({ paymentId: 'p_2', at: 90_000 }))
+    expect(due.effects).toMatchObject([{ gateway: 'adyen', disposition: 'counted', success: false }])
+    const again = [decided({ requestId: 'r_9', at: 2_000 }), reported({ requestId: 'r_3', status: 'STARTED', at: 3_000 })]
+    const hung = given(decided(), excused, ...again).when(decided({ paymentId: 'p_2', at: 92_000 }))
+    expect(hung.effects).toMatchObject([{ gateway: 'stripe', disposition: 'counted', success: false }])
+  })
+
   test('the mark waits with its report', () => {
     expect(given(excused).when(decided()).effects).toMatchObject([{ disposition: 'excused' }])
   })

@@ -1,14 +1,15 @@
 import type { GatewayDecidedPart, OutcomeRecordedPart } from '@switchyard/events'
-import { CANDIDATE_COUNT_MAX } from '../decide/ranking.ts'
 import type { ExperimentEffect } from '../experiments/experiment-payments.ts'
 import { type AskedWindows, type FoundWindows, isSameQuestion, type SharedQuestions } from './asked-windows.ts'
-import { correctOutcome, countOutcome, type Verdict } from './count-outcome.ts'
+import { carriedOver } from './carried-over.ts'
+import { correctOutcome, countOutcome, excuseOutcome, type Verdict } from './count-outcome.ts'
 import type { PaymentFoldLimits } from './limits.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { SCORE_WITHOUT_OUTCOMES } from './merchant-windows.ts'
-import { type CountedOutcome, countedOf, type OpenDecision } from './open-decision.ts'
+import { type CountedOutcome, countedOf, excusedOf, type OpenDecision } from './open-decision.ts'
 import { type Judgement, type OutcomeEffect, type PaymentEffect, uncounted } from './outcome-effect.ts'
 import { healthKeysOf, type PaymentTraits, type SharedTraits } from './payment-traits.ts'
+import type { PendingReport } from './pending-reports.ts'
 import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
 import { isSuccess, isToldApproval, saysTheSame, toldAgain } from './told-again.ts'
 
@@ -18,34 +19,12 @@ export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
 const isUnscored = ({ experiment }: GatewayDecidedPart['data']): boolean =>
   experiment !== null && experiment.exclusion === null && experiment.algorithmId !== null
 
+/** Whether a pending report is of an attempt before the decision, and that attempt's failure was excused. */
+const isOverBefore = ({ gateway, dueAt }: PendingReport, open: OpenDecision): boolean =>
+  dueAt < open.at + open.traits.latencyThresholdMs && excusedOf(open, gateway) !== null
+
 const joined = (outcome: OutcomeEffect, experiment: ExperimentEffect | undefined): readonly PaymentEffect[] =>
   experiment === undefined ? [outcome] : [outcome, experiment]
-
-/** A window's first entry: a success from the start, so that turning it to one changes nothing. */
-const OPTIMISTIC_SEQUENCE = 0
-
-/** Gateways of a payment of which what counted goes over to its next decision, the newest ones: as many as a decision can have. */
-const CARRIED_COUNT_MAX = CANDIDATE_COUNT_MAX
-
-/**
- * What counted under an earlier decision of the payment counts no second time, whether the gateway is a candidate now or under a later one. In
- * another window there is no entry of it that a later success could correct, and for another kind of payment no failure that one could take back.
- */
-const carriedOver = ({ counted, traits }: OpenDecision, { dimensionKey, healthGroup }: PaymentTraits): CountedOutcome | null => {
-  const isOtherWindow = dimensionKey !== traits.dimensionKey
-  const isOtherHealth = healthGroup !== traits.healthGroup
-  const newest: CountedOutcome[] = []
-  for (let outcome = counted; outcome !== null && newest.length < CARRIED_COUNT_MAX; outcome = outcome.earlier) newest.push(outcome)
-  return newest.reduceRight<CountedOutcome | null>(
-    (earlier, outcome) => ({
-      ...outcome,
-      sequence: isOtherWindow ? OPTIMISTIC_SEQUENCE : outcome.sequence,
-      otherHealth: isOtherHealth || outcome.otherHealth,
-      earlier,
-    }),
-    null,
-  )
-}
 
 /** What the merchants of a fold have in common. */
 export interface FoldCommons {
@@ -189,6 +168,7 @@ export class MerchantPayments {
       if (due === undefined) break
       const { paymentId, dueAt: at, ...reported } = due
       const open = this.openDecision(paymentId)
+      if (open !== undefined && isOverBefore(due, open)) continue
       const effect = this.#effect(paymentId, { ...reported, at, statusClass: 'OPEN', enforceFailure: false, gatewayLatencyMs: null }, open)
       if (effect.disposition !== 'counted' && effect.disposition !== 'excused') continue
       effects ??= []
@@ -282,7 +262,11 @@ export class MerchantPayments {
     const { candidate, success } = verdict
     if (counted !== null) return success ? correctOutcome(this.state, report, open, { candidate, counted }) : uncounted('conflicting')
     // The filter is for failures only (decide.md 17.9): a success is never dropped.
-    return report.excused && !success ? uncounted('excused') : countOutcome(this.state, report, open, verdict)
+    if (success) return countOutcome(this.state, report, open, verdict)
+    if (report.excused) return excuseOutcome(report, open)
+    // How the attempt ended is known: the time that goes by says nothing more.
+    const isTold = !isFinal(report) && excusedOf(open, report.gateway) === 'now'
+    return isTold ? uncounted('repeated') : countOutcome(this.state, report, open, verdict)
   }
 
   #wait(paymentId: string, report: Report): void {

@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 11
+const SNAPSHOT_VERSION = 12
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 10
+const FOLD_VERSION = 11
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -65,6 +65,8 @@ const numberTraits = (
   return numbered
 }
 
+const EXCUSES: readonly CountedOutcome['excused'][] = [null, 'now', 'earlier']
+
 const COUNTED_END = 0
 const COUNTED_OTHER = 1
 const COUNTED_CANDIDATE = 2
@@ -79,6 +81,7 @@ const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null, { candi
     writer.count(outcome.success ? 1 : 0)
     writer.count(outcome.isFinal ? 1 : 0)
     writer.count(outcome.otherHealth ? 1 : 0)
+    writer.count(EXCUSES.indexOf(outcome.excused))
   }
   writer.count(COUNTED_END)
 }
@@ -92,7 +95,9 @@ const readCounted = (reader: ByteReader, traits: PaymentTraits): CountedOutcome 
   const success = reader.count() === 1
   const isFinal = reader.count() === 1
   const otherHealth = reader.count() === 1
-  return { gateway, sequence, success, isFinal, otherHealth, earlier: readCounted(reader, traits) }
+  const excused = EXCUSES[reader.count()]
+  if (excused === undefined) throw unreadable('the snapshot has an excuse that is unknown')
+  return { gateway, sequence, success, isFinal, otherHealth, excused, earlier: readCounted(reader, traits) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {

@@ -62,7 +62,15 @@ const take = (book: AgingMap<OpenDecision>, step: Step, sequence: number): void 
   else {
     const open = book.get(name)
     if (open !== undefined)
-      open.counted = { gateway: 'stripe', sequence, success: false, isFinal: true, otherHealth: false, earlier: open.counted }
+      open.counted = {
+        gateway: 'stripe',
+        sequence,
+        success: false,
+        isFinal: true,
+        otherHealth: false,
+        excused: null,
+        earlier: open.counted,
+      }
   }
 }
 
@@ -109,7 +117,7 @@ describe('open decisions in columns', () => {
     const decision: OpenDecision = { at: 0, traits, cardIsIn: '411111', epoch: 0, counted: null }
     book.add('first', {
       ...decision,
-      counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, otherHealth: false, earlier: null },
+      counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, otherHealth: false, excused: null, earlier: null },
     })
     for (let n = 0; n < 10; n++) book.add(`p_${n}`, { ...decision, cardIsIn: null })
     expect([...book.entries()].map(([name, { counted, cardIsIn }]) => [name, counted, cardIsIn])).toEqual([['p_9', null, null]])
