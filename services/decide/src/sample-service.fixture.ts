@@ -51,6 +51,8 @@ export interface SampleServiceOptions {
   readonly slices: Readonly<Record<string, object>>
   /** The same from the first wait for payments on. */
   readonly later: Readonly<Record<string, object>>
+  /** The same from the first wait for configuration on. */
+  readonly indexed: Readonly<Record<string, object>>
   readonly fold: PaymentFold
   readonly log: 'available' | 'away'
   readonly gatewayErrors: readonly GatewayErrorRule[]
@@ -82,6 +84,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     identity = KEY,
     slices: slicesAtFirst = {},
     later,
+    indexed,
     fold = createPaymentFold(),
     log = 'available',
     catchUp = [],
@@ -93,6 +96,12 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
   const states = new Map<string, unknown>()
   let slices = slicesAtFirst
   let monotonicUs = 0
+
+  const turnTo = (others: typeof slices | undefined): void => {
+    if (others === undefined) return
+    slices = others
+    states.clear()
+  }
 
   const stored = (event: PaymentsEvent): Position => {
     if (log === 'away') throw new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true })
@@ -108,7 +117,7 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
         states.set(slice.name, state)
         return state
       },
-      readIndex: () => Promise.resolve(),
+      readIndex: async () => turnTo(indexed),
     },
     fold,
     costs: { modelOf: () => undefined },
@@ -130,13 +139,9 @@ export const sampleService = (options: Partial<SampleServiceOptions> = {}): Samp
     eligibility: ruleData.eligibility,
     debitData,
     handle,
-    readPayments: () => {
-      if (later !== undefined) {
-        slices = later
-        states.clear()
-      }
+    readPayments: async () => {
+      turnTo(later)
       for (const event of catchUp) fold.apply(event)
-      return Promise.resolve()
     },
   })
 

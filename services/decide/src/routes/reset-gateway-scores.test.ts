@@ -53,4 +53,19 @@ describe('POST /gateway-score/reset', () => {
     expect(await service.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ status: 200, body })
     expect([service.recorded, commands]).toEqual([[], []])
   })
+
+  test('a key of an earlier merchant of the id resets nothing of the next one that this process had not heard of; the admin does', async () => {
+    const life = (registrationCount: number) => ({ ...scoring(entry), merchants: { registered: true, registrationCount } })
+    const lives = { slices: life(1), indexed: life(2), handle: takesAll }
+    const service = sampleService(lives)
+    expect(await service.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ body: { deleted_keys: 0, removed_overrides: 0 } })
+    expect(service.recorded).toEqual([])
+    for (const identity of [{ kind: 'admin' }, { kind: 'key', keyId: 'k_1', merchantId: 'm_9', admin: true }] as const) {
+      const opened = sampleService({ ...lives, identity })
+      expect(await opened.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ body: { removed_overrides: 1 } })
+      expect(opened.recorded).toMatchObject([{ data: { merchantRegistrationCount: 2 } }])
+    }
+    const young = sampleService({ ...lives, slices: {}, indexed: life(1) })
+    expect(await young.call(PATH, { merchant_id: 'm_9' })).toMatchObject({ body: { removed_overrides: 1 } })
+  })
 })

@@ -109,6 +109,15 @@ describe('a strict report', () => {
     expect((await service.call(PATH, outcomeBody(), strict)).status).toBe(200)
   })
 
+  test('that waits while its merchant is closed, and the id registered again, is none of the new merchant', async () => {
+    const life = (registrationCount: number) => ({ merchants: { registered: true, registrationCount } })
+    const other = sampleService({ slices: life(1) })
+    await other.call('/decide-gateway', decisionBody())
+    const service = sampleService({ slices: life(1), later: life(2), catchUp: other.recorded })
+    expect((await service.call(PATH, outcomeBody(), strict)).status).toBe(404)
+    expect(service.recorded).toEqual([])
+  })
+
   test('decisions and reports meet in the fold', async () => {
     const service = sampleService()
     await service.call('/decide-gateway', decisionBody())

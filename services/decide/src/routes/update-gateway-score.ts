@@ -54,10 +54,12 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   /** Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up. */
   const isDecided = async ({ merchantId, paymentId }: OutcomeBody): Promise<boolean> => {
-    const { registrationCount: merchantRegistrationCount } = states.stateOf(merchants, merchantId)
+    const lifeOf = (): number => states.stateOf(merchants, merchantId).registrationCount
+    const merchantRegistrationCount = lifeOf()
     if (fold.hasDecision(merchantId, paymentId) || recentDecisions.has({ merchantId, merchantRegistrationCount, paymentId })) return true
     await readPayments(merchantId)
-    return fold.hasDecision(merchantId, paymentId)
+    // Meanwhile the merchant may have been closed, and its id be that of another one, which the fold may not know yet.
+    return lifeOf() === merchantRegistrationCount && fold.hasDecision(merchantId, paymentId)
   }
 
   const record = async (request: RouteRequest, outcome: OutcomeBody): Promise<RouteReply> => {
