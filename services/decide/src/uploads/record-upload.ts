@@ -11,7 +11,7 @@ import { inOrder } from './in-order.ts'
 import { type Group, type Line, readGroups } from './read-groups.ts'
 import { createSaidOutcomes, type SaidOutcome } from './said-outcomes.ts'
 import type { RefuseMerchant } from './upload-merchants.ts'
-import { type LineResult, refused, resultLine } from './upload-results.ts'
+import { type LineResult, NOT_STORED, refused, resultLine } from './upload-results.ts'
 
 /** One upload and what it is recorded with. */
 export interface Upload extends Pick<DecideServiceDependencies, 'now'> {
@@ -26,7 +26,6 @@ export interface Upload extends Pick<DecideServiceDependencies, 'now'> {
 
 const DUPLICATE: LineResult = { result: 'duplicate' }
 const KEY_REUSED = refused('IDEMPOTENCY_KEY_REUSED', 'another outcome was recorded for this line under the same Idempotency-Key')
-const NOT_STORED = refused('LOG_UNAVAILABLE', 'the outcome could not be stored; please send it again')
 
 /** Records groups of one upload, each outcome once; gives the lines of the answer. */
 const createRecordGroup = ({ fold, appender, now, requestId, key, outcomeEventOf }: Upload) => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { Identity } from '@switchyard/http'
+import { OperatingError } from '@switchyard/kernel'
 import { createRefuseMerchant } from './upload-merchants.ts'
 
 const NOT_FOUND = { result: 'refused', refusal: { code: 'MERCHANT_NOT_FOUND' } }
@@ -35,5 +36,21 @@ describe('the merchants of an upload', () => {
     expect(await refuse('m_1')).toMatchObject(NOT_FOUND)
     register()
     expect(await refuse('m_1')).toMatchObject(NOT_FOUND)
+  })
+
+  test('while the log is away their lines are refused, to be sent again, and the upload goes on; then they are taken', async () => {
+    let failure: Error | undefined = new OperatingError('LOG_UNAVAILABLE', 'the log is away', { retryable: true })
+    const states = {
+      stateOf: <State>({ initialState }: { readonly initialState: State }): State => ({ ...initialState, registered: true }),
+      readIndex: () => Promise.resolve(),
+    }
+    const readPayments = () => (failure === undefined ? Promise.resolve() : Promise.reject(failure))
+    const refuse = createRefuseMerchant({ states, readPayments }, { kind: 'admin' }, true)
+    const asked = [refuse('m_1'), refuse('m_1')]
+    for (const answer of asked) expect(await answer).toMatchObject({ result: 'refused', refusal: { code: 'LOG_UNAVAILABLE' } })
+    failure = new Error('a bug')
+    await expect(refuse('m_1')).rejects.toThrow('a bug')
+    failure = undefined
+    expect(await refuse('m_1')).toBeUndefined()
   })
 })

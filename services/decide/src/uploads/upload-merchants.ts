@@ -1,9 +1,10 @@
 import { merchants } from '@switchyard/access'
 import { type Identity, mayActFor } from '@switchyard/http'
+import { isOperatingError } from '@switchyard/kernel'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { UPLOAD_MERCHANT_COUNT_MAX } from '../limits.ts'
 import { isRegisteredMerchant } from '../registered-merchant.ts'
-import { type LineResult, refused } from './upload-results.ts'
+import { type LineResult, NOT_STORED, refused } from './upload-results.ts'
 
 /** Whether the caller may report for a merchant: undefined when it may. The gate looks at one merchant a request, an upload may name many. */
 export type RefuseMerchant = (merchantId: string) => Promise<LineResult | undefined>
@@ -15,6 +16,9 @@ interface Found {
   readonly refusal: LineResult | undefined
   readonly life: number
 }
+
+/** Nothing is known while the log is away. */
+const AWAY: Found = { refusal: NOT_STORED, life: 0 }
 
 /** {@link RefuseMerchant} of one upload, as it begins. Ownership first: what exists is no stranger's business. */
 export const createRefuseMerchant = (
@@ -47,7 +51,12 @@ export const createRefuseMerchant = (
     const found = known.get(merchantId) ?? find(merchantId)
     if (known.size >= UPLOAD_MERCHANT_COUNT_MAX) known.clear()
     known.set(merchantId, found)
-    const { refusal, life } = await found
+    const { refusal, life } = await found.catch((error: unknown): Found => {
+      // Asked for again with the next lines: an upload may go on for long after the log is back.
+      known.delete(merchantId)
+      if (!isOperatingError(error)) throw error
+      return AWAY
+    })
     // An upload takes its time: meanwhile the merchant may have been closed, and its id be that of another one.
     return refusal ?? (lifeOf(merchantId) === life ? undefined : MERCHANT_NOT_FOUND)
   }

@@ -23,6 +23,9 @@ export type LineResult =
 /** A refused line. */
 export const refused = (code: UploadRefusal['code'], message: string): LineResult => ({ result: 'refused', refusal: { code, message } })
 
+/** A line that finds the log away. */
+export const NOT_STORED: LineResult = refused('LOG_UNAVAILABLE', 'the outcome could not be stored; please send it again')
+
 /** The line of the answer, with its end. */
 export const resultLine = (line: number, result: LineResult): string => {
   switch (result.result) {
