@@ -31,6 +31,7 @@ describe('settings of an arm that goes live', () => {
   test('that sets nothing change nothing', () => {
     expect(withPromoted(settings, nothing)).toBe(settings)
     expect(withPromoted(null, nothing)).toBeNull()
+    expect(withPromoted(null, { ...nothing, margin: 0 })).toBeNull()
   })
 
   test('its exploration stands before every row, as it did in the experiment', () => {

@@ -21,7 +21,9 @@ export const withPromoted = (
   settings: SuccessRateSettings | null,
   { hedgingPercent, margin, useAutopilot }: ExperimentOverrides,
 ): SuccessRateSettings | null => {
-  if (hedgingPercent === null && margin === null) return useAutopilot === false && settings !== null ? writtenByPeople(settings) : settings
+  // A margin of 0 is none: the arm reckoned with the merchant's.
+  const isNothingSet = hedgingPercent === null && !margin
+  if (isNothingSet) return useAutopilot === false && settings !== null ? writtenByPeople(settings) : settings
   const before = settings ?? NO_SETTINGS
   const kept = useAutopilot === false ? writtenByPeople(before) : before
   const hedged =
@@ -32,6 +34,5 @@ export const withPromoted = (
           defaultHedgingPercent: hedgingPercent,
           subLevelInputConfig: kept.subLevelInputConfig && kept.subLevelInputConfig.map((row) => ({ ...row, hedgingPercent: null })),
         }
-  // A margin of 0 is none: the arm reckoned with the merchant's.
   return { ...hedged, margin: margin || hedged.margin }
 }

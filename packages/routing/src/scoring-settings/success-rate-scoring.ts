@@ -104,7 +104,7 @@ export const successRateScoring: Slice<
   SuccessRateScoringRejection
 > = {
   name: 'success-rate-scoring',
-  version: 3,
+  version: 4,
   folds: [
     'MerchantRegistered',
     'MerchantClosed',
