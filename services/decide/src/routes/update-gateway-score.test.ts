@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from '@jest/globals'
+import type { PaymentsEvent } from '@switchyard/events'
 import { decisionBody, outcomeBody, sampleService } from '../sample-service.fixture.ts'
 
 const PATH = '/update-gateway-score'
@@ -107,6 +109,17 @@ describe('a strict report', () => {
     await other.call('/decide-gateway', decisionBody())
     const service = sampleService({ catchUp: other.recorded })
     expect((await service.call(PATH, outcomeBody(), strict)).status).toBe(200)
+  })
+
+  test('finds a decision of another process that is on its way into the log', async () => {
+    const other = sampleService()
+    await other.call('/decide-gateway', decisionBody())
+    const catchUp: PaymentsEvent[] = []
+    const service = sampleService({ catchUp })
+    const report = service.call(PATH, outcomeBody({ status: 'FAILURE' }), strict)
+    await pause(10)
+    catchUp.push(...other.recorded)
+    expect((await report).status).toBe(200)
   })
 
   test('that waits while its merchant is closed, and the id registered again, is none of the new merchant', async () => {

@@ -1,3 +1,4 @@
+import { setTimeout as rest } from 'node:timers/promises'
 import { merchants } from '@switchyard/access'
 import type { OutcomeRecorded } from '@switchyard/events'
 import type { Refusal, Route, RouteReply, RouteRequest, RouteSpec } from '@switchyard/http'
@@ -5,7 +6,7 @@ import { isOperatingError, type Position } from '@switchyard/kernel'
 import { positionToken } from '@switchyard/runtime'
 import { z } from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
-import { RETRY_AFTER_SECONDS } from '../limits.ts'
+import { DECISION_EVENT_MAX_MS, RETRY_AFTER_SECONDS } from '../limits.ts'
 import type { OutcomeEventOf } from '../outcome-event.ts'
 import type { RecentDecisions } from '../recent-decisions.ts'
 import { acknowledgedOutcome } from './answer-schemas.ts'
@@ -52,12 +53,19 @@ export const updateGatewayScoreRoute = (dependencies: UpdateGatewayScoreRouteDep
 
   const refuse = createRefuseOutcome(dependencies)
 
-  /** Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up. */
+  /**
+   * Looks in the fold, among the decisions on their way into it, and in the fold again when it has caught up: at last when what another process
+   * has decided by now stands in the log. A gateway that refuses at once is reported before that.
+   */
   const isDecided = async ({ merchantId, paymentId }: OutcomeBody): Promise<boolean> => {
     const lifeOf = (): number => states.stateOf(merchants, merchantId).registrationCount
     const merchantRegistrationCount = lifeOf()
     if (fold.hasDecision(merchantId, paymentId) || recentDecisions.has({ merchantId, merchantRegistrationCount, paymentId })) return true
     await readPayments(merchantId)
+    if (!fold.hasDecision(merchantId, paymentId)) {
+      await rest(DECISION_EVENT_MAX_MS)
+      await readPayments(merchantId)
+    }
     // Meanwhile the merchant may have been closed, and its id be that of another one, which the fold may not know yet.
     return lifeOf() === merchantRegistrationCount && fold.hasDecision(merchantId, paymentId)
   }
