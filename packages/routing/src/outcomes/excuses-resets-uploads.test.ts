@@ -170,6 +170,16 @@ describe('a reset', () => {
     expect(scores(fold, ['stripe'])).toEqual([0.8])
   })
 
+  test('ends the waiting of pending reports: they are of decisions before it, also when their payment is decided again', () => {
+    const T = decided().data.knobs.latencyThresholdMs
+    const again = [reset(), decided({ requestId: 'r_5', at: 3_000 })]
+    const due = decided({ paymentId: 'p_2', at: 3_000 + T })
+    const { effects, fold } = given(decided(), reported({ status: 'STARTED' }), ...again).when(due)
+    expect([effects, scores(fold)]).toEqual([[], [1, 1, 1]])
+    const later = given(decided(), ...again, reported({ requestId: 'r_6', status: 'STARTED', at: 4_000 })).when(due)
+    expect(later.effects).toMatchObject([{ requestId: 'r_6', disposition: 'counted', success: false }])
+  })
+
   test('belongs to its merchant alone', () => {
     const { fold } = given(decided(), reported({ status: 'FAILURE' })).when(reset({ merchantId: 'm_1_eu' }))
     expect(scores(fold, ['stripe'])).toEqual([0.8])

@@ -180,6 +180,7 @@ export class MerchantPayments {
   /** The scores begin anew (contract/README.md 26). */
   reset(): void {
     this.state.windows.clear()
+    this.state.pending.clear()
     this.state.epoch += 1
   }
 

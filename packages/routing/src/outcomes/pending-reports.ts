@@ -40,6 +40,11 @@ export class PendingReports {
     heap[at] = report
   }
 
+  /** Nothing is waited for any more. */
+  clear(): void {
+    this.#heap.length = 0
+  }
+
   /** Takes the report that was due first, if it was by `now`. */
   takeDue(now: number): PendingReport | undefined {
     const [first] = this.#heap
