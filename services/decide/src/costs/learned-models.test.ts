@@ -96,3 +96,8 @@ test('whoever has followed the log reckons with the same fit as whoever starts b
     }),
   )
 })
+
+test('a fit of an earlier merchant of the id that comes between the chunks of one of the next takes none of them away', () => {
+  const half = (chunkSlot: number): FitChunk => ({ ...chunkOf({ fitCount: 1, life: 2 }, 20), chunkSlot, chunkCount: 2 })
+  expect(followed([half(0), chunkOf({ fitCount: 9, life: 1 }, 10), { ...half(1), clusters: [] }])).toBe(20)
+})

@@ -100,13 +100,17 @@ export class LearnedModels {
   }
 }
 
+type FitNumber = Pick<FitChunk, 'fitCount' | 'merchantRegistrationCount'>
+
+/** Whether a fit comes before another one of its account; each registration of the merchant id numbers its own. */
+const isBefore = (one: FitNumber, other: FitNumber): boolean =>
+  one.merchantRegistrationCount === other.merchantRegistrationCount
+    ? one.fitCount < other.fitCount
+    : one.merchantRegistrationCount < other.merchantRegistrationCount
+
 /** Two processes that learn at the same time number their fits alike: of these the later one stands, as it does in the documents. */
-const isOlder = (chunk: FitChunk, { latest }: Account): boolean => {
-  if (latest === undefined) return false
-  if (latest.merchantRegistrationCount !== chunk.merchantRegistrationCount)
-    return latest.merchantRegistrationCount > chunk.merchantRegistrationCount
-  return latest.fitId === chunk.fitId || latest.fitCount > chunk.fitCount
-}
+const isOlder = (chunk: FitChunk, { latest }: Account): boolean =>
+  latest !== undefined && (latest.fitId === chunk.fitId || isBefore(chunk, latest))
 
 /** Whether the fit of the chunk is whole with it; then it counts in place of the one before. */
 const takeChunk = (account: Account, chunk: FitChunk): boolean => {
@@ -118,7 +122,7 @@ const takeChunk = (account: Account, chunk: FitChunk): boolean => {
   }
   kept.fit.take(chunk.chunkSlot, chunk.clusters, chunk.binRates)
   if (!kept.fit.isWhole) return false
-  account.waiting = account.waiting.filter((one) => one.fitId !== fitId && one.fitCount >= fitCount)
+  account.waiting = account.waiting.filter((one) => one.fitId !== fitId && !isBefore(one, chunk))
   account.latest = kept
   return true
 }
