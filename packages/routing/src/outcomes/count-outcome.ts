@@ -2,7 +2,7 @@ import type { HealthChange } from '../elimination/gateway-health.ts'
 import type { HealthFeed } from '../elimination/merchant-health.ts'
 import type { MerchantState, Report } from './merchant-state.ts'
 import { scoreOfWindow } from './merchant-windows.ts'
-import { type CountedOutcome, excusedOf, type OpenDecision } from './open-decision.ts'
+import type { CountedOutcome, OpenDecision } from './open-decision.ts'
 import { type DroppedOutcomes, type Judgement, uncounted } from './outcome-effect.ts'
 import { healthKeysOf, windowKeysOf } from './payment-traits.ts'
 import { isFinal } from './status-class.ts'
@@ -52,7 +52,7 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
 /** A failure that says nothing about the gateway: it counts nowhere, and ends the waiting of the attempt's pending reports. */
 export const excuseOutcome = (report: Report, open: OpenDecision): Judgement => {
   const { gateway } = report
-  if (isFinal(report) && excusedOf(open, gateway) !== 'now') {
+  if (isFinal(report)) {
     open.counted = { gateway, sequence: 0, success: false, isFinal: true, otherHealth: false, excused: 'now', earlier: open.counted }
   }
   return uncounted('excused')

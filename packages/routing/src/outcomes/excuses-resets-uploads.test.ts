@@ -46,6 +46,17 @@ describe('failures that say nothing about the gateway', () => {
     expect([old.effects[0]?.disposition, scores(old.fold)]).toEqual(['repeated', [1, 1, 1]])
   })
 
+  test('that are told again are repeats, however late: no second result of the payment', () => {
+    const again = { status: 'AUTHORIZATION_FAILED', excused: true }
+    for (const at of [2_000, 100 * 60_000]) {
+      expect(given(decided(), excused).when(reported({ ...again, at })).effects).toMatchObject([{ disposition: 'repeated' }])
+    }
+    const paid = given(decided(), excused, reported({ requestId: 'r_3' })).when(reported(again))
+    expect(paid.effects).toMatchObject([{ disposition: 'repeated' }])
+    const retried = given(decided(), excused, decided({ requestId: 'r_9', at: 2_000 })).when(reported({ ...again, at: 3_000 }))
+    expect(retried.effects).toMatchObject([{ disposition: 'excused' }])
+  })
+
   test('the same attempt may fail again for a reason that counts, and elsewhere by its age', () => {
     const failed = given(decided(), excused).when(reported({ status: 'DECLINED' }))
     expect(failed.effects).toMatchObject([{ disposition: 'counted', success: false }])

@@ -11,7 +11,7 @@ import { type Judgement, type OutcomeEffect, type PaymentEffect, uncounted } fro
 import { healthKeysOf, type PaymentTraits, type SharedTraits } from './payment-traits.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
-import { isSuccess, isToldApproval, saysTheSame, toldAgain } from './told-again.ts'
+import { isExcusedAgain, isSuccess, isToldApproval, saysTheSame, toldAgain } from './told-again.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
 
@@ -253,6 +253,7 @@ export class MerchantPayments {
     const counted = countedOf(open, report.gateway)
     // Before its age: what is told again says the same when it is too late for the window, and is no second result.
     if (counted !== null && counted.success === success) return toldAgain(report, counted)
+    if (success === false && isExcusedAgain(report, open)) return uncounted('repeated')
     if (outcomeWindowMs !== null && ageMs > outcomeWindowMs) return uncounted('late')
     if (success === null) return uncounted('pending')
     return this.#settle(report, open, { candidate, success }, counted)
@@ -263,11 +264,7 @@ export class MerchantPayments {
     const { candidate, success } = verdict
     if (counted !== null) return success ? correctOutcome(this.state, report, open, { candidate, counted }) : uncounted('conflicting')
     // The filter is for failures only (decide.md 17.9): a success is never dropped.
-    if (success) return countOutcome(this.state, report, open, verdict)
-    if (report.excused) return excuseOutcome(report, open)
-    // How the attempt ended is known: the time that goes by says nothing more.
-    const isTold = !isFinal(report) && excusedOf(open, report.gateway) === 'now'
-    return isTold ? uncounted('repeated') : countOutcome(this.state, report, open, verdict)
+    return report.excused && !success ? excuseOutcome(report, open) : countOutcome(this.state, report, open, verdict)
   }
 
   #wait(paymentId: string, report: Report): void {

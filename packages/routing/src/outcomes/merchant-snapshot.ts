@@ -18,7 +18,7 @@ import { readUploads, writeUploads } from './upload-snapshot.ts'
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
 const SNAPSHOT_VERSION = 12
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 12
+const FOLD_VERSION = 13
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 

@@ -1,6 +1,6 @@
 import type { AssignedPayment } from '../experiments/experiment-payments.ts'
 import type { Report } from './merchant-state.ts'
-import type { CountedOutcome } from './open-decision.ts'
+import { type CountedOutcome, excusedOf, type OpenDecision } from './open-decision.ts'
 import { type Judgement, uncounted } from './outcome-effect.ts'
 import { isFinal } from './status-class.ts'
 
@@ -14,6 +14,10 @@ export const toldAgain = (report: Report, counted: CountedOutcome): Judgement =>
   counted.isFinal = true
   return uncounted('confirmed')
 }
+
+/** Whether a failure of an attempt that ended with an excused one says no more than that: it is excused as well, or only time went by. */
+export const isExcusedAgain = (report: Report, open: OpenDecision): boolean =>
+  (report.excused || !isFinal(report)) && excusedOf(open, report.gateway) === 'now'
 
 /**
  * Whether a report of a payment in a fixed arm tells the approval that is known. Of a failure nothing says which gateway it was
