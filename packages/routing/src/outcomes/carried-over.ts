@@ -8,11 +8,12 @@ const OPTIMISTIC_SEQUENCE = 0
 /** Gateways of a payment of which what counted goes over to its next decision, the newest ones: as many as a decision can have. */
 const CARRIED_COUNT_MAX = CANDIDATE_COUNT_MAX
 
-/** What goes over, newest first: of the attempts at a gateway that were excused the newest one. */
+/** What goes over, newest first: of the attempts at a gateway that were excused the newest one, and nothing that was only told. */
 const newestOf = (open: OpenDecision): readonly CountedOutcome[] => {
   const newest: CountedOutcome[] = []
   for (let outcome = open.counted; outcome !== null && newest.length < CARRIED_COUNT_MAX; outcome = outcome.earlier) {
-    if (outcome.excused !== 'earlier' || excusedOf(open, outcome.gateway) === 'earlier') newest.push(outcome)
+    const isOutdated = outcome.uncounted === 'excused-before' && excusedOf(open, outcome.gateway) === 'excused'
+    if (outcome.uncounted !== 'told' && !isOutdated) newest.push(outcome)
   }
   return newest
 }
@@ -30,7 +31,7 @@ export const carriedOver = (open: OpenDecision, { dimensionKey, healthGroup }: P
       ...outcome,
       sequence: isOtherWindow ? OPTIMISTIC_SEQUENCE : outcome.sequence,
       otherHealth: isOtherHealth || outcome.otherHealth,
-      excused: outcome.excused === null ? null : 'earlier',
+      uncounted: outcome.uncounted === null ? null : 'excused-before',
       earlier,
     }),
     null,

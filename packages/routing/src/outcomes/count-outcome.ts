@@ -42,7 +42,7 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
   const gateway = candidates[candidate] ?? report.gateway // the text that all decisions of this kind share
   const key = windowKeysOf(traits)[candidate] ?? ''
   const sequence = state.windows.feed({ key, success, bucketSize, adaptive, at })
-  open.counted = { gateway, sequence, success, isFinal: isFinal(report), otherHealth: false, excused: null, earlier: open.counted }
+  open.counted = { gateway, sequence, success, isFinal: isFinal(report), otherHealth: false, uncounted: null, earlier: open.counted }
   const health = feedHealth(state, open, { key: healthKeysOf(traits)[candidate] ?? '', kind: success ? 'success' : 'failure', at })
   const dropped = dropOutdated(state, open, key, health)
   const score = scoreOfWindow(state.windows.get(key), bucketSize)
@@ -53,7 +53,7 @@ export const countOutcome = (state: MerchantState, report: Report, open: OpenDec
 export const excuseOutcome = (report: Report, open: OpenDecision): Judgement => {
   const { gateway } = report
   if (isFinal(report)) {
-    open.counted = { gateway, sequence: 0, success: false, isFinal: true, otherHealth: false, excused: 'now', earlier: open.counted }
+    open.counted = { gateway, sequence: 0, success: false, isFinal: true, otherHealth: false, uncounted: 'excused', earlier: open.counted }
   }
   return uncounted('excused')
 }

@@ -11,7 +11,7 @@ import { type Judgement, type OutcomeEffect, type PaymentEffect, uncounted } fro
 import { healthKeysOf, type PaymentTraits, type SharedTraits } from './payment-traits.ts'
 import type { PendingReport } from './pending-reports.ts'
 import { isFinal, recordedClassOf, verdictOf } from './status-class.ts'
-import { isExcusedAgain, isSuccess, isToldApproval, saysTheSame, toldAgain } from './told-again.ts'
+import { isExcusedAgain, isSuccess, isToldApproval, saysTheSame, toldAgain, toldOnce } from './told-again.ts'
 
 export const NO_EFFECTS: readonly PaymentEffect[] = Object.freeze([])
 
@@ -197,7 +197,7 @@ export class MerchantPayments {
    */
   #effect(paymentId: string, report: Report, open: OpenDecision | undefined): OutcomeEffect {
     const { disposition, success, score, slow, dropped, health } =
-      open === undefined ? this.#unjudged(paymentId, report) : this.#judge(report, open)
+      open === undefined ? this.#unjudged(paymentId, report) : toldOnce(this.#judge(report, open), report, open)
     if (open !== undefined && disposition === 'pending') {
       const { requestId, gateway, status, excused } = report
       this.state.pending.add({ dueAt: open.at + open.traits.latencyThresholdMs, paymentId, requestId, gateway, status, excused })

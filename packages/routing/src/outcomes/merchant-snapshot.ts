@@ -16,9 +16,9 @@ import { readTraits, writeTraits } from './traits-snapshot.ts'
 import { readUploads, writeUploads } from './upload-snapshot.ts'
 
 /** Raised with every change of the layout; another version is refused and the fold starts from the log instead. */
-const SNAPSHOT_VERSION = 12
+const SNAPSHOT_VERSION = 13
 /** Raised with every change of the rules by which events are folded: what the same events give now may differ. */
-const FOLD_VERSION = 13
+const FOLD_VERSION = 14
 
 const CLASSES: readonly StatusClass[] = ['SUCCESS', 'FAILURE', 'OPEN']
 
@@ -65,7 +65,7 @@ const numberTraits = (
   return numbered
 }
 
-const EXCUSES: readonly CountedOutcome['excused'][] = [null, 'now', 'earlier']
+const UNCOUNTED: readonly CountedOutcome['uncounted'][] = [null, 'excused', 'excused-before', 'told']
 
 const COUNTED_END = 0
 const COUNTED_OTHER = 1
@@ -81,7 +81,7 @@ const writeCounted = (writer: ByteWriter, newest: CountedOutcome | null, { candi
     writer.count(outcome.success ? 1 : 0)
     writer.count(outcome.isFinal ? 1 : 0)
     writer.count(outcome.otherHealth ? 1 : 0)
-    writer.count(EXCUSES.indexOf(outcome.excused))
+    writer.count(UNCOUNTED.indexOf(outcome.uncounted))
   }
   writer.count(COUNTED_END)
 }
@@ -95,9 +95,9 @@ const readCounted = (reader: ByteReader, traits: PaymentTraits): CountedOutcome 
   const success = reader.count() === 1
   const isFinal = reader.count() === 1
   const otherHealth = reader.count() === 1
-  const excused = EXCUSES[reader.count()]
-  if (excused === undefined) throw unreadable('the snapshot has an excuse that is unknown')
-  return { gateway, sequence, success, isFinal, otherHealth, excused, earlier: readCounted(reader, traits) }
+  const uncounted = UNCOUNTED[reader.count()]
+  if (uncounted === undefined) throw unreadable('the snapshot has a kind of outcome that is unknown')
+  return { gateway, sequence, success, isFinal, otherHealth, uncounted, earlier: readCounted(reader, traits) }
 }
 
 const writeBook = (writer: ByteWriter, book: AgingMap<OpenDecision>, numberOf: (traits: PaymentTraits) => number): void => {

@@ -68,7 +68,7 @@ const take = (book: AgingMap<OpenDecision>, step: Step, sequence: number): void 
         success: false,
         isFinal: true,
         otherHealth: false,
-        excused: null,
+        uncounted: null,
         earlier: open.counted,
       }
   }
@@ -117,7 +117,7 @@ describe('open decisions in columns', () => {
     const decision: OpenDecision = { at: 0, traits, cardIsIn: '411111', epoch: 0, counted: null }
     book.add('first', {
       ...decision,
-      counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, otherHealth: false, excused: null, earlier: null },
+      counted: { gateway: 'adyen', sequence: 1, success: true, isFinal: true, otherHealth: false, uncounted: null, earlier: null },
     })
     for (let n = 0; n < 10; n++) book.add(`p_${n}`, { ...decision, cardIsIn: null })
     expect([...book.entries()].map(([name, { counted, cardIsIn }]) => [name, counted, cardIsIn])).toEqual([['p_9', null, null]])

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { given, limitedTo, MINUTE, scores } from './given-payments.fixture.ts'
 import { createPaymentFold } from './payment-fold.ts'
-import { sampleDecision as decided, sampleOutcome as reported } from './sample-events.fixture.ts'
+import { sampleDecision as decided, sampleOutcome as reported, sampleReset as reset } from './sample-events.fixture.ts'
 
 describe('outcomes of decided payments', () => {
   test('a merchant without outcomes has scores of 1', () => {
@@ -88,6 +88,22 @@ describe('outcomes of decided payments', () => {
     const { effects, fold } = given(decided(), ...past).when(report)
     expect(effects).toMatchObject([{ disposition, success: null, score: null }])
     expect(scores(fold, ['stripe'])).toEqual([score])
+  })
+
+  test.each([
+    ['late', [], 31 * MINUTE, 'CHARGED'],
+    ['late', [], 31 * MINUTE, 'FAILURE'],
+    ['conflicting', [reported()], 2_000, 'FAILURE'],
+    ['reset', [reset()], 3_000, 'CHARGED'],
+  ] as const)('what counts nowhere is a result once, and a repeat when it is told again: %s', (disposition, past, at, status) => {
+    const fold = createPaymentFold()
+    const tell = (requestId: string, said: string) => fold.apply(reported({ requestId, at, status: said }))
+    for (const event of [decided(), ...past]) fold.apply(event)
+    expect(tell('r_3', status)).toMatchObject([{ disposition }])
+    expect(tell('r_4', status)).toMatchObject([{ disposition: 'repeated' }])
+    if (disposition === 'conflicting') return
+    expect(tell('r_5', status === 'CHARGED' ? 'FAILURE' : 'CHARGED')).toMatchObject([{ disposition }])
+    expect(tell('r_6', status)).toMatchObject([{ disposition: 'repeated' }])
   })
 
   test('a report counts up to exactly half an hour after its decision', () => {

@@ -1,7 +1,7 @@
 import type { AssignedPayment } from '../experiments/experiment-payments.ts'
 import type { Report } from './merchant-state.ts'
-import { type CountedOutcome, excusedOf, type OpenDecision } from './open-decision.ts'
-import { type Judgement, uncounted } from './outcome-effect.ts'
+import { type CountedOutcome, excusedOf, type OpenDecision, wasTold } from './open-decision.ts'
+import { type Judgement, type OutcomeDisposition, uncounted } from './outcome-effect.ts'
 import { isFinal } from './status-class.ts'
 
 /** Whether a report says that its payment was approved. */
@@ -17,7 +17,20 @@ export const toldAgain = (report: Report, counted: CountedOutcome): Judgement =>
 
 /** Whether a failure of an attempt that ended with an excused one says no more than that: it is excused as well, or only time went by. */
 export const isExcusedAgain = (report: Report, open: OpenDecision): boolean =>
-  (report.excused || !isFinal(report)) && excusedOf(open, report.gateway) === 'now'
+  (report.excused || !isFinal(report)) && excusedOf(open, report.gateway) === 'excused'
+
+/** Ends of a payment that count in no window. */
+const TOLD_ONCE: ReadonlySet<OutcomeDisposition> = new Set(['late', 'reset', 'conflicting'])
+
+/** An end that counts in no window is a result of its payment all the same, when it is told for the first time. */
+export const toldOnce = (judgement: Judgement, report: Report, open: OpenDecision): Judgement => {
+  if (!TOLD_ONCE.has(judgement.disposition) || !isFinal(report)) return judgement
+  const { gateway } = report
+  const success = isSuccess(report)
+  if (wasTold(open, gateway, success)) return uncounted('repeated')
+  open.counted = { gateway, sequence: 0, success, isFinal: true, otherHealth: false, uncounted: 'told', earlier: open.counted }
+  return judgement
+}
 
 /**
  * Whether a report of a payment in a fixed arm tells the approval that is known. Of a failure nothing says which gateway it was
