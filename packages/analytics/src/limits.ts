@@ -4,6 +4,12 @@ export const MINUTES_KEPT_MS = 46_656_000_000
 /** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
 export const TIMELINE_ENTRIES_MAX = 200
 
+/** Characters of JSON that these entries take at most together: stores take documents of 16 MiB, and a character up to three bytes. */
+export const TIMELINE_TEXT_LENGTH_MAX: number = 4 * 1024 * 1024
+
+/** Entries that always have room together: the largest, a decision between a hundred gateways, takes less than 100,000 characters. */
+export const TIMELINE_ENTRIES_UNMEASURED = 20
+
 /** Ids that a payment timeline is found by, beside its own: two for each of its entries. */
 export const REQUEST_IDS_MAX: number = 2 * TIMELINE_ENTRIES_MAX
 

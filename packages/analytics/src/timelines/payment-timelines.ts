@@ -1,7 +1,7 @@
 import type { CollectionSpec, DocumentKey, DocumentProjection } from '@switchyard/kernel'
 import { type Route, routeOf, type SummaryKind } from '../flows.ts'
 import { endedBy, keyPart, lookupKeyOf, merchantOf, summaryKindOf } from '../keys.ts'
-import { DISTINCT_VALUES_MAX, REQUEST_IDS_MAX, TIMELINE_ENTRIES_MAX } from '../limits.ts'
+import { DISTINCT_VALUES_MAX, REQUEST_IDS_MAX } from '../limits.ts'
 import type { OutcomeClass } from '../outcome-status.ts'
 import {
   type Disposition,
@@ -12,6 +12,7 @@ import {
   type TimelineEvent,
 } from '../recorded-payment.ts'
 import { entriesOf, newsOf, resultOf } from './entries-of.ts'
+import { withNewest } from './kept-entries.ts'
 import type { TimelineEntry } from './timeline-entry.ts'
 import { classOf, nextVerdict, type Verdict } from './verdict.ts'
 
@@ -44,15 +45,12 @@ export interface PaymentTimeline {
   readonly approaches: readonly string[]
   /** Its requests' ids and their callers' ids of them, but for its own name: it is found by them. The newest {@link REQUEST_IDS_MAX}. */
   readonly requestIds: readonly string[]
-  /** The newest {@link TIMELINE_ENTRIES_MAX}, in the order of the log. */
+  /** The newest ones ({@link withNewest}), in the order of the log. */
   readonly entries: readonly TimelineEntry[]
 }
 
 const withValue = <Value extends string>(values: readonly Value[], value: Value | null): readonly Value[] =>
   value === null || value === '' || values.length >= DISTINCT_VALUES_MAX || values.includes(value) ? values : [...values, value]
-
-const appended = (entries: readonly TimelineEntry[], entry: TimelineEntry): readonly TimelineEntry[] =>
-  entries.length < TIMELINE_ENTRIES_MAX ? [...entries, entry] : [...entries.slice(1 - TIMELINE_ENTRIES_MAX), entry]
 
 const algorithmAsked = ({ facts }: TimelineEntry): string | null =>
   facts.kind === 'decision' || facts.kind === 'refusal' ? facts.rankingAlgorithm : null
@@ -79,7 +77,7 @@ const withEntry = (view: PaymentTimeline, entry: TimelineEntry): PaymentTimeline
     flows: withValue(view.flows, entry.flow),
     errorCodes: withValue(view.errorCodes, entry.errorCode),
     approaches: withValue(withValue(view.approaches, entry.approach), algorithmAsked(entry)),
-    entries: appended(view.entries, entry),
+    entries: withNewest(view.entries, entry),
   }
 }
 
