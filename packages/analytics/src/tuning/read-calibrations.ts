@@ -14,6 +14,8 @@ export interface CalibrationQuery {
   readonly paymentMethod: string | undefined
   /** Everything that runs looked at, what they changed, or the rows alone that they wrote. */
   readonly include: 'all' | 'changed' | 'applied'
+  /** How far around the window what runs did is told, too, milliseconds. */
+  readonly aroundMs: number
 }
 
 /** One group of one run. */
@@ -30,6 +32,8 @@ export interface Calibrations {
   readonly window: AnsweredWindow
   readonly runCount: number
   readonly calibrations: readonly ToldCalibration[]
+  /** Those that are asked for around the window, behind its end and before its start; newest first. */
+  readonly around: { readonly later: readonly ToldCalibration[]; readonly earlier: readonly ToldCalibration[] }
   /** Runs that found no payments of any group; only where everything of all groups is asked for. */
   readonly idleRuns: readonly IdleRun[]
   /** Positions are those of the topic `config`. */
@@ -40,20 +44,58 @@ export interface Calibrations {
 const isChanged = ({ outcome, previousBucketSize }: ClusterCalibration): boolean =>
   outcome === 'APPLIED' || outcome === 'WITHDRAWN' || (outcome === 'SKIPPED_HUMAN' && previousBucketSize !== null)
 
-const isIncluded = (cluster: ClusterCalibration, { isObserveOnly }: CalibrationRun, include: CalibrationQuery['include']): boolean => {
+const isIncluded = (cluster: ClusterCalibration, isObserveOnly: boolean, include: CalibrationQuery['include']): boolean => {
   if (include === 'all') return true
   return include === 'applied' ? cluster.outcome === 'APPLIED' : !isObserveOnly && isChanged(cluster)
 }
 
 const isUnsetOr = (wanted: string | undefined, value: string): boolean => wanted === undefined || wanted === value
 
-const isAsked = (cluster: ClusterCalibration, run: CalibrationRun, query: CalibrationQuery): boolean =>
+const isAsked = (cluster: ClusterCalibration, isObserveOnly: boolean, query: CalibrationQuery): boolean =>
   isUnsetOr(query.paymentMethodType, cluster.paymentMethodType) &&
   isUnsetOr(query.paymentMethod, cluster.paymentMethod) &&
-  isIncluded(cluster, run, query.include)
+  isIncluded(cluster, isObserveOnly, query.include)
 
 const isEverything = ({ include, paymentMethodType, paymentMethod }: CalibrationQuery): boolean =>
   include === 'all' && paymentMethodType === undefined && paymentMethod === undefined
+
+/** What a read tells of the runs it finds. */
+interface Found {
+  readonly take: (run: CalibrationRun) => void
+  readonly told: () => Pick<Calibrations, 'runCount' | 'calibrations' | 'around' | 'idleRuns'>
+  /** `truncated` when a run told of more than is kept. */
+  readonly end: () => 'complete' | 'truncated'
+}
+
+const createFound = (query: CalibrationQuery, { startMs, endMs }: AnsweredWindow): Found => {
+  const calibrations: ToldCalibration[] = []
+  const later: ToldCalibration[] = []
+  const earlier: ToldCalibration[] = []
+  const idleRuns: IdleRun[] = []
+  let runCount = 0
+  let isCut = false
+
+  const listOf = (at: number): ToldCalibration[] => {
+    if (at > endMs) return later
+    return at < startMs ? earlier : calibrations
+  }
+
+  return {
+    take: ({ id: runId, at, isObserveOnly, ...run }) => {
+      const list = listOf(at)
+      const isInside = list === calibrations
+      if (isInside) runCount++
+      if (isInside && run.clusters.length === 0 && isEverything(query)) idleRuns.push({ at, runId, isObserveOnly })
+      for (const cluster of run.clusters) {
+        if (!isAsked(cluster, isObserveOnly, query)) continue
+        if (list.length < CALIBRATIONS_READ_MAX) list.push({ ...cluster, at, runId, isObserveOnly })
+        else isCut = true
+      }
+    },
+    told: () => ({ runCount, calibrations, around: { later, earlier }, idleRuns }),
+    end: () => (isCut ? 'truncated' : 'complete'),
+  }
+}
 
 /** What the runs of a window found and wrote (analytics.md 7.5). */
 export const readCalibrations = async (
@@ -62,19 +104,16 @@ export const readCalibrations = async (
   merchantId: string,
   query: CalibrationQuery,
 ): Promise<Calibrations> => {
-  const window = resolveWindow(query.window, now)
+  const window = answeredWindow(resolveWindow(query.window, now))
   const positions: IncludedPositions = new Map()
-  const calibrations: ToldCalibration[] = []
-  const idleRuns: IdleRun[] = []
-  let runCount = 0
-  let isCut = false
+  const found = createFound(query, window)
   const end = await scan<CalibrationRun>(
     store,
     {
       collection: calibrationRuns.name,
       prefix: [keyPart(merchantId)],
-      from: window.startMs,
-      to: window.endMs,
+      from: Math.max(window.startMs - query.aroundMs, query.window.historySince),
+      to: window.endMs + query.aroundMs,
       order: 'descending',
       documentsMax: CALIBRATION_RUNS_SCANNED_MAX,
       pageDocuments: CALIBRATION_RUNS_PAGE_DOCUMENTS,
@@ -82,16 +121,8 @@ export const readCalibrations = async (
     ({ body }) => body.at,
     ({ body, position }) => {
       include(positions, position)
-      runCount++
-      const run = { at: body.at, runId: body.id, isObserveOnly: body.isObserveOnly }
-      if (body.clusters.length === 0 && isEverything(query)) idleRuns.push(run)
-      for (const cluster of body.clusters) {
-        if (!isAsked(cluster, body, query)) continue
-        if (calibrations.length < CALIBRATIONS_READ_MAX) calibrations.push({ ...cluster, ...run })
-        else isCut = true
-      }
+      found.take(body)
     },
   )
-  const freshness = freshnessOf(now, { positions, ends: [end, isCut ? 'truncated' : 'complete'] })
-  return { merchantId, window: answeredWindow(window), runCount, calibrations, idleRuns, freshness }
+  return { merchantId, window, ...found.told(), freshness: freshnessOf(now, { positions, ends: [end, found.end()] }) }
 }

@@ -82,7 +82,7 @@ const figureRoutes = ({ queries, journal, historySinceOf }: AnalyticsRouteDeps):
     async (merchantId, query) => {
       const { query: asked, include } = parseRoutingEventsQuery(query, historySinceOf(merchantId))
       const { window, paymentMethodType, paymentMethod } = asked
-      const calibrations = await journal.calibrations(merchantId, { window, paymentMethodType, paymentMethod, include })
+      const calibrations = await journal.calibrations(merchantId, { window, paymentMethodType, paymentMethod, include, aroundMs: 0 })
       return routingEventsAnswer(await queries.routingEvents(merchantId, asked), calibrations, asked)
     },
   ),

@@ -1,4 +1,11 @@
-import { type ApprovalCounts, type ComparedSpan, type Comparison, differenceOfRates, type ToldCalibration } from '@switchyard/analytics'
+import {
+  type ApprovalCounts,
+  type Calibrations,
+  type ComparedSpan,
+  type Comparison,
+  differenceOfRates,
+  type ToldCalibration,
+} from '@switchyard/analytics'
 import type { Route } from '@switchyard/http'
 import { AUTOPILOT, type SuccessRateScoring, successRateScoring } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
@@ -22,10 +29,15 @@ const clusterKey = (one: ToldCalibration): string =>
   JSON.stringify([one.paymentMethodType, one.paymentMethod, one.cardNetwork, one.currency, one.country, one.authType])
 
 /** Times to compare for changes from `first` on: up to an hour on both sides, without another change of the same group in them. Newest first. */
-const spansOf = (changes: readonly ToldCalibration[], first: number, count: number): readonly ComparedSpan[] => {
+const spansOf = (
+  { later, earlier }: Calibrations['around'],
+  shown: readonly ToldCalibration[],
+  { first, count }: { readonly first: number; readonly count: number },
+): readonly ComparedSpan[] => {
+  const changes = [...later, ...shown, ...earlier]
   const keys = changes.map(clusterKey)
-  return changes.slice(first, first + count).map((one, offset) => {
-    const index = first + offset
+  return shown.slice(first, first + count).map((one, offset) => {
+    const index = later.length + first + offset
     const next = index === 0 ? -1 : keys.lastIndexOf(clusterKey(one), index - 1)
     const previous = keys.indexOf(clusterKey(one), index + 1)
     return {
@@ -104,12 +116,13 @@ export const selfTuningRoute = ({ queries, journal, states, historySinceOf }: Se
         paymentMethodType: text(query, 'payment_method_type'),
         paymentMethod: text(query, 'payment_method'),
         include: 'changed',
+        aroundMs: COMPARED_MS,
       } as const
       await states.readIndex(merchantId)
-      const { window, runCount, calibrations, freshness } = await journal.calibrations(merchantId, asked)
+      const { window, runCount, calibrations, around, freshness } = await journal.calibrations(merchantId, asked)
       const first = (page - 1) * pageSize
       const shown = calibrations.slice(first, first + pageSize)
-      const comparisons = await queries.comparisons(merchantId, spansOf(calibrations, first, pageSize))
+      const comparisons = await queries.comparisons(merchantId, spansOf(around, calibrations, { first, count: pageSize }))
       const scoring = states.stateOf(successRateScoring, merchantId)
       const body = {
         merchant_id: merchantId,
