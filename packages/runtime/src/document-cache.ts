@@ -1,8 +1,8 @@
 import { assert, type DocumentKey, type DocumentWrite, type Position, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
 import { applyTo, type CachedDocument, emptyDocument, idOf, type ProjectedInput, type ProjectionOf, shared } from './cached-document.ts'
 import { createGenerations } from './document-generations.ts'
+import { documentPages } from './document-pages.ts'
 import { createTargets, loadFrom } from './document-targets.ts'
-import { WRITE_BATCH_COUNT_MAX } from './limits.ts'
 
 /** What names a projection and its type of view. */
 export interface ViewedProjection<View extends object> {
@@ -77,12 +77,9 @@ const removeUnder = async (
   collection: string,
   { prefix, position }: { readonly prefix: DocumentKey; readonly position: Position },
 ): Promise<void> => {
-  let offset = 0
-  for (;;) {
-    const page = await store.range<object>({ collection, prefix, order: 'ascending', offset, limit: WRITE_BATCH_COUNT_MAX })
-    const outcomes = await store.write(page.map(({ key }) => ({ collection, key, position, body: null })))
-    offset += outcomes.filter((outcome) => outcome === 'older').length
-    if (page.length < WRITE_BATCH_COUNT_MAX) return
+  // What is left of removed documents stands before the next page: each page begins behind it.
+  for await (const page of documentPages<object>(store, collection, prefix)) {
+    await store.write(page.map(({ key }) => ({ collection, key, position, body: null })))
   }
 }
 

@@ -83,6 +83,21 @@ describe('documents that end', () => {
     expect(await storedIn(store)).toEqual(['m_2 a: 1'])
   })
 
+  test('each page was looked for from the first document on: what was left of those removed before was read again with it', async () => {
+    const store = createMemoryStore({ collections })
+    const froms: unknown[] = []
+    const pipeline = pipelineOver({
+      ...store,
+      range: (query) => {
+        if (query.collection === COLLECTION) froms.push(query.from)
+        return store.range(query)
+      },
+    })
+    const many = Array.from({ length: 1_200 }, (_, i) => `m_1 t${String(i).padStart(4, '0')}`)
+    await pipeline.process(recordsOf(...many, 'm_1 !'))
+    expect(froms).toEqual([undefined, 't0499\0', 't0999\0'])
+  })
+
   test('what came later outlives an end that is delivered again', async () => {
     const store = createMemoryStore({ collections })
     const records = recordsOf('m_1 a', 'm_1 b', 'm_1 !', 'm_1 a', 'm_1 c')
