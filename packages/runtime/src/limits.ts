@@ -16,6 +16,12 @@ export const COMMAND_APPEND_MAX_MS = 5_000
 /** Commands of one key that may wait for their turn in this process. */
 export const COMMANDS_WAITING_PER_KEY_MAX = 256
 
+/**
+ * Aggregates of one kind under one key whose versions are remembered, the newest: more than can be open at a time. What
+ * is recorded of one that was forgotten counts from 0 again, so that a larger number may follow, but no smaller one.
+ */
+export const VERSIONS_PER_KIND_MAX = 10_000
+
 /** Records whose effect is being watched at the same time. */
 export const WATCHED_RECORDS_MAX = 20_000
 

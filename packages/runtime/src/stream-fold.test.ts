@@ -1,7 +1,8 @@
 import { describe, expect, test } from '@jest/globals'
-import type { FeatureEnabled, MerchantRegistered } from '@switchyard/events'
+import type { FeatureEnabled, HandoffCodeIssued, MerchantRegistered } from '@switchyard/events'
 import { createKeySpace, type LogRecord } from '@switchyard/kernel'
-import { aggregateOf, createStreamFold, eventIdsOf, type FoldedSlice, fingerprintOf } from './stream-fold.ts'
+import { VERSIONS_PER_KIND_MAX } from './limits.ts'
+import { aggregateOf, createStreamFold, eventIdsOf, type FoldedSlice, fingerprintOf, type StreamFold } from './stream-fold.ts'
 
 const features: FoldedSlice = {
   name: 'features',
@@ -68,6 +69,26 @@ describe('stream fold', () => {
     expect(after.apply(recordAt(4, 'a', 0), enabled('first'))).toBe('included')
     expect(after.apply(recordAt(5, 'b', 1), enabled('second'))).toBe('effective')
     expect(after.stateOf('features', 'm_1')).toEqual(['first', 'second'])
+  })
+
+  test('each hand-off code left its version behind for good: after some hundred thousand the stored state outgrew its document', () => {
+    const grant = { email: null, permissions: [], grantLevel: 'merchant', grantId: 'm_1', expiresAt: 1, at: 1 }
+    const issued = (codeHash: string): HandoffCodeIssued => ({ type: 'HandoffCodeIssued', data: { merchantId: 'm_1', codeHash, ...grant } })
+    const versionsOf = (fold: StreamFold) => Object.keys(fold.documentOf('m_1').body.versions)
+    const fold = createStreamFold([features])
+    fold.apply(recordAt(0, 'a', 0), enabled('first'))
+    const count = VERSIONS_PER_KIND_MAX + 3
+    for (let code = 0; code < count; code++) fold.apply(recordAt(1 + code, `e_${code}`, 0), issued(`code_${code}`))
+    expect(versionsOf(fold)).toHaveLength(VERSIONS_PER_KIND_MAX + 1)
+    expect(fold.versionOf('m_1', aggregateOf(issued(`code_${count - 1}`)))).toBe(1)
+    expect(fold.versionOf('m_1', aggregateOf(issued('code_0')))).toBe(0)
+    expect(fold.versionOf('m_1', 'feature-flags')).toBe(1)
+    // Which ones they are is the same wherever the state was loaded.
+    const { position, body } = fold.documentOf('m_1')
+    const loaded = createStreamFold([features])
+    loaded.load('m_1', position, JSON.parse(JSON.stringify(body)))
+    for (const each of [fold, loaded]) each.apply(recordAt(2 + count, 'last', 0), issued('last'))
+    expect(versionsOf(loaded)).toEqual(versionsOf(fold))
   })
 
   test('a state keeps its identity until it changes', () => {

@@ -11,6 +11,7 @@ import {
   type Position,
 } from '@switchyard/kernel'
 import { CommonStates } from './common-states.ts'
+import { VERSIONS_PER_KIND_MAX } from './limits.ts'
 
 /** Raised when the way of folding changes: stored states of an earlier way are left alone and the log is replayed. */
 const FOLD_VERSION = '1'
@@ -89,6 +90,16 @@ const fateOf = (record: LogRecord, stream: Stream, effective: boolean): CommandF
   const { id, expectedVersion } = record.headers
   const follows = stream.command !== null && id.startsWith(`${stream.command.id}.`)
   return expectedVersion === undefined || follows ? stream.command : { id, effective }
+}
+
+/** Counts an event of an aggregate. Of a kind that ever new ones come of, such as hand-off codes, those are forgotten that began longest ago. */
+const count = (versions: Map<string, number>, aggregate: string): void => {
+  const known = versions.get(aggregate)
+  versions.set(aggregate, (known ?? 0) + 1)
+  if (known !== undefined || versions.size <= VERSIONS_PER_KIND_MAX) return
+  const kind = aggregate.slice(0, aggregate.indexOf(',') + 1)
+  const alike = kind === '' ? [] : [...versions.keys()].filter((other) => other.startsWith(kind))
+  for (const oldest of alike.slice(0, -VERSIONS_PER_KIND_MAX)) versions.delete(oldest)
 }
 
 /** A slice, and where its states stand: in a column of a table. */
@@ -171,7 +182,7 @@ export const createStreamFold = (
     stream.command = fateOf(record, stream, effective)
     if (!effective) return 'ineffective'
     const concerned = byType.get(event.type) ?? []
-    if (isCounted(concerned)) stream.versions.set(aggregate, (stream.versions.get(aggregate) ?? 0) + 1)
+    if (isCounted(concerned)) count(stream.versions, aggregate)
     for (const folder of concerned) {
       const { slice, table, column } = folder
       keep(record.key, folder, evolved(slice, table.get(record.key, column), event))
