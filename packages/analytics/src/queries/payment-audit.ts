@@ -67,21 +67,25 @@ interface Search {
   readonly window: Window
 }
 
-/** Payments whose life overlaps the window: those last seen in it, and those that began before its end and went on after it. */
+/**
+ * Payments whose life overlaps the window: those last seen in it, and those that began before its end and went on after it. In this order: one that goes
+ * on while the former are read is found among the latter, perhaps once more.
+ */
 const search = async (store: ReadStore, { merchantId, query, window }: Search): Promise<Found> => {
   const positions: IncludedPositions = new Map()
-  const payments: PaymentSummary[] = []
+  const payments = new Map<string, PaymentSummary>()
   const visit = ({ body, position }: StoredDocument<PaymentTimeline>): void => {
     include(positions, position)
-    if (body.firstSeenMs <= window.endMs && isFound(body, query)) payments.push(summaryOf(body))
+    if (body.firstSeenMs <= window.endMs && isFound(body, query)) payments.set(body.lookupKey, summaryOf(body))
+    else payments.delete(body.lookupKey)
   }
   const lastSeen = ({ body }: StoredDocument<PaymentTimeline>): number => body.lastSeenMs
   const prefix = [merchantId, query.summaryKind]
   const part = { collection: paymentTimelines.name, index: TIMELINES_BY_LAST_SEEN, prefix, pageDocuments: PAYMENTS_PAGE_DOCUMENTS }
   const inside = { ...part, from: window.startMs, to: window.endMs, order: 'descending', documentsMax: PAYMENTS_SCANNED_MAX } as const
   const behind = { ...part, from: window.endMs + 1, order: 'ascending', documentsMax: SPANNING_SCANNED_MAX } as const
-  const ends = [await scan(store, behind, lastSeen, visit), await scan(store, inside, lastSeen, visit)]
-  return { positions, ends, payments: payments.sort(newestFirst) }
+  const ends = [await scan(store, inside, lastSeen, visit), await scan(store, behind, lastSeen, visit)]
+  return { positions, ends, payments: [...payments.values()].sort(newestFirst) }
 }
 
 type Stored = StoredDocument<PaymentTimeline>
