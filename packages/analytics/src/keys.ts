@@ -1,3 +1,4 @@
+import type { ResetCause } from '@switchyard/events'
 import { type DocumentKey, hash53 } from '@switchyard/kernel'
 import type { SummaryKind } from './flows.ts'
 import { KEY_PART_LENGTH_MAX } from './limits.ts'
@@ -42,9 +43,12 @@ export const addPeriod = (keys: DocumentKey[], merchantId: string, start: number
   keys.push([keyPart(merchantId), start])
 }
 
+/** Of a cause that a later release knows it is not known whether the merchant has ended: what is removed for it would be gone for good. */
+const isEnding = (cause: ResetCause): boolean => cause === 'CLOSED' || cause === 'REGISTERED_AGAIN'
+
 /** The documents that end when a merchant does: all whose keys begin with it. */
 export const endedBy = ({ event: { type, data } }: RecordedPayment): DocumentKey | undefined =>
-  type === 'GatewayScoresReset' && data.merchantRegistrationCount > 0 && data.cause !== 'REQUESTED' ? [keyPart(data.merchantId)] : undefined
+  type === 'GatewayScoresReset' && data.merchantRegistrationCount > 0 && isEnding(data.cause) ? [keyPart(data.merchantId)] : undefined
 
 /** The merchant of a key; every key of this package begins with it. */
 export const merchantOf = (key: DocumentKey): string => String(key[0])
