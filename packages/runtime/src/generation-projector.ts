@@ -1,8 +1,9 @@
-import { isOperatingError, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
+import { isOperatingError, OperatingError, type Position, type ReadStore, type Topic } from '@switchyard/kernel'
 import { GENERATION_AGE_MAX_MS, inGeneration, readGenerations } from './generations.ts'
+import { POSITION_WAIT_MAX_MS } from './limits.ts'
 import type { Projector } from './projector.ts'
 import { createStoreAccess } from './store-access.ts'
-import { systemTimers, type Timers } from './timers.ts'
+import { systemTimers, type Timers, within } from './timers.ts'
 
 /** A projector that goes over to the generation that is current. */
 export interface GenerationProjector extends Projector {
@@ -74,7 +75,7 @@ const createSuccession = (begin: (generation: number) => Projector): Succession 
       return nextGeneration
     })()
     reading = changed
-    await changed
+    reading = await changed
   }
 
   return {
@@ -158,6 +159,14 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     }
   }
 
+  const reading = (): number | Promise<number> => {
+    const generation = own.reading()
+    if (typeof generation === 'number') return generation
+    const late = (): OperatingError =>
+      new OperatingError('STORE_UNAVAILABLE', `the read models of ${topic} are being replaced: try again`, { retryable: true })
+    return within(timers, generation, POSITION_WAIT_MAX_MS, late)
+  }
+
   return {
     start: async () => {
       own.beginWith(await currentGeneration())
@@ -168,8 +177,11 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
       ending.abort()
       cancelWatch?.()
       await own.stopCandidate()
-      await looking
-      await own.current().stop()
+      const asked = own.current()
+      // A change-over may be waiting for it: with its end that is over.
+      const [, ended] = await Promise.allSettled([looking, asked.stop()])
+      if (own.current() !== asked) await own.current().stop()
+      if (ended.status === 'rejected') throw ended.reason
     },
     status: () => own.current().status(),
     isCaughtUp: () => own.current().isCaughtUp(),
@@ -178,6 +190,6 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     storedUpTo: (position) => ask((projector) => projector.storedUpTo(position)),
     processedUpTo: (position) => ask((projector) => projector.processedUpTo(position)),
     view: (projection, key) => ask((projector) => projector.view(projection, key)),
-    readModels: inGeneration(store, own.reading),
+    readModels: inGeneration(store, reading),
   }
 }
