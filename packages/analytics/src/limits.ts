@@ -7,7 +7,7 @@ export const TIMELINE_ENTRIES_MAX = 200
 /** Characters of JSON that these entries take at most together: stores take documents of 16 MiB, and a character up to three bytes. */
 export const TIMELINE_TEXT_LENGTH_MAX: number = 4 * 1024 * 1024
 
-/** Entries that always have room together: the largest, a decision between a hundred gateways, takes less than 100,000 characters. */
+/** Entries that always have room together: the largest, a decision between a hundred gateways, takes less than 200,000 characters. */
 export const TIMELINE_ENTRIES_UNMEASURED = 20
 
 /** Ids that a payment timeline is found by, beside its own: two for each of its entries. */
