@@ -116,6 +116,22 @@ const createSuccession = (begin: (generation: number) => Projector): Succession 
   }
 }
 
+/** The generation to read from; whoever meets a change-over waits for it within a bound. */
+const soon = (reading: number | Promise<number>, topic: Topic, timers: Timers): number | Promise<number> => {
+  if (typeof reading === 'number') return reading
+  const late = (): OperatingError =>
+    new OperatingError('STORE_UNAVAILABLE', `the read models of ${topic} are being replaced: try again`, { retryable: true })
+  return within(timers, reading, POSITION_WAIT_MAX_MS, late)
+}
+
+/** Stops the projector that is at work when the look that is under way has ended: it may be waiting for this projector. */
+const stopCurrent = async ({ current }: Succession, looking: Promise<void>): Promise<void> => {
+  const asked = current()
+  const [, ended] = await Promise.allSettled([looking, asked.stop()])
+  if (current() !== asked) await current().stop()
+  if (ended.status === 'rejected') throw ended.reason
+}
+
 /**
  * Projects into the generation that is current. When a rebuild has swapped, a second projector begins on the new generation and
  * catches up, while the first one goes on; then readers and waiters go over, and the first one stops. Both may run at once
@@ -159,14 +175,6 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     }
   }
 
-  const reading = (): number | Promise<number> => {
-    const generation = own.reading()
-    if (typeof generation === 'number') return generation
-    const late = (): OperatingError =>
-      new OperatingError('STORE_UNAVAILABLE', `the read models of ${topic} are being replaced: try again`, { retryable: true })
-    return within(timers, generation, POSITION_WAIT_MAX_MS, late)
-  }
-
   return {
     start: async () => {
       own.beginWith(await currentGeneration())
@@ -177,11 +185,7 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
       ending.abort()
       cancelWatch?.()
       await own.stopCandidate()
-      const asked = own.current()
-      // A change-over may be waiting for it: with its end that is over.
-      const [, ended] = await Promise.allSettled([looking, asked.stop()])
-      if (own.current() !== asked) await own.current().stop()
-      if (ended.status === 'rejected') throw ended.reason
+      await stopCurrent(own, looking)
     },
     status: () => own.current().status(),
     isCaughtUp: () => own.current().isCaughtUp(),
@@ -190,6 +194,6 @@ export const createGenerationProjector = (dependencies: GenerationProjectorDepen
     storedUpTo: (position) => ask((projector) => projector.storedUpTo(position)),
     processedUpTo: (position) => ask((projector) => projector.processedUpTo(position)),
     view: (projection, key) => ask((projector) => projector.view(projection, key)),
-    readModels: inGeneration(store, reading),
+    readModels: inGeneration(store, () => soon(own.reading(), topic, timers)),
   }
 }
