@@ -5,7 +5,7 @@ import { RUN_RETRY_AFTER_SECONDS } from '../limits.ts'
 const UNBUFFERED = { 'x-accel-buffering': 'no' }
 
 /**
- * Answers with the lines of a run as they come, `countMax` runs at a time: more are refused. A run counts from its first line on until it
+ * Answers with the lines of a run as they come, `countMax` runs at a time: more are refused. A run counts from its answer on until it
  * ends or its client leaves. `runs` says in the refusal what they are.
  */
 export const createStreamedRuns = (runs: string, countMax: number): ((lines: AsyncIterable<string>) => RouteReply) => {
@@ -15,14 +15,22 @@ export const createStreamedRuns = (runs: string, countMax: number): ((lines: Asy
     headers: { 'retry-after': String(RUN_RETRY_AFTER_SECONDS) },
   }
 
-  const counted = async function* (lines: AsyncIterable<string>): AsyncGenerator<string> {
+  return (lines) => {
+    if (inFlightCount >= countMax) return busy
     inFlightCount += 1
-    try {
-      yield* lines
-    } finally {
-      inFlightCount -= 1
+    let isBegun = false
+    const counted = async function* (): AsyncGenerator<string> {
+      isBegun = true
+      try {
+        yield* lines
+      } finally {
+        inFlightCount -= 1
+      }
     }
+    const onSettled = (): void => {
+      // Whose client left before the first line has no end of its own.
+      if (!isBegun) inFlightCount -= 1
+    }
+    return { status: 200, headers: UNBUFFERED, pieces: counted(), onSettled }
   }
-
-  return (lines) => (inFlightCount >= countMax ? busy : { status: 200, headers: UNBUFFERED, pieces: counted(lines) })
 }
