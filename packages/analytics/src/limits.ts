@@ -4,11 +4,14 @@ export const MINUTES_KEPT_MS = 46_656_000_000
 /** Newest entries that a payment timeline keeps; the count of entries goes on counting. */
 export const TIMELINE_ENTRIES_MAX = 200
 
-/** Characters of JSON that these entries take at most together: stores take documents of 16 MiB, and a character up to three bytes. */
-export const TIMELINE_TEXT_LENGTH_MAX: number = 4 * 1024 * 1024
+/**
+ * Characters of JSON that these entries take at most together: a search holds a page of timelines at a time, and stores take documents of 16 MiB, in which a
+ * character may have three bytes.
+ */
+export const TIMELINE_TEXT_LENGTH_MAX: number = 1024 * 1024
 
 /** Entries that always have room together: the largest, a decision between a hundred gateways, takes less than 200,000 characters. */
-export const TIMELINE_ENTRIES_UNMEASURED = 20
+export const TIMELINE_ENTRIES_UNMEASURED = 5
 
 /** Ids that a payment timeline is found by, beside its own: two for each of its entries. */
 export const REQUEST_IDS_MAX: number = 2 * TIMELINE_ENTRIES_MAX
@@ -67,7 +70,7 @@ export const ERROR_MINUTES_PAGE_DOCUMENTS = 30
 /** Minutes with failed calls that one read of samples goes through, newest first. */
 export const ERROR_MINUTES_SCANNED_MAX = 2_000
 
-/** Payments that a search reads in one call of the store (about 2 KB each, up to 200 KB). */
+/** Payments that a search reads in one call of the store (about 2 KB each, up to {@link TIMELINE_TEXT_LENGTH_MAX}). */
 export const PAYMENTS_PAGE_DOCUMENTS = 200
 
 /** Minutes that one read of counts goes through, newest first: 31 days of a merchant that is busy every minute. */
