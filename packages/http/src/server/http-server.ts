@@ -17,7 +17,8 @@ import type { Route } from '../route.ts'
 import type { ConnectionFate } from './exchange.ts'
 import { createExpressApp } from './express-app.ts'
 import { createNodeExchange } from './node-exchange.ts'
-import { answerProtocolError, brokenRuleOf, isRequestTimeout, refuseProtocol } from './protocol-errors.ts'
+import { createOpenAnswers, type OpenAnswers } from './open-answers.ts'
+import { brokenRuleOf, createAnswerProtocolError, isRequestTimeout, refuseProtocol } from './protocol-errors.ts'
 import { createServeRoute, type RouteServerOptions, type ServeRoute } from './serve-route.ts'
 
 /** What a server answers, and how it ends. */
@@ -61,14 +62,16 @@ interface Parts {
   readonly findHotRoute: FindHotRoute
   readonly serve: ServeRoute
   readonly connection: () => ConnectionFate
+  readonly answers: OpenAnswers
 }
 
 /** Hot routes are found by their path as it was sent before Express sees the request; everything else goes through Express. */
-const createListener = ({ options, findHotRoute, serve, connection }: Parts): RequestListener => {
+const createListener = ({ options, findHotRoute, serve, connection, answers }: Parts): RequestListener => {
   const exchangeOf = createNodeExchange({ ...options, connection })
   const app = createExpressApp({ ...options, serve, exchangeOf, connection })
 
   return (request, response) => {
+    answers.note(response)
     const broken = brokenRuleOf(request)
     if (broken !== undefined) {
       refuseProtocol(request, response, options.newId, broken)
@@ -194,6 +197,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
     findHotRoute: createFindHotRoute(options.routes),
     serve: createServeRoute(options),
     connection: () => fate,
+    answers: createOpenAnswers(),
   }
   const listener = createListener(parts)
   const server = createServer(
@@ -213,9 +217,10 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   const adopted = createAdopted(handOver)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
+  const answerProtocolError = createAnswerProtocolError(parts.answers, newId)
   server.on('clientError', (error, socket) => {
     // The time of such a body is bounded where it is read.
-    if (!isRequestTimeout(error) || !isTakingLong(socket)) answerProtocolError(error, socket, newId)
+    if (!isRequestTimeout(error) || !isTakingLong(socket)) answerProtocolError(error, socket)
   })
 
   return {

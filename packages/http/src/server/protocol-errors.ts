@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { NewId } from '@switchyard/kernel'
 import { platformError } from '../errors.ts'
 import type { RouteReply } from '../route.ts'
+import type { OpenAnswers } from './open-answers.ts'
 import { requestIdOf } from './request-id.ts'
 import { writeReply } from './write-reply.ts'
 
@@ -16,13 +17,11 @@ const MALFORMED = platformError(400, 'TE_03', 'Malformed HTTP request')
 /** Whether a request took too long to arrive. */
 export const isRequestTimeout = (error: NodeJS.ErrnoException): boolean => error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
 
-/** Answers what the HTTP parser could not read, and cuts the connection. */
-export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex, newId: NewId): void => {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const { status, body } = replyByCode[error.code ?? ''] ?? MALFORMED
+const replyTo = ({ code = '' }: NodeJS.ErrnoException): RouteReply => replyByCode[code] ?? MALFORMED
+
+/** Answers what no request was made of, and ends the connection. */
+const answerNoRequest = (error: NodeJS.ErrnoException, socket: Duplex, newId: NewId): void => {
+  const { status, body } = replyTo(error)
   const text = JSON.stringify(body)
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
@@ -32,6 +31,38 @@ export const answerProtocolError = (error: NodeJS.ErrnoException, socket: Duplex
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+}
+
+/**
+ * Answers a request whose body could not be read, behind those before it; one whose answer has begun is cut off, so that nobody takes it
+ * for complete.
+ */
+const answerBrokenBody = (error: NodeJS.ErrnoException, response: ServerResponse<IncomingMessage>, newId: NewId): void => {
+  if (response.headersSent) response.destroy()
+  else if (response.socket !== null) answerNoRequest(error, response.socket, newId)
+  else writeReply(response, replyTo(error), { requestId: requestIdOf(response.req.headers['x-request-id'], newId), connection: 'close' })
+}
+
+/** Answers what the HTTP parser could not read, behind the answers to requests before it, and ends the connection. */
+export const createAnswerProtocolError = (
+  answers: Pick<OpenAnswers, 'lastOf'>,
+  newId: NewId,
+): ((error: NodeJS.ErrnoException, socket: Duplex) => void) => {
+  const waiting = new WeakSet<Duplex>()
+  return (error, socket) => {
+    const last = answers.lastOf(socket)
+    // Whatever else comes on this connection can't be read either.
+    if (waiting.has(socket)) return
+    if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
+    else if (last === undefined) answerNoRequest(error, socket, newId)
+    else if (!last.req.complete && !last.writableEnded) answerBrokenBody(error, last, newId)
+    else {
+      waiting.add(socket)
+      last.once('finish', () => {
+        if (socket.writable) answerNoRequest(error, socket, newId)
+      })
+    }
+  }
 }
 
 /** A rule of HTTP itself that a request breaks, though node:http could read it. */
