@@ -1,5 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { Server as NetServer, type Socket } from 'node:net'
 import { assert, type NewId, OperatingError } from '@switchyard/kernel'
 import { isTakingLong } from '../body/long-uploads.ts'
 import { createHotConnections, type HotConnections } from '../hot/hot-connections.ts'
@@ -167,19 +167,24 @@ const createAdopted = (handOver: Connections['handOver']): Adopted => {
 /** How long closing waits, and for whom else. */
 interface Closing {
   readonly timeoutMs: number
+  readonly answers: OpenAnswers
   readonly others: Promise<unknown>
 }
 
-const close = async (server: Server, hotConnections: HotConnections, adopted: Adopted, { timeoutMs, others }: Closing): Promise<void> => {
+const close = async (server: Server, hotConnections: HotConnections, adopted: Adopted, closing: Closing): Promise<void> => {
+  const { timeoutMs, answers, others } = closing
   const cut = setTimeout(() => {
     adopted.refuse()
     server.closeAllConnections()
     hotConnections.cut()
   }, timeoutMs)
+  hotConnections.close()
+  // node:http takes connections for idle whose answer was made, and cuts them although their clients still read: it hears of the end behind that.
+  NetServer.prototype.close.call(server)
+  await answers.left()
   // The callback's error only says that the server was not listening.
   const closed = new Promise<void>((resolve) => void server.close(() => resolve()))
   server.closeIdleConnections()
-  hotConnections.close()
   await closed
   // Whoever waits for them as well hears of their failure.
   await others.catch(() => {})
@@ -231,7 +236,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
     },
     close: async (others = Promise.resolve()) => {
       fate = 'close'
-      await close(server, hot, adopted, { timeoutMs: closeTimeoutMs, others })
+      await close(server, hot, adopted, { timeoutMs: closeTimeoutMs, answers: parts.answers, others })
     },
   }
 }

@@ -6,7 +6,7 @@ export interface OpenAnswers {
   readonly note: (response: ServerResponse<IncomingMessage>) => void
   /** The last one of a connection that is not on its way as a whole. */
   readonly lastOf: (socket: Duplex) => ServerResponse<IncomingMessage> | undefined
-  /** Resolves when those that are made now have left, or nobody is there any more to read them. */
+  /** Resolves when none is made that has not left yet, or nobody is there any more to read it. */
   readonly left: () => Promise<void>
 }
 
@@ -20,6 +20,10 @@ const leftOrGone = (response: ServerResponse, socket: Duplex): Promise<void> =>
 /** The {@link OpenAnswers} of one server. */
 export const createOpenAnswers = (): OpenAnswers => {
   const lastBySocket = new Map<Duplex, ServerResponse<IncomingMessage>>()
+  const leaving = (): readonly Promise<void>[] =>
+    [...lastBySocket].flatMap(([socket, response]) =>
+      response.writableEnded && !response.writableFinished ? [leftOrGone(response, socket)] : [],
+    )
   return {
     note: (response) => {
       const { socket } = response.req
@@ -31,8 +35,7 @@ export const createOpenAnswers = (): OpenAnswers => {
       return last?.writableFinished === true ? undefined : last
     },
     left: async () => {
-      const leaving = [...lastBySocket].filter(([, response]) => response.writableEnded && !response.writableFinished)
-      await Promise.all(leaving.map(([socket, response]) => leftOrGone(response, socket)))
+      for (let waiting = leaving(); waiting.length > 0; waiting = leaving()) await Promise.all(waiting)
     },
   }
 }
