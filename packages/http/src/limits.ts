@@ -13,8 +13,11 @@ export const STREAMED_BODY_BYTES_MAX: number = 64 * 1024 * 1024
 /** How much of a streamed answer waits for a client that does not read, in bytes, before the making of it waits, too. */
 export const STREAMED_REPLY_BUFFER_BYTES_MAX: number = 16 * 1024 * 1024
 
-/** How long nothing of what waits may be read, in milliseconds, before the connection is cut. */
-export const STREAMED_REPLY_SILENCE_MAX_MS = 60_000
+/** How long nothing of an answer that waits may be read, in milliseconds, before the connection is cut. */
+export const REPLY_SILENCE_MAX_MS = 60_000
+
+/** How long a client may keep its side of a connection open whose request could not be read, in milliseconds, so that it gets to read why. */
+export const REFUSED_LINGER_MS = 5_000
 
 /** How many bytes of a refused body are read and thrown away, so that the client sees the answer, before the connection is cut. */
 export const DISCARDED_BODY_BYTES_MAX: number = 8 * 1024 * 1024

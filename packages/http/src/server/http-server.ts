@@ -222,7 +222,7 @@ export const createHttpServer = (options: HttpServerOptions): HttpServer => {
   const adopted = createAdopted(handOver)
   server.on('checkContinue', listener)
   server.on('checkExpectation', (request, response) => refuseProtocol(request, response, newId, 'expectation'))
-  const answerProtocolError = createAnswerProtocolError(parts.answers, newId)
+  const answerProtocolError = createAnswerProtocolError({ answers: parts.answers, newId })
   server.on('clientError', (error, socket) => {
     // The time of such a body is bounded where it is read.
     if (!isRequestTimeout(error) || !isTakingLong(socket)) answerProtocolError(error, socket)

@@ -2,6 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Duplex } from 'node:stream'
 import type { NewId } from '@switchyard/kernel'
 import { platformError } from '../errors.ts'
+import { REFUSED_LINGER_MS } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { requestIdOf } from './request-id.ts'
@@ -19,8 +20,16 @@ export const isRequestTimeout = (error: NodeJS.ErrnoException): boolean => error
 
 const replyTo = ({ code = '' }: NodeJS.ErrnoException): RouteReply => replyByCode[code] ?? MALFORMED
 
+/** What refusals of a server have in common. */
+interface Refusing {
+  readonly newId: NewId
+  readonly answers: Pick<OpenAnswers, 'lastOf'>
+  /** How long a client may keep its side of the connection open, milliseconds; default {@link REFUSED_LINGER_MS}. */
+  readonly lingerMs?: number
+}
+
 /** Answers what no request was made of, and ends the connection. */
-const answerNoRequest = (error: NodeJS.ErrnoException, socket: Duplex, newId: NewId): void => {
+const answerNoRequest = (error: NodeJS.ErrnoException, socket: Duplex, { newId, lingerMs = REFUSED_LINGER_MS }: Refusing): void => {
   const { status, body } = replyTo(error)
   const text = JSON.stringify(body)
   const head = [
@@ -31,35 +40,39 @@ const answerNoRequest = (error: NodeJS.ErrnoException, socket: Duplex, newId: Ne
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${text}`)
+  // Its other side is the client's, which may keep it open for ever: no timeout of node:http counts it any more.
+  const cut = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(cut))
 }
 
 /**
  * Answers a request whose body could not be read, behind those before it; one whose answer has begun is cut off, so that nobody takes it
  * for complete.
  */
-const answerBrokenBody = (error: NodeJS.ErrnoException, response: ServerResponse<IncomingMessage>, newId: NewId): void => {
+const answerBrokenBody = (error: NodeJS.ErrnoException, response: ServerResponse<IncomingMessage>, refusing: Refusing): void => {
   if (response.headersSent) response.destroy()
-  else if (response.socket !== null) answerNoRequest(error, response.socket, newId)
-  else writeReply(response, replyTo(error), { requestId: requestIdOf(response.req.headers['x-request-id'], newId), connection: 'close' })
+  else if (response.socket !== null) answerNoRequest(error, response.socket, refusing)
+  else
+    writeReply(response, replyTo(error), {
+      requestId: requestIdOf(response.req.headers['x-request-id'], refusing.newId),
+      connection: 'close',
+    })
 }
 
 /** Answers what the HTTP parser could not read, behind the answers to requests before it, and ends the connection. */
-export const createAnswerProtocolError = (
-  answers: Pick<OpenAnswers, 'lastOf'>,
-  newId: NewId,
-): ((error: NodeJS.ErrnoException, socket: Duplex) => void) => {
+export const createAnswerProtocolError = (refusing: Refusing): ((error: NodeJS.ErrnoException, socket: Duplex) => void) => {
   const waiting = new WeakSet<Duplex>()
   return (error, socket) => {
-    const last = answers.lastOf(socket)
+    const last = refusing.answers.lastOf(socket)
     // Whatever else comes on this connection can't be read either.
     if (waiting.has(socket)) return
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
-    else if (last === undefined) answerNoRequest(error, socket, newId)
-    else if (!last.req.complete && !last.writableEnded) answerBrokenBody(error, last, newId)
+    else if (last === undefined) answerNoRequest(error, socket, refusing)
+    else if (!last.req.complete && !last.writableEnded) answerBrokenBody(error, last, refusing)
     else {
       waiting.add(socket)
       last.once('finish', () => {
-        if (socket.writable) answerNoRequest(error, socket, newId)
+        if (socket.writable) answerNoRequest(error, socket, refusing)
       })
     }
   }

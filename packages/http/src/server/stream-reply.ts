@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { STREAMED_REPLY_BUFFER_BYTES_MAX, STREAMED_REPLY_SILENCE_MAX_MS } from '../limits.ts'
+import { REPLY_SILENCE_MAX_MS, STREAMED_REPLY_BUFFER_BYTES_MAX } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import { type ReplyContext, writeReplyHead } from './write-reply.ts'
 
@@ -42,7 +42,7 @@ export const streamReply = async (
   response: ServerResponse,
   reply: StreamedReply,
   context: ReplyContext,
-  silenceMaxMs: number = STREAMED_REPLY_SILENCE_MAX_MS,
+  silenceMaxMs: number = REPLY_SILENCE_MAX_MS,
 ): Promise<void> => {
   const { pieces, onSettled } = reply
   if (response.headersSent || response.destroyed) {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { REPLY_SILENCE_MAX_MS } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import { leaveAtEndOfTurn } from './departures.ts'
 import type { ConnectionFate } from './exchange.ts'
@@ -40,10 +41,24 @@ export const writeReplyHead = (response: ServerResponse, reply: RouteReply, cont
   response.writeHead(reply.status, headersOf(reply, context, ['content-type', contentType]))
 }
 
-/** Sends an answer through node:http; does nothing when nobody is left to get it. Throws when a body is no JSON value. */
-export const writeReply = (response: ServerResponse, reply: RouteReply, context: ReplyContext): void => {
+/**
+ * Sends an answer through node:http; does nothing when nobody is left to get it, and cuts the connection of a client that reads nothing
+ * of it. Throws when a body is no JSON value.
+ */
+export const writeReply = (
+  response: ServerResponse,
+  reply: RouteReply,
+  context: ReplyContext,
+  silenceMaxMs: number = REPLY_SILENCE_MAX_MS,
+): void => {
   if (response.headersSent || response.destroyed) return
   const text = textOf(reply)
   response.writeHead(reply.status, headersOf(reply, context, contentOf(reply, text)))
-  leaveAtEndOfTurn({ leave: () => response.end(text) })
+  leaveAtEndOfTurn({
+    leave: () => {
+      response.end(text)
+      // What the system did not take at once waits for the client; behind it node:http waits for the next request.
+      if (response.writableLength > 0) response.setTimeout(silenceMaxMs)
+    },
+  })
 }
