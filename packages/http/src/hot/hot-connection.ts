@@ -46,6 +46,8 @@ export class HotConnection implements Departure {
   #state: 'reading' | 'answering' | 'over' = 'reading'
   #answer: { readonly text: string; readonly encoding: 'latin1' | 'utf8' } | undefined
   #isLast = false
+  /** The client sends nothing any more. */
+  #hasAllCome = false
   #hasAnswered = false
 
   constructor(socket: Socket, context: HotContext) {
@@ -94,6 +96,7 @@ export class HotConnection implements Departure {
   /** Looks at what waits, and listens again where it was too much to go on listening. */
   #goOn(): void {
     if (this.#received.length > 0) this.#read()
+    if (this.#hasAllCome && this.#state === 'reading') this.#socket.destroySoon()
     const isOurs = this.#state !== 'over'
     if (isOurs && this.#received.length <= PLAIN_REQUEST_BYTES_MAX && this.#socket.isPaused()) this.#socket.resume()
   }
@@ -119,8 +122,9 @@ export class HotConnection implements Departure {
   }
 
   readonly #onEnd = (): void => {
-    if (this.#state === 'answering') this.#isLast = true
-    else this.#socket.destroySoon()
+    // What it has sent before it gets its answers.
+    this.#hasAllCome = true
+    if (this.#state === 'reading' && !this.#socket.writableNeedDrain) this.#socket.destroySoon()
   }
 
   readonly #onTimeout = (): void => {
@@ -176,6 +180,8 @@ export class HotConnection implements Departure {
   }
 
   #handOver(): void {
+    // A stream that has ended takes nothing back, and node:http reads one.
+    if (this.#hasAllCome) return this.#socket.destroySoon()
     const { handOver } = this.#context
     const bytes = Buffer.from(this.#received)
     this.#over()

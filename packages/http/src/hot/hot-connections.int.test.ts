@@ -152,6 +152,23 @@ describe('hot connections', () => {
     expect(await client.closed()).toContain('"late"')
   })
 
+  test('a client that says that it is done gets all its answers: of several requests those behind the first ones were not looked at', async () => {
+    const client = open()
+    client.socket.end(
+      [1, 2, 3, 4].map((number) => requestOf(WITH_KEY, String(number))).join('') + requestOf(WITH_KEY, '5').slice(0, -1),
+      'latin1',
+    )
+    expect((await client.closed()).match(/"body":\d/g)).toEqual(['"body":1', '"body":2', '"body":3', '"body":4'])
+  })
+
+  test('what is not plain behind the last bytes of a client ends the connection behind the answers', async () => {
+    const client = open()
+    client.socket.end(`${requestOf(WITH_KEY, '1')}${requestOf(WITH_KEY, '2')}GET /cold HTTP/1.1\r\nHost: x\r\n\r\n`, 'latin1')
+    const answers = (await client.closed()).match(/"body":\d/g)
+    expect(answers).toEqual(['"body":1', '"body":2'])
+    expect(server.logged).toEqual([])
+  })
+
   test('a client that goes away before its answer harms nobody', async () => {
     const client = open()
     await client.write(requestOf(WITH_KEY, '1', '/slow'))
