@@ -1,5 +1,6 @@
 import { hashApiKey } from '../credentials/api-key.ts'
 import { KNOWN_KEY_COUNT_MAX } from '../limits.ts'
+import { ownText } from '../own-text.ts'
 import type { CredentialLookup, KnownKey } from './credential-lookup.ts'
 
 /**
@@ -17,7 +18,7 @@ export const createKeyLookup = (directory: Pick<CredentialLookup, 'keyByHash'>):
       return undefined
     }
     if (found.size >= KNOWN_KEY_COUNT_MAX) found.clear()
-    found.set(apiKey, key)
+    found.set(ownText(apiKey), key)
     return key
   }
 }

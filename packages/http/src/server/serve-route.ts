@@ -5,6 +5,7 @@ import { platformError } from '../errors.ts'
 import type { Authentication } from '../gate/authentication.ts'
 import type { Gate } from '../gate/gate.ts'
 import type { RateVerdict, TakeFromRate } from '../gate/rate-limit.ts'
+import { ownText } from '../own-text.ts'
 import type { Identity, Refusal, Route, RouteReply, RouteRequest } from '../route.ts'
 import type { Exchange } from './exchange.ts'
 import { replyToFailure, replyToRefusal } from './failures.ts'
@@ -203,7 +204,7 @@ export const createServeRoute = (options: RouteServerOptions): ServeRoute => {
 
   const start = (exchange: Exchange): void => {
     const trace = traces === undefined ? undefined : requestTraceOf(exchange.headers)
-    if (trace !== undefined) traces?.remember(exchange.requestId, trace)
+    if (trace !== undefined) traces?.remember(ownText(exchange.requestId), trace)
     const authentication = authenticateFirst(exchange.route, exchange.headers, gate)
     const { refreshCredentials } = gate
     if (authentication.unknown === true && refreshCredentials !== undefined) void startRefreshed(exchange, refreshCredentials)

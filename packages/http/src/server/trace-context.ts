@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { isCallerId, type RequestTrace, traceIdIn } from '@switchyard/kernel'
+import { ownText } from '../own-text.ts'
 
 /** W3C trace context, version 00 and whatever later ones keep of it: `version-trace-parent-flags`. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/
@@ -35,9 +36,9 @@ export const requestTraceOf = (headers: IncomingHttpHeaders): RequestTrace | und
   const globalRequestId = otherIdOf(headers['x-global-request-id'])
   if (trace === undefined && traceId === undefined && globalRequestId === undefined) return undefined
   return {
-    ...(trace !== undefined && { trace }),
-    ...(traceId !== undefined && { traceId }),
-    ...(globalRequestId !== undefined && { globalRequestId }),
+    ...(trace !== undefined && { trace: ownText(trace) }),
+    ...(traceId !== undefined && { traceId: ownText(traceId) }),
+    ...(globalRequestId !== undefined && { globalRequestId: ownText(globalRequestId) }),
   }
 }
 
