@@ -80,4 +80,14 @@ describe('connections between threads', () => {
     await arrived('!')
     expect(received.length).toBe(LARGE.length + 1)
   })
+
+  test('it is cut when its client reads nothing of what was answered, and not given back: it stayed in the thread for good', async () => {
+    const returned: unknown[] = []
+    const passOn = createPassOn(descriptors, { postMessage: (message) => void returned.push(message) }, 50)
+    client.pause()
+    accepted.write(LARGE)
+    passOn(accepted, Buffer.from('read'))
+    await once(accepted, 'close')
+    expect(returned).toEqual([])
+  })
 })

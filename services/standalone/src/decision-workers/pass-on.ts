@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import type { MessagePort } from 'node:worker_threads'
-import type { HotServerOptions } from '@switchyard/http'
+import { type HotServerOptions, REPLY_SILENCE_MAX_MS } from '@switchyard/http'
 import type { Descriptors } from './descriptors.ts'
 import type { ReturnedConnection } from './worker-methods.ts'
 
@@ -10,9 +10,16 @@ const unreadOf = (socket: Socket, bytes: Buffer): Uint8Array => {
   return new Uint8Array(later instanceof Buffer ? Buffer.concat([bytes, later]) : bytes)
 }
 
-/** Gives connections back to the main thread for good, each one when all earlier answers are on their way. */
+/**
+ * Gives connections back to the main thread for good, each one when all earlier answers are on their way; cuts one whose client reads
+ * nothing of them for `silenceMaxMs`.
+ */
 export const createPassOn =
-  ({ release }: Pick<Descriptors, 'release'>, connections: Pick<MessagePort, 'postMessage'>): HotServerOptions['passOn'] =>
+  (
+    { release }: Pick<Descriptors, 'release'>,
+    connections: Pick<MessagePort, 'postMessage'>,
+    silenceMaxMs: number = REPLY_SILENCE_MAX_MS,
+  ): HotServerOptions['passOn'] =>
   (socket, bytes) => {
     const pass = (): void => {
       const unread = unreadOf(socket, bytes)
@@ -24,5 +31,6 @@ export const createPassOn =
     if (socket.writableLength === 0) return pass()
     const fail = (): void => void socket.destroy()
     socket.once('error', fail)
+    socket.setTimeout(silenceMaxMs, fail)
     socket.write('', (error) => (error instanceof Error ? fail() : pass()))
   }
