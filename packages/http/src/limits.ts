@@ -22,6 +22,12 @@ export const REFUSED_LINGER_MS = 5_000
 /** How many bytes of a refused body are read and thrown away, so that the client sees the answer, before the connection is cut. */
 export const DISCARDED_BODY_BYTES_MAX: number = 8 * 1024 * 1024
 
+/** Bytes of a body that there is room for however many others come at the same time. */
+export const SMALL_BODY_BYTES_MAX: number = 64 * 1024
+
+/** What is behind them of all bodies that a thread is collecting, in bytes: once for callers that are known, once for the others. */
+export const LARGE_BODIES_BYTES_MAX: number = 64 * 1024 * 1024
+
 /** Deepest nesting of a JSON body; everything behind may recurse. */
 export const JSON_DEPTH_MAX = 200
 

@@ -1,8 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { DISCARDED_BODY_BYTES_MAX } from '../limits.ts'
+import type { BodyRoom } from './body-room.ts'
+import { createCollectedBytes } from './collected-bytes.ts'
 
-/** The bytes of a body, or why there are none. `aborted`: nobody is left to answer. */
-export type ReadBody = Buffer | 'too-large' | 'aborted'
+/** The bytes of a body, or why there are none. `too-many`: of others at the same time. `aborted`: nobody is left to answer. */
+export type ReadBody = Buffer | 'too-large' | 'too-many' | 'aborted'
 
 /** What the request says of the length of its body, in bytes; 0 when it says nothing. */
 export const declaredLength = (request: IncomingMessage): number => Number(request.headers['content-length'] ?? 0)
@@ -24,27 +26,33 @@ export const discardBody = (request: IncomingMessage): void => {
   request.resume()
 }
 
-/** Collects a body of up to `byteCountMax` bytes and hands it to `done`, exactly once. */
-export const readBody = (request: IncomingMessage, byteCountMax: number, done: (body: ReadBody) => void): void => {
-  let chunks: Buffer[] = []
+/** What a body may take. */
+interface BodyBounds {
+  readonly byteCountMax: number
+  /** Shared with others that come at the same time. */
+  readonly room: BodyRoom
+}
+
+/** Collects a body within its bounds and hands it to `done`, exactly once. */
+export const readBody = (request: IncomingMessage, { byteCountMax, room }: BodyBounds, done: (body: ReadBody) => void): void => {
+  const place = room.enter()
+  const collected = createCollectedBytes(byteCountMax)
   let byteCount = 0
   let settled = false
   const settle = (body: ReadBody): void => {
     if (settled) return
     settled = true
-    chunks = []
+    place.leave()
     done(body)
   }
   request.on('data', (chunk: Buffer) => {
     if (settled) return
     byteCount += chunk.length
     if (byteCount > byteCountMax) settle('too-large')
-    else chunks.push(chunk)
+    else if (place.grow(byteCount)) collected.add(chunk)
+    else settle('too-many')
   })
-  request.on('end', () => {
-    const [first] = chunks
-    settle(chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks, byteCount))
-  })
+  request.on('end', () => settle(collected.bytes()))
   request.on('close', () => settle('aborted'))
 }
 

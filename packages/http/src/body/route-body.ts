@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
-import { platformError } from '../errors.ts'
+import { platformError, unavailable } from '../errors.ts'
 import { JSON_BODY_BYTES_MAX, RAW_JSON_BODY_BYTES_MAX, STREAMED_BODY_BYTES_MAX } from '../limits.ts'
 import type { Refusal, Route, RouteReply, RouteSpec } from '../route.ts'
+import { bodyRoomOf } from './body-room.ts'
 import { createBodyStream } from './body-stream.ts'
 import { isJsonType, isPlainEncoding } from './content-type.ts'
 import { takeLong } from './long-uploads.ts'
@@ -53,8 +54,11 @@ interface BodySpec {
   readonly numbers?: RouteSpec['numbers'] | undefined
 }
 
+const TOO_MANY: RouteBody = { kind: 'answered', reply: unavailable('Too many large request bodies come at the same time; try again') }
+
 const bodyOf = (bytes: ReadBody, { body: kind, numbers }: BodySpec, byteCountMax: number = BYTE_COUNT_MAX[kind]): RouteBody => {
   if (bytes === 'aborted') return ABORTED
+  if (bytes === 'too-many') return TOO_MANY
   if (bytes === 'too-large' || bytes.length > byteCountMax)
     return { kind: 'refused', refusal: { code: 'BODY_TOO_LARGE', limitBytes: byteCountMax } }
   if (kind === 'optional-json' && bytes.length === 0) return NO_BODY
@@ -103,7 +107,7 @@ export const readRouteBody = (
   continueIfExpected(request, response)
   if (byteCountMax > STREAMED_BODY_BYTES_MAX) takeLong(request)
   if (kind === 'stream') done({ kind: 'value', value: createBodyStream(request, byteCountMax) })
-  else readBody(request, byteCountMax, (bytes) => done(bodyOf(bytes, { body: kind, numbers })))
+  else readBody(request, { byteCountMax, room: bodyRoomOf(spec.access) }, (bytes) => done(bodyOf(bytes, { body: kind, numbers })))
 }
 
 /** As {@link readRouteBody}, for a body that was received as a whole; `shaped` knows those of the route before it. */
