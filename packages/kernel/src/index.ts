@@ -1,4 +1,6 @@
 export { AssertionFailed, assert, assertNever } from './assert.ts'
+export type { CollectedBytes } from './collected-bytes.ts'
+export { createCollectedBytes } from './collected-bytes.ts'
 export { hasControlCharacter } from './control-character.ts'
 export type { Decider, Decision, Slice } from './decider.ts'
 export { accept, reject } from './decider.ts'

@@ -1,4 +1,4 @@
-import type { HeaderPair, OutboundAnswer } from '@switchyard/kernel'
+import { createCollectedBytes, type HeaderPair, type OutboundAnswer } from '@switchyard/kernel'
 import type { Dispatcher } from 'undici'
 import { bodyText, headerPairs } from './answer-text.ts'
 import { TooManyInformational } from './failures.ts'
@@ -22,15 +22,14 @@ const isRaw = (raw: unknown): raw is readonly Buffer[] => Array.isArray(raw)
 
 /** {@link AnswerReader} for one exchange; of what it tells `events` the first counts. */
 export const createAnswerReader = ({ answered, failed }: ExchangeEvents): AnswerReader => {
-  const chunks: Buffer[] = []
+  const body = createCollectedBytes(ANSWER_BODY_BYTES_MAX)
   let byteCount = 0
   let informationalCount = 0
   let head: { readonly status: number; readonly headers: readonly HeaderPair[] } | undefined
 
   const read = (bodyEnd: OutboundAnswer['bodyEnd']): OutboundAnswer | undefined => {
     if (head === undefined) return undefined
-    const bytes = Buffer.concat(chunks).subarray(0, ANSWER_BODY_BYTES_MAX)
-    return { kind: 'answered', ...head, body: bodyText(bytes, bodyEnd === 'whole' ? 'whole' : 'cut'), bodyEnd }
+    return { kind: 'answered', ...head, body: bodyText(body.bytes(), bodyEnd === 'whole' ? 'whole' : 'cut'), bodyEnd }
   }
   const end = (bodyEnd: OutboundAnswer['bodyEnd'], error?: unknown): void => {
     const answer = read(bodyEnd)
@@ -50,7 +49,7 @@ export const createAnswerReader = ({ answered, failed }: ExchangeEvents): Answer
       onResponseData: (_controller, chunk) => {
         // What was read together with the end of the cap still comes.
         if (byteCount > ANSWER_BODY_BYTES_MAX) return
-        chunks.push(chunk)
+        body.add(chunk.subarray(0, ANSWER_BODY_BYTES_MAX - byteCount))
         byteCount += chunk.length
         if (byteCount > ANSWER_BODY_BYTES_MAX) end('too_large')
       },

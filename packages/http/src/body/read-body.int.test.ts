@@ -4,11 +4,9 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { SMALL_BODY_BYTES_MAX } from '../limits.ts'
 import { createBodyRoom } from './body-room.ts'
-import { createCollectedBytes } from './collected-bytes.ts'
 import { type ReadBody, readBody } from './read-body.ts'
 
 const LARGE_BYTES = 1024 * 1024
-const PIECE_COUNT = 100_000
 
 describe('bodies that are collected', () => {
   let server: Server
@@ -76,26 +74,5 @@ describe('bodies that are collected', () => {
     while (bodies.length < 3) await new Promise((resolve) => setImmediate(resolve))
     expect(bodies).toEqual(['too-many', 'aborted', 'aborted'])
     expect(await complete(begin(LARGE_BYTES))).toBe('whole')
-  })
-})
-
-describe('bytes that come in pieces', () => {
-  test('are kept in one, however small the pieces: each took some hundred bytes beside its own', () => {
-    const collected = createCollectedBytes(PIECE_COUNT)
-    for (let index = 0; index < PIECE_COUNT; index++) collected.add(Buffer.of(index % 251))
-    const bytes = collected.bytes()
-    expect(bytes.length).toBe(PIECE_COUNT)
-    expect(bytes.every((byte, index) => byte === index % 251)).toBe(true)
-    expect(bytes.buffer.byteLength).toBeLessThanOrEqual(PIECE_COUNT)
-  })
-
-  test('are the piece itself when there is one, which nobody writes to', () => {
-    const collected = createCollectedBytes(8)
-    const piece = Buffer.from('ab')
-    collected.add(piece)
-    expect(collected.bytes().buffer).toBe(piece.buffer)
-    collected.add(Buffer.from('cd'))
-    expect([collected.bytes().toString(), piece.toString()]).toEqual(['abcd', 'ab'])
-    expect(createCollectedBytes(8).bytes().length).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createCollectedBytes } from '@switchyard/kernel'
 import { DISCARDED_BODY_BYTES_MAX } from '../limits.ts'
 import type { BodyRoom } from './body-room.ts'
-import { createCollectedBytes } from './collected-bytes.ts'
 
 /** The bytes of a body, or why there are none. `too-many`: of others at the same time. `aborted`: nobody is left to answer. */
 export type ReadBody = Buffer | 'too-large' | 'too-many' | 'aborted'
@@ -25,6 +25,8 @@ export const discardBody = (request: IncomingMessage): void => {
   })
   request.resume()
 }
+
+const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength)
 
 /** What a body may take. */
 interface BodyBounds {
@@ -52,7 +54,7 @@ export const readBody = (request: IncomingMessage, { byteCountMax, room }: BodyB
     else if (place.grow(byteCount)) collected.add(chunk)
     else settle('too-many')
   })
-  request.on('end', () => settle(collected.bytes()))
+  request.on('end', () => settle(asBuffer(collected.bytes())))
   request.on('close', () => settle('aborted'))
 }
 
