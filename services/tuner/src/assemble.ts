@@ -19,6 +19,7 @@ export const assembleTuner = ({ configuration: { states, handle }, log, projecte
     states,
     handle,
     caughtUp: async (merchantId) => projectedUpTo(await log.endPosition('payments', merchantId)),
+    lifeOf: (merchantId) => states.stateOf(merchants, merchantId).registrationCount,
     historySinceOf: (merchantId) => states.stateOf(merchants, merchantId).historySince,
     now,
     newId,

@@ -7,9 +7,9 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { featureFlags, SHIPPED_TUNING_RULES, scoringDimensions, successRateScoring } from '@switchyard/routing'
-import { createCommandHandler, createNewId, createStreamStates } from '@switchyard/runtime'
+import { createCommandHandler, createNewId, createStreamStates, type HandleCommand } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { createTuner } from './tuner.ts'
+import { createTuner, type TunerDependencies } from './tuner.ts'
 
 const INTERVAL_MS = 900_000
 const merchantId = 'm_1'
@@ -33,12 +33,13 @@ let now = 10 * INTERVAL_MS
 const running: { readonly stop: () => Promise<void> }[] = []
 
 /** A process of its own over the same log. */
-const replica = async (change: { readonly caughtUp?: () => Promise<void> } = {}) => {
+const replica = async (change: Partial<Pick<TunerDependencies, 'caughtUp' | 'queries'>> = {}) => {
   const slices = [merchants, featureFlags, successRateScoring, scoringDimensions]
   const store = createMemoryStore({ collections: domainCollections })
   const states = createStreamStates({ log, store, codec, slices, onFailure: () => {} })
   const newId = createNewId(() => now, randomBytes)
-  const handle = createCommandHandler({ log, codec, states, newId })
+  const lifeOf = (key: string): number => states.stateOf(merchants, key).registrationCount
+  const handle = createCommandHandler({ log, codec, states, newId, lifeOf })
   const asked: TrafficQuery[] = []
   const failures: unknown[] = []
   await states.start()
@@ -53,6 +54,7 @@ const replica = async (change: { readonly caughtUp?: () => Promise<void> } = {})
       },
     },
     caughtUp: async () => {},
+    lifeOf,
     historySinceOf: () => 0,
     settings: { intervalMs: INTERVAL_MS, rules: SHIPPED_TUNING_RULES },
     now: () => now,
@@ -61,6 +63,18 @@ const replica = async (change: { readonly caughtUp?: () => Promise<void> } = {})
     ...change,
   })
   return { tuner, states, handle, asked, failures }
+}
+
+/** Registers the merchant, who wants the self-tuning to write. */
+const enrol = async (handle: HandleCommand): Promise<void> => {
+  await handle(merchants, {
+    key: merchantId,
+    command: { type: 'RegisterMerchant', merchantId, name: null, deciderInput: null, at: 1 },
+    origin,
+  })
+  for (const feature of ['auto-calibration', 'autopilot']) {
+    await handle(featureFlags, { key: merchantId, command: { type: 'EnableFeature', merchantId, feature, at: 2 }, origin })
+  }
 }
 
 const runsInLog = async (): Promise<number> => {
@@ -74,15 +88,7 @@ const runsInLog = async (): Promise<number> => {
 beforeEach(async () => {
   log = createMemoryLog({ partitionCount: 1 })
   now = 10 * INTERVAL_MS
-  const { handle } = await replica()
-  await handle(merchants, {
-    key: merchantId,
-    command: { type: 'RegisterMerchant', merchantId, name: null, deciderInput: null, at: 1 },
-    origin,
-  })
-  for (const feature of ['auto-calibration', 'autopilot']) {
-    await handle(featureFlags, { key: merchantId, command: { type: 'EnableFeature', merchantId, feature, at: 2 }, origin })
-  }
+  await enrol((await replica()).handle)
 })
 afterEach(async () => {
   for (const one of running.splice(0)) await one.stop()
@@ -152,6 +158,26 @@ describe('the tuner', () => {
     isBehind = false
     await tuner.tune()
     expect(await runsInLog()).toBe(1)
+  })
+
+  test('figures of a merchant that is closed meanwhile, and its id registered again, write nothing for the next one', async () => {
+    const { handle } = await replica()
+    let isClosed = false
+    const changeHands = async (): Promise<void> => {
+      if (isClosed) return
+      isClosed = true
+      await handle(merchants, { key: merchantId, command: { type: 'CloseMerchant', merchantId, at: 3 }, origin })
+      await enrol(handle)
+    }
+    // Of the next one nothing was decided yet.
+    const figures = [[traffic]]
+    const queries = { clusterTraffic: async () => figures.shift() ?? [] }
+    const { tuner, states, failures } = await replica({ caughtUp: changeHands, queries })
+    await tuner.tune()
+    await tuner.tune()
+    expect(states.stateOf(successRateScoring, merchantId)).toMatchObject({ settings: null, tuning: { isOn: true, mayWrite: true } })
+    expect(figures).toEqual([])
+    expect([await runsInLog(), failures]).toEqual([1, []])
   })
 
   test('a merchant without the flag is left alone', async () => {

@@ -22,6 +22,8 @@ export interface TunerDependencies {
   readonly queries: Pick<AnalyticsQueries, 'clusterTraffic'>
   /** Waits until the queries know all that the log holds of the merchant's payments now; rejects when that takes too long. */
   readonly caughtUp: (merchantId: string) => Promise<void>
+  /** How often a merchant of this id was registered: the figures of one are none of the next one's. */
+  readonly lifeOf: (merchantId: string) => number
   /** When a merchant's history begins, epoch milliseconds. */
   readonly historySinceOf: (merchantId: string) => number
   readonly settings: TuningSettings
@@ -53,7 +55,7 @@ const dimensionsOf = ({ chosen }: ScoringDimensions): readonly TunedDimension[] 
  * second finds it made. Nothing is decided on figures that lag behind the log.
  */
 export const createTuner = (dependencies: TunerDependencies): Tuner => {
-  const { states, handle, queries, caughtUp, historySinceOf, now, newId, report, timers = systemTimers } = dependencies
+  const { states, handle, queries, caughtUp, lifeOf, historySinceOf, now, newId, report, timers = systemTimers } = dependencies
   const { intervalMs, rules } = dependencies.settings
   const enrolled = new Set<string>()
 
@@ -67,6 +69,7 @@ export const createTuner = (dependencies: TunerDependencies): Tuner => {
     const at = now()
     const intervalStartAt = Math.floor(at / intervalMs) * intervalMs
     if (hadRun(states.stateOf(successRateScoring, merchantId).tuning, intervalStartAt)) return
+    const life = lifeOf(merchantId)
     await caughtUp(merchantId)
     const traffic = await queries.clusterTraffic(merchantId, {
       startMs: Math.max(at - rules.lookbackMs, historySinceOf(merchantId)),
@@ -74,7 +77,7 @@ export const createTuner = (dependencies: TunerDependencies): Tuner => {
       dimensions: dimensionsOf(states.stateOf(scoringDimensions, merchantId)),
     })
     const command = { type: 'CalibrateScoring', merchantId, intervalStartAt, traffic, rules, at } as const
-    await handle(successRateScoring, { key: merchantId, command, origin: { actor: 'system:tuner', requestId: newId() } })
+    await handle(successRateScoring, { key: merchantId, command, life, origin: { actor: 'system:tuner', requestId: newId() } })
   }
 
   const rounds = createRounds({
