@@ -6,6 +6,7 @@ import { REFUSED_LINGER_MS } from '../limits.ts'
 import type { RouteReply } from '../route.ts'
 import type { OpenAnswers } from './open-answers.ts'
 import { requestIdOf } from './request-id.ts'
+import { isStreamed } from './stream-reply.ts'
 import { writeReply } from './write-reply.ts'
 
 const replyByCode: Readonly<Record<string, RouteReply>> = {
@@ -46,35 +47,40 @@ const answerNoRequest = (error: NodeJS.ErrnoException, socket: Duplex, { newId, 
 }
 
 /**
- * Answers a request whose body could not be read, behind those before it; one whose answer has begun is cut off, so that nobody takes it
- * for complete.
+ * Answers a request whose body could not be read, behind those before it; one that is being answered in pieces is cut off, so that nobody
+ * takes the answer for complete. False when it has its answer already.
  */
-const answerBrokenBody = (error: NodeJS.ErrnoException, response: ServerResponse<IncomingMessage>, refusing: Refusing): void => {
-  if (response.headersSent) response.destroy()
-  else if (response.socket !== null) answerNoRequest(error, response.socket, refusing)
-  else
-    writeReply(response, replyTo(error), {
-      requestId: requestIdOf(response.req.headers['x-request-id'], refusing.newId),
-      connection: 'close',
-    })
+const answerBrokenBody = (error: NodeJS.ErrnoException, response: ServerResponse<IncomingMessage>, refusing: Refusing): boolean => {
+  const { req, socket, headersSent } = response
+  if (isStreamed(response)) response.destroy()
+  // Nothing of an answer that was made in this turn has left yet.
+  else if (socket !== null) answerNoRequest(error, socket, refusing)
+  else if (headersSent) return false
+  else {
+    const requestId = requestIdOf(req.headers['x-request-id'], refusing.newId)
+    writeReply(response, replyTo(error), { requestId, connection: 'close' })
+  }
+  return true
 }
+
+const isBroken = ({ req, writableEnded }: ServerResponse<IncomingMessage>): boolean => !req.complete && !writableEnded
 
 /** Answers what the HTTP parser could not read, behind the answers to requests before it, and ends the connection. */
 export const createAnswerProtocolError = (refusing: Refusing): ((error: NodeJS.ErrnoException, socket: Duplex) => void) => {
   const waiting = new WeakSet<Duplex>()
+  const answerBehind = (last: ServerResponse, error: NodeJS.ErrnoException, socket: Duplex): void => {
+    waiting.add(socket)
+    last.once('finish', () => {
+      if (socket.writable) answerNoRequest(error, socket, refusing)
+    })
+  }
   return (error, socket) => {
-    const last = refusing.answers.lastOf(socket)
     // Whatever else comes on this connection can't be read either.
     if (waiting.has(socket)) return
+    const last = refusing.answers.lastOf(socket)
     if (!socket.writable || error.code === 'ECONNRESET') socket.destroy()
     else if (last === undefined) answerNoRequest(error, socket, refusing)
-    else if (!last.req.complete && !last.writableEnded) answerBrokenBody(error, last, refusing)
-    else {
-      waiting.add(socket)
-      last.once('finish', () => {
-        if (socket.writable) answerNoRequest(error, socket, refusing)
-      })
-    }
+    else if (!isBroken(last) || !answerBrokenBody(error, last, refusing)) answerBehind(last, error, socket)
   }
 }
 

@@ -21,6 +21,7 @@ const answeredInPieces: Route = {
 }
 
 const collected = echo({ path: '/json', method: 'POST', body: 'raw-json' })
+const guarded = echo({ path: '/guarded', access: 'protected', method: 'POST', body: 'raw-json' })
 
 describe('refusals of what HTTP cannot read', () => {
   let slow: SlowRoute
@@ -32,7 +33,7 @@ describe('refusals of what HTTP cannot read', () => {
   })
   const open = async (requestTimeoutMs = 60_000): Promise<RawClient> => {
     slow = createSlowRoute({ path: '/slow' }, { status: 200, body: 'late' })
-    server = createSampleServer([slow.route, answeredInPieces, collected, echo({ path: '/cold' })], { requestTimeoutMs })
+    server = createSampleServer([slow.route, answeredInPieces, collected, guarded, echo({ path: '/cold' })], { requestTimeoutMs })
     const { port } = await server.listen(0, '127.0.0.1')
     client = openRawClient(port)
     return client
@@ -51,6 +52,12 @@ describe('refusals of what HTTP cannot read', () => {
     await write('more of what nobody can read')
     slow.answer()
     expect(statusesIn(await closed())).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', refusal])
+  })
+
+  test('a request that is refused by its head gets one answer when its body breaks in the same moment', async () => {
+    const { write, closed } = await open()
+    await write('POST /guarded HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: xchunked\r\n\r\n0\r\n\r\n')
+    expect(statusesIn(await closed())).toEqual(['HTTP/1.1 400'])
   })
 
   test('an answer that has begun is cut off when its body breaks: the refusal came to stand in the middle of it', async () => {

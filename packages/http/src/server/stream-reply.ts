@@ -9,6 +9,11 @@ export interface StreamedReply extends RouteReply {
   readonly pieces: AsyncIterable<string>
 }
 
+const streamed = new WeakSet<ServerResponse>()
+
+/** Whether the answer was begun in pieces. */
+export const isStreamed = (response: ServerResponse): boolean => streamed.has(response)
+
 /** Waits until the client has read, or is gone: node:http cuts a connection over which nothing goes for so long. */
 const untilRead = async (response: ServerResponse, silenceMaxMs: number): Promise<void> => {
   const settled = new AbortController()
@@ -50,6 +55,7 @@ export const streamReply = async (
     return
   }
   if (onSettled !== undefined) response.once('close', onSettled)
+  streamed.add(response)
   writeReplyHead(response, reply, context, 'application/x-ndjson')
   try {
     await writePieces(response, pieces, silenceMaxMs)
