@@ -125,6 +125,8 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
   }
 
   const send = async (batch: readonly Outgoing[]): Promise<readonly Position[]> => {
+    // What waited behind a batch that closing gave up: nobody would end a session that is opened for it.
+    if (ending.signal.aborted) throw failureOf(notAcknowledged(), 'append')
     const late = new AbortController()
     const end = (): void => late.abort()
     const timer = setTimeout(end, limits.deliveryMaxMs)
