@@ -1,5 +1,6 @@
 import { OperatingError, type SchemaIds } from '@switchyard/kernel'
-import avro from 'avsc'
+import type avro from 'avsc'
+import { typeOf } from './bounded-blocks.ts'
 
 /** Bytes before the body: a zero, then the schema id as a big-endian 32-bit number (the registry's wire format). */
 export const FRAME_BYTES = 5
@@ -42,7 +43,7 @@ export const knownSchema = (ids: Pick<SchemaIds, 'schemaOf'>, id: number): NonNu
 /** How data of another version becomes data of this one; a schema that can't is what makes its records unreadable. */
 export const resolverOf = (name: string, type: avro.Type, schema: string): Resolver => {
   try {
-    const written = avro.Type.forSchema(JSON.parse(schema))
+    const written = typeOf(schema)
     return written.equals(type) ? undefined : type.createResolver(written)
   } catch (error) {
     throw unreadable(`the schema that a record of ${name} was written with can not be read as that of this release`, error)

@@ -1,8 +1,9 @@
 import { assert, type SchemaIds } from '@switchyard/kernel'
-import avro from 'avsc'
+import type avro from 'avsc'
 import { asBuffer, type BodySchema, decodeBody, FRAME_BYTES, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
 import { BodyReader } from './body-reader.ts'
 import { BodyWriter } from './body-writer.ts'
+import { typeOf } from './bounded-blocks.ts'
 import { EVENT_CATALOGUE, type SwitchyardEvent } from './generated/catalogue.ts'
 import { type BodyCode, PAYMENTS_BODIES, PAYMENTS_PARTS, type PaymentsEventPart } from './generated/payments-bodies.ts'
 import { PUBLISHED_SCHEMAS } from './generated/published.ts'
@@ -56,7 +57,7 @@ const createCurrentTypes = (): ((subject: string) => CurrentType | undefined) =>
     const known = types.get(subject)
     const schema = schemas.get(subject)
     if (known !== undefined || schema === undefined) return known
-    const current = { schema, type: avro.Type.forSchema(JSON.parse(schema), { omitRecordMethods: true }) }
+    const current = { schema, type: typeOf(schema, { omitRecordMethods: true }) }
     types.set(subject, current)
     return current
   }

@@ -1,6 +1,7 @@
 import { assert, type SchemaIds } from '@switchyard/kernel'
-import avro from 'avsc'
+import type avro from 'avsc'
 import { type BodySchema, decodeBody, framedId, knownSchema, resolverOf, unreadable } from './avro-frame.ts'
+import { typeOf } from './bounded-blocks.ts'
 import type { OutcomeReport } from './generated/inbound.ts'
 import { PUBLISHED_SCHEMAS } from './generated/published.ts'
 
@@ -13,7 +14,7 @@ const READER_COUNT_MAX = 100
 const currentType = (): avro.Type => {
   const published = PUBLISHED_SCHEMAS.findLast(({ subject }) => subject === OUTCOME_REPORT_SUBJECT)
   assert(published !== undefined, `${OUTCOME_REPORT_SUBJECT} has no published schema`)
-  return avro.Type.forSchema(JSON.parse(published.schema))
+  return typeOf(published.schema)
 }
 
 /**

@@ -1,0 +1,70 @@
+import avro from 'avsc'
+
+/** How the driver goes through bytes; its types keep it to themselves. */
+interface Tap {
+  readonly buf: Uint8Array
+  pos: number
+  readonly readLong: () => number
+  readonly skipLong: () => void
+  readonly readString: () => string
+  readonly skipString: () => void
+}
+
+interface Part {
+  readonly _read: (tap: Tap) => unknown
+  readonly _skip: (tap: Tap) => void
+}
+
+/** What the driver asks of a type that stands in blocks. */
+interface BlockPart extends Part {
+  readonly itemsType: Part
+  readonly valuesType: Part
+}
+
+/** Goes through the items of all blocks. Each item takes a byte at least, so that there are never more of them than bytes. */
+const eachItem = (tap: Tap, item: () => void): void => {
+  for (let count = tap.readLong(); count !== 0; count = tap.readLong()) {
+    // A negative count is followed by the size of the block.
+    if (count < 0) tap.skipLong()
+    const left = tap.buf.length - tap.pos
+    if (Math.abs(count) > left) throw new Error(`a block of ${Math.abs(count)} items in ${left} bytes`)
+    for (let index = Math.abs(count); index > 0; index--) item()
+  }
+}
+
+const readItems = function (this: BlockPart, tap: Tap): unknown[] {
+  const items: unknown[] = []
+  eachItem(tap, () => items.push(this.itemsType._read(tap)))
+  return items
+}
+
+const skipItems = function (this: BlockPart, tap: Tap): void {
+  eachItem(tap, () => this.itemsType._skip(tap))
+}
+
+const readEntries = function (this: BlockPart, tap: Tap): Readonly<Record<string, unknown>> {
+  const entries: Record<string, unknown> = {}
+  eachItem(tap, () => {
+    const key = tap.readString()
+    entries[key] = this.valuesType._read(tap)
+  })
+  return entries
+}
+
+const skipEntries = function (this: BlockPart, tap: Tap): void {
+  eachItem(tap, () => {
+    tap.skipString()
+    this.valuesType._skip(tap)
+  })
+}
+
+/**
+ * The type of a schema. The driver believes the number of items that bytes tell, whatever there is of them: a record of twenty bytes that names
+ * a million million would hold up every reader for ever, and again when it is started anew.
+ */
+export const typeOf = (schema: string, options: { readonly omitRecordMethods?: boolean } = {}): avro.Type => {
+  const { ArrayType, MapType } = avro.types
+  Object.assign(ArrayType.prototype, { _read: readItems, _skip: skipItems })
+  Object.assign(MapType.prototype, { _read: readEntries, _skip: skipEntries })
+  return avro.Type.forSchema(JSON.parse(schema), options)
+}
