@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm'
 import { describe, expect, test } from '@jest/globals'
-import { createEventCodec, PUBLISHED_SCHEMAS, publishedSchemaIds, type SwitchyardEvent } from './index.ts'
+import { createEventCodec, PUBLISHED_SCHEMAS, publishedSchemaIds, type ReportColumnsMapped, type SwitchyardEvent } from './index.ts'
 
 const LOOK_MAX_MS = 1_000
 const LATER_ID = 200
@@ -61,4 +61,11 @@ test('blocks with their size are read, and passed by', () => {
   const event = { type: 'ScoringDimensionsChosen', data: { merchantId: 'm', udfs: [2, 3], fields: null, at: 1_700_000_000_000 } }
   expect(codec.decode(new Uint8Array([0, 0, 0, 0, id, ...own]))).toMatchObject(event)
   expect(codec.decode(new Uint8Array([0, 0, 0, 0, LATER_ID, ...passedBy, ...own]))).toMatchObject(event)
+})
+
+test('a map keeps the key __proto__, too', () => {
+  const columns: Record<string, string> = JSON.parse('{"__proto__":"a","fee":"b"}')
+  const data = { merchantId: 'm_1', connector: 'adyen', account: 'a', columns, at: 1_700_000_000_000 }
+  const event: ReportColumnsMapped = { type: 'ReportColumnsMapped', data }
+  expect(JSON.stringify(codec.decode(codec.encode(event)))).toBe(JSON.stringify(event))
 })

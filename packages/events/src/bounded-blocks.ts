@@ -43,12 +43,9 @@ const skipItems = function (this: BlockPart, tap: Tap): void {
 }
 
 const readEntries = function (this: BlockPart, tap: Tap): Readonly<Record<string, unknown>> {
-  const entries: Record<string, unknown> = {}
-  eachItem(tap, () => {
-    const key = tap.readString()
-    entries[key] = this.valuesType._read(tap)
-  })
-  return entries
+  const entries: [string, unknown][] = []
+  eachItem(tap, () => entries.push([tap.readString(), this.valuesType._read(tap)]))
+  return Object.fromEntries(entries)
 }
 
 const skipEntries = function (this: BlockPart, tap: Tap): void {
@@ -60,7 +57,8 @@ const skipEntries = function (this: BlockPart, tap: Tap): void {
 
 /**
  * The type of a schema. The driver believes the number of items that bytes tell, whatever there is of them: a record of twenty bytes that names
- * a million million would hold up every reader for ever, and again when it is started anew.
+ * a million million would hold up every reader for ever, and again when it is started anew. A map it makes by assignment, which loses the key
+ * `__proto__`.
  */
 export const typeOf = (schema: string, options: { readonly omitRecordMethods?: boolean } = {}): avro.Type => {
   const { ArrayType, MapType } = avro.types
