@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { DeadRecord, Inbox, LogRecord, MissedRecords, Subscription } from '@switchyard/kernel'
 import { type KafkaInboxOptions, openKafkaInbox } from '@switchyard/log-kafka'
-import { produce, readMessages } from '../support/kafka-messages.ts'
+import { produce, produceInTransaction, readMessages } from '../support/kafka-messages.ts'
 import { administer, deleteTopics, topicNameOf } from '../support/kafka-topics.ts'
 import { describeWithServers } from '../support/real-servers.ts'
 import { serverAddresses } from '../support/server-addresses.ts'
@@ -102,6 +102,17 @@ describeWithServers('an inbox', () => {
     await second.until(1)
     expect(second.texts()).toEqual(['more'])
     expect(second.missed).toEqual([])
+  }, 60_000)
+
+  test('gives nothing of a transaction that was given up', async () => {
+    const source = topicNameOf(options.topicPrefix, 'in')
+    const received = createReceived()
+    await receive(received)
+    await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'given up' }], 'abort')
+    await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'committed' }], 'commit')
+    await produce(brokers, source, [{ key: 'm_0', value: 'plain' }])
+    await received.until(2)
+    expect(received.texts()).toEqual(['committed', 'plain'])
   }, 60_000)
 
   test('sets aside what can not be taken, with reason, origin, key and bytes, and goes on', async () => {

@@ -21,6 +21,21 @@ export const produce = async (brokers: string, topic: string, messages: readonly
     await producer.send({ topic, messages: [...messages], compression: CompressionTypes.GZIP })
   })
 
+/** Writes messages in a transaction, which ends as `end` says. */
+export const produceInTransaction = async (
+  brokers: string,
+  topic: string,
+  messages: readonly Message[],
+  end: 'commit' | 'abort',
+): Promise<void> => {
+  const producer = clientOf(brokers).producer({ transactionalId: `test-${randomUUID()}`, maxInFlightRequests: 1, idempotent: true })
+  await producer.connect()
+  const transaction = await producer.transaction()
+  await transaction.send({ topic, messages: [...messages] })
+  await transaction[end]()
+  await producer.disconnect()
+}
+
 /** A message, with what is known of it as text. */
 export interface FoundMessage {
   readonly key: string

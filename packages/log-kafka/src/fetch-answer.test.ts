@@ -126,6 +126,31 @@ describe('an answer to a fetch', () => {
     }
   })
 
+  test('tells what is part of a transaction that was given up', () => {
+    const written = (producerId: bigint, offset: number, attributes: number): Buffer => {
+      const whole = batchOf([{ key: 'k', value: 'v' }], offset, attributes)
+      whole.writeBigInt64BE(producerId, 43)
+      return whole
+    }
+    const parts = [
+      written(1n, 0, 0x10),
+      written(2n, 1, 0x10),
+      written(1n, 2, 0),
+      written(1n, 3, 0x30),
+      written(1n, 4, 0x10),
+      written(2n, 5, 0x30),
+    ]
+    const records = Buffer.concat(parts)
+    const answer = answerOf([{ topic: 't', partitions: [{ partition: 0, errorCode: 0, aborted: 1, records }] }])
+    // The only one: producer 1 from 0 on.
+    const list = answer.indexOf(Buffer.alloc(16, 2))
+    answer.writeBigInt64BE(1n, list)
+    answer.writeBigInt64BE(0n, list + 8)
+    const messages = decodeFetchAnswer(answer)?.responses[0]?.partitions[0]?.messages
+    expect(messages?.filter(({ isAborted }) => isAborted).map(({ offset }) => offset)).toEqual([0])
+    expect(messages?.map(({ offset }) => offset)).toEqual([0, 1, 2, 3, 4, 5])
+  })
+
   test('in which records are compressed is left to the driver', () => {
     const compressed = answerOf([
       { topic: 't', partitions: [{ partition: 0, errorCode: 0, aborted: 0, records: batchOf([{ value: 'v' }], 0, 1) }] },

@@ -1,3 +1,4 @@
+import { type AbortedTransaction, createIsAborted } from './aborted-transactions.ts'
 import type { FetchedMessage } from './messages.ts'
 
 /** What a partition had to say: an error of the protocol (0 for none), or messages. */
@@ -18,12 +19,12 @@ export interface FetchAnswer {
 const ANSWER_HEAD_BYTES = 10
 /** Of a partition's: number, error, three offsets. */
 const PARTITION_HEAD_BYTES = 30
-const ABORTED_TRANSACTION_BYTES = 16
 /** First offset and length of a batch, and all that stands before its records. */
 const BATCH_START_BYTES = 12
 const BATCH_HEAD_BYTES = 61
 const MAGIC = 2
 const COMPRESSION_BITS = 0x07
+const TRANSACTION_BIT = 0x10
 const CONTROL_BIT = 0x20
 
 /** Reads on through bytes that a broker sent. */
@@ -44,6 +45,11 @@ class Cursor {
   int32(): number {
     this.at += 4
     return this.buffer.readInt32BE(this.at - 4)
+  }
+
+  int64(): bigint {
+    this.at += 8
+    return this.buffer.readBigInt64BE(this.at - 8)
   }
 
   varInt(): number {
@@ -85,7 +91,14 @@ const readHeaders = (cursor: Cursor): Record<string, string> => {
   return headers
 }
 
-const readRecord = (cursor: Cursor, firstOffset: number, isControlRecord: boolean): FetchedMessage => {
+/** What all records of a batch share. */
+interface BatchTraits {
+  readonly firstOffset: number
+  readonly isControlRecord: boolean
+  readonly isAborted: boolean
+}
+
+const readRecord = (cursor: Cursor, { firstOffset, isControlRecord, isAborted }: BatchTraits): FetchedMessage => {
   const end = cursor.varInt() + cursor.at
   cursor.at += 1
   cursor.skipVarLong()
@@ -94,40 +107,59 @@ const readRecord = (cursor: Cursor, firstOffset: number, isControlRecord: boolea
   const value = cursor.bytes()
   const headers = readHeaders(cursor)
   cursor.at = end
-  return { offset, key, value, headers, isControlRecord }
+  return isAborted ? { offset, key, value, headers, isControlRecord, isAborted } : { offset, key, value, headers, isControlRecord }
 }
 
-/** Appends the messages of all whole batches; false when there is one in another form. */
-const readBatches = (cursor: Cursor, end: number, messages: FetchedMessage[]): boolean => {
+type IsAborted = ReturnType<typeof createIsAborted>
+
+/** Nobody who gave a transaction up. */
+const NONE_ABORTED: IsAborted = () => false
+
+const traitsOf = (buffer: Buffer, start: number, isAborted: IsAborted): BatchTraits => {
+  const attributes = buffer.readInt16BE(start + 21)
+  const firstOffset = Number(buffer.readBigInt64BE(start))
+  const isControlRecord = (attributes & CONTROL_BIT) !== 0
+  if (isAborted === NONE_ABORTED) return { firstOffset, isControlRecord, isAborted: false }
+  const producerId = buffer.readBigInt64BE(start + 43)
+  const isTransactional = (attributes & TRANSACTION_BIT) !== 0
+  const written = { producerId, offset: firstOffset, isTransactional, isControl: isControlRecord }
+  return { firstOffset, isControlRecord, isAborted: isAborted(written) }
+}
+
+/** The messages of all whole batches; undefined when there is one in another form. */
+const readBatches = (cursor: Cursor, end: number, isAborted: IsAborted): readonly FetchedMessage[] | undefined => {
   const { buffer } = cursor
+  const messages: FetchedMessage[] = []
   // The last batch may be cut off: it comes whole with the next fetch.
   while (cursor.at + BATCH_HEAD_BYTES <= end) {
     const start = cursor.at
     const next = start + BATCH_START_BYTES + buffer.readInt32BE(start + 8)
     if (next > end) break
     const attributes = buffer.readInt16BE(start + 21)
-    if (buffer.readInt8(start + 16) !== MAGIC || (attributes & COMPRESSION_BITS) !== 0) return false
-    const firstOffset = Number(buffer.readBigInt64BE(start))
-    const isControl = (attributes & CONTROL_BIT) !== 0
+    if (buffer.readInt8(start + 16) !== MAGIC || (attributes & COMPRESSION_BITS) !== 0) return undefined
+    const traits = traitsOf(buffer, start, isAborted)
     const count = buffer.readInt32BE(start + 57)
     cursor.at = start + BATCH_HEAD_BYTES
-    for (let index = 0; index < count; index++) messages.push(readRecord(cursor, firstOffset, isControl))
+    for (let index = 0; index < count; index++) messages.push(readRecord(cursor, traits))
     cursor.at = next
   }
-  return true
+  return messages
 }
+
+const readAborted = (cursor: Cursor): readonly AbortedTransaction[] =>
+  Array.from({ length: Math.max(0, cursor.int32()) }, () => ({ producerId: cursor.int64(), firstOffset: Number(cursor.int64()) }))
 
 const readPartition = (cursor: Cursor): PartitionAnswer | undefined => {
   const { buffer } = cursor
   const partition = buffer.readInt32BE(cursor.at)
   const errorCode = buffer.readInt16BE(cursor.at + 4)
   cursor.at += PARTITION_HEAD_BYTES
-  const abortedCount = cursor.int32()
+  const aborted = readAborted(cursor)
   // Behind them stands the replica to read from.
-  cursor.at += Math.max(0, abortedCount) * ABORTED_TRANSACTION_BYTES + 4
+  cursor.at += 4
   const end = Math.max(0, cursor.int32()) + cursor.at
-  const messages: FetchedMessage[] = []
-  if (!readBatches(cursor, end, messages)) return undefined
+  const messages = readBatches(cursor, end, aborted.length === 0 ? NONE_ABORTED : createIsAborted(aborted))
+  if (messages === undefined) return undefined
   cursor.at = end
   return { partition, errorCode, messages }
 }

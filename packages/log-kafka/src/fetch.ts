@@ -4,9 +4,11 @@ import type { FetchAnswer } from './fetch-answer.ts'
 import { readingOwnAnswers } from './fetching-broker.ts'
 import { FETCH_BYTES_MAX, FETCH_PARTITION_BYTES_MAX, FETCH_WAIT_MAX_MS } from './limits.ts'
 import { type FetchedMessage, recordOf } from './messages.ts'
+import type { TopicInCluster } from './offsets.ts'
 
 /** Nothing here writes in transactions, so every record counts as soon as all replicas have it. */
 const READ_UNCOMMITTED = 0
+const READ_COMMITTED = 1
 
 /** What one partition had to say. */
 export interface Fetched {
@@ -34,7 +36,7 @@ const fetchedOf = (partition: number, messages: readonly FetchedMessage[], after
     // A stored batch comes as a whole, also when the offset asked for is in its middle.
     if (offset <= last) continue
     last = offset
-    if (message.isControlRecord !== true) records.push(recordOf(message, partition))
+    if (message.isControlRecord !== true && message.isAborted !== true) records.push(recordOf(message, partition))
   }
   return { partition, records, after: last }
 }
@@ -43,7 +45,7 @@ const fetchedOf = (partition: number, messages: readonly FetchedMessage[], after
 export const fetchBehind = async (
   cluster: Cluster,
   nodeId: string,
-  name: string,
+  { name, hasTransactions = false }: TopicInCluster,
   offsets: ReadonlyMap<number, number>,
 ): Promise<readonly Fetched[]> => {
   const broker = readingOwnAnswers(await cluster.findBroker({ nodeId }))
@@ -53,7 +55,7 @@ export const fetchBehind = async (
     maxBytes: FETCH_PARTITION_BYTES_MAX,
   }))
   const answer: FetchAnswer = await broker.fetch({
-    isolationLevel: READ_UNCOMMITTED,
+    isolationLevel: hasTransactions ? READ_COMMITTED : READ_UNCOMMITTED,
     maxWaitTime: FETCH_WAIT_MAX_MS,
     minBytes: 1,
     maxBytes: FETCH_BYTES_MAX,

@@ -102,7 +102,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
         tail: (partitions, from, fail) =>
           startTail(
             {
-              topic: { name: source, partitionCount: options.partitionCount, partitions },
+              topic: { name: source, partitionCount: options.partitionCount, partitions, hasTransactions: true },
               openReader: () => openReader(options, [source]),
               topicMissingMaxMs,
               assertOpen: () => {},

@@ -68,6 +68,8 @@ export interface FetchedMessage {
   readonly value: Buffer | null
   readonly headers: IHeaders | undefined
   readonly isControlRecord?: boolean
+  /** Part of a transaction that was given up. */
+  readonly isAborted?: boolean
 }
 
 type Header = IHeaders[string]

@@ -14,6 +14,8 @@ export interface TopicInCluster {
   readonly partitionCount: number
   /** Those that are read; absent: all. */
   readonly partitions?: readonly number[]
+  /** Others may write it in transactions: what was not committed is none of its records. Absent: nobody does. */
+  readonly hasTransactions?: boolean
 }
 
 const partitionsOf = ({ partitionCount, partitions }: TopicInCluster): { partition: number }[] =>

@@ -8,13 +8,13 @@ import type { Reader } from './reader.ts'
 const unfinished = (offsets: ReadonlyMap<number, number>, ends: ReadonlyMap<number, number>): Map<number, number> =>
   new Map([...offsets].filter(([partition, after]) => after < (ends.get(partition) ?? -1)))
 
-const fetchAll = async (reader: Reader, name: string, offsets: ReadonlyMap<number, number>): Promise<readonly Fetched[]> =>
+const fetchAll = async (reader: Reader, topic: TopicInCluster, offsets: ReadonlyMap<number, number>): Promise<readonly Fetched[]> =>
   await reader.use(async (cluster) => {
-    const leaders = [...byLeader(cluster, name, offsets.keys())]
+    const leaders = [...byLeader(cluster, topic.name, offsets.keys())]
     const answers = await Promise.all(
       leaders.map(async ([nodeId, partitions]) => {
         const wanted = new Map(partitions.map((partition) => [partition, offsets.get(partition) ?? -1]))
-        return await fetchBehind(cluster, nodeId, name, wanted)
+        return await fetchBehind(cluster, nodeId, topic, wanted)
       }),
     )
     return answers.flat()
@@ -41,7 +41,7 @@ export async function* readToEnd(
   for (let rest = unfinished(offsets, ends); rest.size > 0; rest = unfinished(offsets, ends)) {
     let answers: readonly Fetched[] = []
     try {
-      answers = await fetchAll(reader, topic.name, rest)
+      answers = await fetchAll(reader, topic, rest)
       if (answers.some(({ partition, after }) => after > (rest.get(partition) ?? -1))) patience.succeeded()
       else throw Object.assign(new Error(`${topic.name}: nothing came of what is known to be there`), { code: 'NOTHING_FETCHED' })
     } catch (error) {

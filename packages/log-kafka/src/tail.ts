@@ -27,19 +27,19 @@ interface Answer {
  * Fetches from all leaders at once, each one asked again only when its answer was handled: that is the back-pressure, and
  * the bound is one answer for each broker.
  */
-const createRound = (reader: Reader, name: string, offsets: ReadonlyMap<number, number>): (() => Promise<readonly Fetched[]>) => {
+const createRound = (reader: Reader, topic: TopicInCluster, offsets: ReadonlyMap<number, number>): (() => Promise<readonly Fetched[]>) => {
   const asked = new Map<string, Promise<Answer>>()
 
   const ask = async (cluster: Cluster, nodeId: string, partitions: readonly number[]): Promise<Answer> => {
     const wanted = new Map(partitions.map((partition) => [partition, offsets.get(partition) ?? -1]))
-    const fetched = fetchBehind(cluster, nodeId, name, wanted)
+    const fetched = fetchBehind(cluster, nodeId, topic, wanted)
     await fetched.catch(() => {})
     return { nodeId, fetched }
   }
 
   return async () =>
     await reader.use(async (cluster) => {
-      for (const [nodeId, partitions] of byLeader(cluster, name, offsets.keys())) {
+      for (const [nodeId, partitions] of byLeader(cluster, topic.name, offsets.keys())) {
         if (!asked.has(nodeId)) asked.set(nodeId, ask(cluster, nodeId, partitions))
       }
       const { nodeId, fetched } = await Promise.race(asked.values())
@@ -100,7 +100,7 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
   const follow = async (): Promise<void> => {
     const ranges = await persist(async () => await rangesOf(reader, topic), attempts)
     const offsets = startOffsets(topic, from, ranges)
-    const next = createNext(createRound(reader, topic.name, offsets), createPatience(attempts))
+    const next = createNext(createRound(reader, topic, offsets), createPatience(attempts))
     while (!signal.aborted) {
       for (const fetched of await next()) await handOver(fetched, offsets)
     }
