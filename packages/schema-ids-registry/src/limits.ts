@@ -5,6 +5,13 @@ export const SCHEMAS_LEARNT_MAX = 1_000
 export const UNKNOWN_AGE_MAX_MS = 60_000
 export const UNKNOWN_COUNT_MAX = 10_000
 
+/**
+ * How long an id that may just have been given is asked for, milliseconds: instances of a registry hear of a new schema one after the other. And
+ * how far above the ids of our own schemas such ids are: whoever wrote any other number would hold up every reader.
+ */
+export const NEW_ID_AWAITED_MAX_MS = 2_000
+export const NEW_ID_DISTANCE_MAX = 1_000
+
 /** Largest id that a registry gives. Asked for more, some answer as if they were away: whoever wrote that number would hold up every reader. */
 export const SCHEMA_ID_MAX = 0x7fff_ffff
 

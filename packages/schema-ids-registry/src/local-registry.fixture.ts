@@ -16,6 +16,8 @@ export interface LocalRegistry {
   readonly setAwayAfter: (count: number) => void
   /** Levels are taken from now on of subjects only that have a schema, as in some registries. */
   readonly refuseEarlyLevels: () => void
+  /** As many further questions for the schema of an id are answered as by an instance that has not heard of it yet. */
+  readonly setBehind: (count: number) => void
   /** As many further registrations find that another process is registering the subject. */
   readonly setConflicts: (count: number) => void
   readonly close: () => Promise<void>
@@ -31,6 +33,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
   const subjects = new Set<string>()
   let answersLeft = Number.POSITIVE_INFINITY
   let conflictsLeft = 0
+  let behindCount = 0
   let takesEarlyLevels = true
 
   const add = (schema: string): number => {
@@ -65,6 +68,7 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     }
     if (kind === 'config') return levelOf(subject)
     if (kind === 'subjects') return versions === undefined ? lookUp(subject, body.schema) : register(subject, body.schema)
+    if (behindCount-- > 0) return NOT_FOUND
     const schema = schemas[Number((request.url ?? '').split('/').at(-1)) - 1]
     return schema === undefined ? NOT_FOUND : [200, { schema }]
   }
@@ -96,6 +100,9 @@ export const openLocalRegistry = async (): Promise<LocalRegistry> => {
     },
     refuseEarlyLevels: () => {
       takesEarlyLevels = false
+    },
+    setBehind: (count) => {
+      behindCount = count
     },
     setConflicts: (count) => {
       conflictsLeft = count

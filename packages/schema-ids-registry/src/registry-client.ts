@@ -23,6 +23,9 @@ export interface RegistryOptions {
   readonly awayMaxMs?: number
 }
 
+/** What a registry has under an id: an Avro schema (JSON text), something else, or nothing. */
+export type FoundSchema = { readonly schema: string } | 'other' | 'nothing'
+
 /** A registry, asked with patience. */
 export interface RegistryClient {
   /** The id of this schema where it is registered as {@link register} does it; undefined where anything is left to do, or to refuse. */
@@ -31,8 +34,7 @@ export interface RegistryClient {
   readonly setLevelFirst: (subject: string) => Promise<void>
   /** The id of this schema under this subject, registered `FULL_TRANSITIVE` when it is not there. */
   readonly register: (subject: string, schema: string) => Promise<number>
-  /** The schema (Avro JSON text) with this id; undefined when the registry has none, or no Avro schema. */
-  readonly find: (id: number) => Promise<string | undefined>
+  readonly find: (id: number) => Promise<FoundSchema>
 }
 
 const statusOf = (error: unknown): number | undefined =>
@@ -112,12 +114,13 @@ export const createRegistryClient = ({ url, username, password, awayMaxMs = REGI
       return (await asked(`the schema of ${subject}`, awayMaxMs, register)).id
     },
     find: async (id) => {
-      const find = async (): Promise<string | undefined> => {
+      const find = async (): Promise<FoundSchema> => {
         try {
-          return JSON.stringify(await registry.getSchema(id))
+          return { schema: JSON.stringify(await registry.getSchema(id)) }
         } catch (error) {
+          if (statusOf(error) === 404) return 'nothing'
           // Without a status the registry has answered, with something that is no Avro schema.
-          if (statusOf(error) === 404 || statusOf(error) === undefined) return undefined
+          if (statusOf(error) === undefined) return 'other'
           throw error
         }
       }

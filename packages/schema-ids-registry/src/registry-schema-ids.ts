@@ -1,7 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { PUBLISHED_SCHEMAS, type PublishedSchema } from '@switchyard/events'
 import { OperatingError, type SchemaIds } from '@switchyard/kernel'
-import { LOOKUPS_AT_ONCE, OPENING_AWAY_MAX_MS, SCHEMA_ID_MAX, SCHEMAS_LEARNT_MAX, UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX } from './limits.ts'
-import { createRegistryClient, type RegistryClient, type RegistryOptions } from './registry-client.ts'
+import {
+  LOOKUPS_AT_ONCE,
+  NEW_ID_AWAITED_MAX_MS,
+  NEW_ID_DISTANCE_MAX,
+  OPENING_AWAY_MAX_MS,
+  RETRY_FIRST_MS,
+  SCHEMA_ID_MAX,
+  SCHEMAS_LEARNT_MAX,
+  UNKNOWN_AGE_MAX_MS,
+  UNKNOWN_COUNT_MAX,
+} from './limits.ts'
+import { createRegistryClient, type FoundSchema, type RegistryClient, type RegistryOptions } from './registry-client.ts'
 
 /** The ids of a registry: the published schemas have theirs from the start, others are learnt when a record names them. */
 export interface RegistrySchemaIds extends SchemaIds {
@@ -80,10 +91,29 @@ export const openRegistrySchemaIds = async (
   const isOpen = (id: number): boolean =>
     id <= SCHEMA_ID_MAX && !ours.has(id) && !learnt.has(id) && (unknownUntilMs.get(id) ?? 0) <= performance.now()
 
-  const learnOne = async (id: number): Promise<void> => {
-    const schema = await client.find(id)
-    if (schema === undefined) setBounded(unknownUntilMs, id, performance.now() + UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX)
-    else setBounded(learnt, id, { subject: subjectOf(schema), schema }, SCHEMAS_LEARNT_MAX)
+  const newIdMax = Math.max(...ours.keys()) + NEW_ID_DISTANCE_MAX
+  const learnOne = async (id: number): Promise<FoundSchema> => {
+    const found = await client.find(id)
+    if (typeof found === 'object') setBounded(learnt, id, { subject: subjectOf(found.schema), ...found }, SCHEMAS_LEARNT_MAX)
+    return found
+  }
+
+  /** Those that may come to be known. */
+  const stillNew = async (wanted: readonly number[]): Promise<readonly number[]> => {
+    const left: number[] = []
+    for (const id of wanted) if ((await learnOne(id)) === 'nothing' && id <= newIdMax) left.push(id)
+    return left
+  }
+
+  /** Asks for all together again and again: what the registry has not heard of holds nobody up longer than one id would. */
+  const learnAll = async (wanted: readonly number[]): Promise<void> => {
+    const endMs = performance.now() + NEW_ID_AWAITED_MAX_MS
+    let left = await stillNew(wanted)
+    for (let pauseMs = RETRY_FIRST_MS; left.length > 0 && performance.now() < endMs; pauseMs *= 2) {
+      await sleep(pauseMs)
+      left = await stillNew(left)
+    }
+    for (const id of wanted) if (!learnt.has(id)) setBounded(unknownUntilMs, id, performance.now() + UNKNOWN_AGE_MAX_MS, UNKNOWN_COUNT_MAX)
   }
 
   return {
@@ -94,7 +124,8 @@ export const openRegistrySchemaIds = async (
     },
     schemaOf: (id) => ours.get(id) ?? learnt.get(id),
     learn: async (wanted) => {
-      for (const id of new Set(wanted)) if (isOpen(id)) await learnOne(id)
+      const open = [...new Set(wanted)].filter(isOpen)
+      if (open.length > 0) await learnAll(open)
     },
     agreesWithPublished: [...ids].every(([entry, id]) => entry.id === id),
   }

@@ -169,6 +169,13 @@ describe('an id that is not known', () => {
     expect(registry.requests.slice(before)).toEqual([`GET /schemas/ids/${id}`])
   })
 
+  test('is asked for again where an instance of the registry has not heard of it yet: its records were unreadable for a minute', async () => {
+    const ids = await opened()
+    const id = registry.add(laterSchema())
+    registry.setBehind(2)
+    expect(await tailed(ids, [recordOf(id, Buffer.concat([body(), Buffer.from([0])]))])).toEqual([event])
+  })
+
   test('that the registry does not have makes its records unreadable, and the others go on', async () => {
     const ids = await opened()
     const own = ids.idOf(SUBJECT)
