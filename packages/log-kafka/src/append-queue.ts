@@ -1,10 +1,13 @@
 import { type NewRecord, OperatingError, type Position } from '@switchyard/kernel'
 import type { Outgoing } from './idempotent-producer.ts'
-import type { KafkaLogLimits } from './limits.ts'
+import { type KafkaLogLimits, WHOLE_APPEND_BYTES_MAX } from './limits.ts'
 import { messageBytes } from './messages.ts'
 
 /** One call of `append`, until its last record stands. */
 interface Append {
+  /** Its records, and the bytes that they take. */
+  readonly count: number
+  readonly bytes: number
   readonly positions: Position[]
   missingCount: number
   isSettled: boolean
@@ -49,6 +52,30 @@ export const refuse = ({ append }: AppendEntry, error: unknown): void => {
   append.reject(error)
 }
 
+/** What a batch holds so far. */
+interface Taken {
+  readonly count: number
+  readonly bytes: number
+}
+
+type BatchLimits = Pick<KafkaLogLimits, 'batchCountMax' | 'batchBytesMax'>
+
+/** Whether one batch takes it, also where it is more than a batch is usually closed at. */
+const isOneBatch = ({ count, bytes }: Append, { batchCountMax }: BatchLimits): boolean =>
+  count <= batchCountMax && bytes <= WHOLE_APPEND_BYTES_MAX
+
+/**
+ * Whether the batch takes one more record. What is appended together is written together, or not at all: a partition takes a batch as a whole, and
+ * a process may end between two. What fits into no batch is cut.
+ */
+const hasRoomFor = ({ append, index }: AppendEntry, taken: Taken, limits: BatchLimits): boolean => {
+  if (taken.count === 0) return true
+  if (index > 0 && isOneBatch(append, limits)) return true
+  if (taken.count >= limits.batchCountMax || taken.bytes >= limits.batchBytesMax) return false
+  const isAlone = index > 0 || append.count === 1
+  return isAlone || (taken.count + append.count <= limits.batchCountMax && taken.bytes + append.bytes <= limits.batchBytesMax)
+}
+
 /** {@link AppendQueue}, empty. */
 export const createAppendQueue = (limits: Pick<KafkaLogLimits, 'batchCountMax' | 'batchBytesMax' | 'pendingBytesMax'>): AppendQueue => {
   const { batchCountMax, batchBytesMax, pendingBytesMax } = limits
@@ -65,7 +92,8 @@ export const createAppendQueue = (limits: Pick<KafkaLogLimits, 'batchCountMax' |
     pendingBytes += bytes
     waitingBytes += bytes
     return await new Promise((resolve, reject) => {
-      const append: Append = { positions: [], missingCount: records.length, isSettled: false, resolve, reject }
+      const { length: count } = records
+      const append: Append = { count, bytes, positions: [], missingCount: count, isSettled: false, resolve, reject }
       for (const [index, record] of records.entries()) {
         waiting.push({ outgoing: outgoingOf(record), bytes: sizes[index] ?? 0, append, index })
       }
@@ -73,15 +101,15 @@ export const createAppendQueue = (limits: Pick<KafkaLogLimits, 'batchCountMax' |
   }
 
   const take = (): readonly AppendEntry[] => {
-    let bytes = 0
-    let length = 0
-    while (length < Math.min(waiting.length, batchCountMax) && bytes < batchBytesMax) {
-      bytes += waiting[length]?.bytes ?? 0
-      length += 1
+    const size = { count: 0, bytes: 0 }
+    for (const entry of waiting) {
+      if (!hasRoomFor(entry, size, limits)) break
+      size.count += 1
+      size.bytes += entry.bytes
     }
-    const taken = waiting.slice(0, length)
-    waiting = waiting.slice(length)
-    waitingBytes -= bytes
+    const taken = waiting.slice(0, size.count)
+    waiting = waiting.slice(size.count)
+    waitingBytes -= size.bytes
     return taken
   }
 

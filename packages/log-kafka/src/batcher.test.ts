@@ -68,6 +68,25 @@ describe('batcher', () => {
     expect((await appended).map(({ offset }) => offset)).toEqual(Array.from({ length: 15 }, (_, offset) => offset))
   })
 
+  test('what is appended together is written together: a process that ended between two batches left half a command in the log', async () => {
+    const { send, batch } = heldSends()
+    const batcher = batcherOf(send)
+    const first = batcher.append('payments', recordsOf(1))
+    const one = await batch(0)
+    const others = batcher.append('payments', recordsOf(9))
+    const command = batcher.append('config', [recordOf(20), recordOf(21)])
+    const large = batcher.append('config', [recordOf(30, 20_000), recordOf(31)])
+    const sent = [one.ids]
+    one.end()
+    for (const index of [1, 2, 3]) {
+      const { ids, end } = await batch(index)
+      sent.push(ids)
+      end()
+    }
+    await Promise.all([first, others, command, large])
+    expect(sent.slice(1)).toEqual([recordsOf(9).map(({ headers: { id } }) => id), ['20', '21'], ['30', '31']])
+  })
+
   test('of an append that failed nothing more is sent, and the others go on', async () => {
     const { send, batch } = heldSends()
     const batcher = batcherOf(send)

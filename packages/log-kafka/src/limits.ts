@@ -46,6 +46,9 @@ export const REASON_LENGTH_MAX = 1_024
 /** Largest record, in bytes of body; the topics allow for it. */
 export const RECORD_BYTES_MAX: number = 4 * 1024 * 1024
 
+/** What is appended together is written in one request up to this size, bytes. */
+export const WHOLE_APPEND_BYTES_MAX: number = 4 * 1024 * 1024
+
 /** Largest batch of one partition that a topic takes, bytes: a record of {@link RECORD_BYTES_MAX} beside a full batch. */
 export const TOPIC_BATCH_BYTES_MAX: number = 8 * 1024 * 1024
 
