@@ -91,12 +91,21 @@ export const assertFrameable = ({ key, headers }: NewRecord): void => {
   assert(isVersion, `an expected version is a whole number up to ${EXPECTED_VERSION_MAX}`)
 }
 
+/** Writes texts behind each other, each by itself: halves of a character at the end of one and the beginning of the next stay apart, as their lengths say. */
+const writeTexts = (target: Buffer, start: number, texts: readonly string[]): number => {
+  let end = start
+  for (const text of texts) end += target.write(text, end)
+  return end - start
+}
+
 const writeRecord = (target: Buffer, start: number, { key, value, headers }: NewRecord): number => {
   const { id, type, correlation, actor, expectedVersion } = headers
-  const text = key + id + type + (correlation ?? '') + (actor ?? '') + traceTextOf(headers)
+  const traceText = traceTextOf(headers)
+  const text = key + id + type + (correlation ?? '') + (actor ?? '') + traceText
   const textStart = start + RECORD_HEADER_BYTES
-  const textBytes = target.write(text, textStart)
-  const isAscii = textBytes === text.length
+  const bytesTogether = target.write(text, textStart)
+  const isAscii = bytesTogether === text.length
+  const textBytes = isAscii ? bytesTogether : writeTexts(target, textStart, [key, id, type, correlation ?? '', actor ?? '', traceText])
   const lengthOf = (part: string | undefined): number => (isAscii && part !== undefined ? part.length : checkedLength(part))
   target.writeUInt32LE(value.length, start)
   target.writeUInt32LE(expectedVersion ?? NO_VERSION, start + 4)

@@ -33,6 +33,26 @@ describe('chunks', () => {
     )
   })
 
+  test('are readable whatever text stands beside another: halves of a character that met made all records behind them unreadable', () => {
+    const asStored = (each: string): string => Buffer.from(each).toString()
+    const half = fc.constantFrom('', 'a', '\ud83d', '\ude00', 'b\ud83d', '\ude00c')
+    const halves = fc.record({ id: half, type: half, correlation: half, actor: half })
+    fc.assert(
+      fc.property(fc.array(fc.record({ key: half, headers: halves }), { maxLength: 5 }), (texts) => {
+        const writer = createChunkWriter()
+        for (const each of texts) writer.add({ ...each, value: Uint8Array.of(7) })
+        const found = read(new Uint8Array(writer.bytes()), -1, 0)
+        expect(found.map(({ key, headers }) => ({ key, headers }))).toEqual(
+          texts.map(({ key, headers: { id, type, correlation, actor } }) => ({
+            key: asStored(key),
+            headers: { id: asStored(id), type: asStored(type), correlation: asStored(correlation), actor: asStored(actor) },
+          })),
+        )
+        expect(found.every(({ value }) => value.length === 1 && value[0] === 7)).toBe(true)
+      }),
+    )
+  })
+
   test('are full by count and by size', () => {
     const small = { key: 'k', value: new Uint8Array(1), headers: { id: 'i', type: 't' } }
     const byCount = createChunkWriter()
