@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
-import { startBehind } from './committed.ts'
+import { createGroupStart, startBehind } from './committed.ts'
+import { openSilentBroker } from './silent-broker.fixture.ts'
 
 const range = (first: number, next: number) => new Map([[4, { first, next }]])
 
@@ -18,3 +19,15 @@ describe('a member of a group goes on', () => {
     expect(missed).toEqual(missedCount === 0 ? [] : [{ partition: 4, count: missedCount }])
   })
 })
+
+test('a member that is to stop does not wait for brokers that are silent to say where its group is', async () => {
+  const broker = await openSilentBroker()
+  const ending = new AbortController()
+  const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs: 1, signal: ending.signal }
+  const start = createGroupStart({ options: broker.options, group: 'g', source: 't', attempts, onMissed: () => {} })
+  const from = start([0])
+  await broker.asked
+  ending.abort()
+  await expect(from).rejects.toMatchObject({ name: expect.stringContaining('KafkaJS') })
+  broker.close()
+}, 3_000)

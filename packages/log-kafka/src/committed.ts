@@ -1,12 +1,14 @@
-import type { MissedRecords, Positions } from '@switchyard/kernel'
-import type { PartitionRange } from './offsets.ts'
-import type { Reader } from './reader.ts'
+import type { MissedRecords, Positions, ReceiveOptions } from '@switchyard/kernel'
+import { type Attempts, persist } from './attempts.ts'
+import { type PartitionRange, rangesOf } from './offsets.ts'
+import type { KafkaLogOptions } from './options.ts'
+import { openReader, type Reader } from './reader.ts'
 
 /** The driver declares a field that the question does not have. */
 const NOT_SENT = ''
 
 /** How far a group is in these partitions, as it noted itself: offset of the next record, -1 where it has noted nothing. */
-export const committedOffsets = async (
+const committedOffsets = async (
   reader: Reader,
   groupId: string,
   topic: string,
@@ -36,3 +38,35 @@ export const startBehind = (
   }
   return { from, missed }
 }
+
+/** What {@link createGroupStart} needs. */
+export interface GroupStartDependencies {
+  readonly options: KafkaLogOptions
+  readonly group: string
+  /** Name of the topic in the cluster. */
+  readonly source: string
+  readonly attempts: Attempts
+  readonly onMissed: ReceiveOptions['onMissed']
+}
+
+/** Where a member goes on in partitions that it was given. */
+export const createGroupStart =
+  ({ options, group, source, attempts, onMissed }: GroupStartDependencies) =>
+  async (partitions: readonly number[]): Promise<Positions> => {
+    if (partitions.length === 0) return new Map()
+    const reader = openReader(options, [source])
+    // A question to brokers that are silent would be waited for.
+    attempts.signal.addEventListener('abort', reader.close)
+    try {
+      return await persist(async () => {
+        const committed = await committedOffsets(reader, group, source, partitions)
+        const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
+        const { from, missed } = startBehind(committed, ranges)
+        missed.forEach(onMissed)
+        return from
+      }, attempts)
+    } finally {
+      attempts.signal.removeEventListener('abort', reader.close)
+      reader.close()
+    }
+  }

@@ -35,6 +35,8 @@ export interface MemberDependencies {
   /** Name of the topic in the cluster. */
   readonly name: string
   readonly topicMissingMaxMs: number
+  /** How long leaving waits for the brokers, milliseconds. */
+  readonly leaveMaxMs: number
   /** Tails these partitions. */
   readonly tail: (partitions: readonly number[], from: Positions, onFailure: (error: unknown) => void) => Subscription
 }
@@ -102,7 +104,7 @@ export const startMember = (
   dependencies: MemberDependencies,
   { group, from, onFailure }: Omit<GroupOptions, 'topic' | 'handle'>,
 ): Member => {
-  const { options, name, topicMissingMaxMs, tail } = dependencies
+  const { options, name, topicMissingMaxMs, leaveMaxMs, tail } = dependencies
   const { consumer, cut } = consumerOf(options, group)
   const ending = new AbortController()
   const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
@@ -125,8 +127,11 @@ export const startMember = (
     isOver = true
     ending.abort()
     await own.end()
+    // Brokers that are silent: each question to them would be waited for.
+    const late = setTimeout(cut, leaveMaxMs)
     await joined
     await consumer.disconnect().catch(() => {})
+    clearTimeout(late)
     cut()
   }
 

@@ -1,6 +1,6 @@
-import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type Positions, type ReceiveOptions } from '@switchyard/kernel'
+import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
-import { committedOffsets, startBehind } from './committed.ts'
+import { createGroupStart } from './committed.ts'
 import { type LetterRoute, setAside } from './dead-letters.ts'
 import { failureOf, kindOf } from './failures.ts'
 import { type Member, startMember } from './group.ts'
@@ -13,7 +13,6 @@ import {
   KAFKA_LOG_LIMITS,
   TOPIC_BATCH_BYTES_MAX,
 } from './limits.ts'
-import { rangesOf } from './offsets.ts'
 import type { KafkaLogOptions } from './options.ts'
 import { openReader } from './reader.ts'
 import { startTail } from './tail.ts'
@@ -35,25 +34,6 @@ const topicsOf = ({ source, deadLetters }: LetterRoute): readonly NeededTopic[] 
   { name: source, retentionMs: INBOX_RETENTION_MS, batchBytesMax: INBOX_BATCH_BYTES_MAX, compression: 'uncompressed' },
   { name: deadLetters, retentionMs: DEAD_LETTER_RETENTION_MS, batchBytesMax: TOPIC_BATCH_BYTES_MAX, compression: 'producer' },
 ]
-
-/** Where the member goes on in partitions that it was given. */
-const createFrom =
-  (options: KafkaInboxOptions, source: string, attempts: Attempts, onMissed: ReceiveOptions['onMissed']) =>
-  async (partitions: readonly number[]): Promise<Positions> => {
-    if (partitions.length === 0) return new Map()
-    const reader = openReader(options, [source])
-    try {
-      return await persist(async () => {
-        const committed = await committedOffsets(reader, options.group, source, partitions)
-        const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
-        const { from, missed } = startBehind(committed, ranges)
-        missed.forEach(onMissed)
-        return from
-      }, attempts)
-    } finally {
-      reader.close()
-    }
-  }
 
 /** Notes how far a partition is; what could not be noted is noted with the next batch, or read again. */
 const noteProgress = async ({ commit }: Pick<Member, 'commit'>, { position }: LogRecord, attempts: Attempts): Promise<void> => {
@@ -99,6 +79,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
         options,
         name: source,
         topicMissingMaxMs,
+        leaveMaxMs: closeMaxMs,
         tail: (partitions, from, fail) =>
           startTail(
             {
@@ -112,7 +93,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
       },
       {
         group: options.group,
-        from: createFrom(options, source, attempts, onMissed),
+        from: createGroupStart({ options, group: options.group, source, attempts, onMissed }),
         onFailure: (error) => onFailure(failureOf(error, `inbox ${source}`)),
       },
     )

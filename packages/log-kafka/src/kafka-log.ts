@@ -110,7 +110,8 @@ export const openKafkaLog = async (options: KafkaLogOptions): Promise<KafkaLog> 
     joinGroup: ({ topic, handle, ...membership }) => {
       assertOpen()
       const tail: MemberDependencies['tail'] = (partitions, from, onFailure) => tailOf({ topic, from, handle, onFailure }, partitions)
-      return tails.keep(startMember({ options, name: nameOf(topic), topicMissingMaxMs: limits.topicMissingMaxMs, tail }, membership))
+      const { topicMissingMaxMs, closeMaxMs: leaveMaxMs } = limits
+      return tails.keep(startMember({ options, name: nameOf(topic), topicMissingMaxMs, leaveMaxMs, tail }, membership))
     },
     endPosition: questions.endPosition,
     endPositions: questions.endPositions,
