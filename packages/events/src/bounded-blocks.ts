@@ -21,38 +21,47 @@ interface BlockPart extends Part {
   readonly valuesType: Part
 }
 
-/** Goes through the items of all blocks. Each item takes a byte at least, so that there are never more of them than bytes. */
-const eachItem = (tap: Tap, item: () => void): void => {
-  for (let count = tap.readLong(); count !== 0; count = tap.readLong()) {
-    // A negative count is followed by the size of the block.
-    if (count < 0) tap.skipLong()
-    const left = tap.buf.length - tap.pos
-    if (Math.abs(count) > left) throw new Error(`a block of ${Math.abs(count)} items in ${left} bytes`)
-    for (let index = Math.abs(count); index > 0; index--) item()
-  }
+/** Items of the next block; none behind the last one. Each item takes a byte at least, so that there are never more of them than bytes. */
+const nextBlock = (tap: Tap): number => {
+  const told = tap.readLong()
+  // A negative count is followed by the size of the block.
+  if (told < 0) tap.skipLong()
+  const count = Math.abs(told)
+  const left = tap.buf.length - tap.pos
+  if (count > left && count > 0) throw new Error(`a block of ${count} items in ${left} bytes`)
+  return count
 }
 
 const readItems = function (this: BlockPart, tap: Tap): unknown[] {
+  const { itemsType } = this
   const items: unknown[] = []
-  eachItem(tap, () => items.push(this.itemsType._read(tap)))
+  for (let count = nextBlock(tap); count > 0; count = nextBlock(tap)) {
+    for (let index = 0; index < count; index++) items.push(itemsType._read(tap))
+  }
   return items
 }
 
 const skipItems = function (this: BlockPart, tap: Tap): void {
-  eachItem(tap, () => this.itemsType._skip(tap))
+  for (let count = nextBlock(tap); count > 0; count = nextBlock(tap)) {
+    for (let index = 0; index < count; index++) this.itemsType._skip(tap)
+  }
 }
 
 const readEntries = function (this: BlockPart, tap: Tap): Readonly<Record<string, unknown>> {
   const entries: [string, unknown][] = []
-  eachItem(tap, () => entries.push([tap.readString(), this.valuesType._read(tap)]))
+  for (let count = nextBlock(tap); count > 0; count = nextBlock(tap)) {
+    for (let index = 0; index < count; index++) entries.push([tap.readString(), this.valuesType._read(tap)])
+  }
   return Object.fromEntries(entries)
 }
 
 const skipEntries = function (this: BlockPart, tap: Tap): void {
-  eachItem(tap, () => {
-    tap.skipString()
-    this.valuesType._skip(tap)
-  })
+  for (let count = nextBlock(tap); count > 0; count = nextBlock(tap)) {
+    for (let index = 0; index < count; index++) {
+      tap.skipString()
+      this.valuesType._skip(tap)
+    }
+  }
 }
 
 /**
