@@ -1,10 +1,11 @@
-import { OperatingError, type Position } from '@switchyard/kernel'
+import type { Position } from '@switchyard/kernel'
 import { CompressionTypes, type Message, Partitioners, type Producer, type RecordMetadata } from 'kafkajs'
 import { persist } from './attempts.ts'
 import { createClient, type KafkaClient } from './client.ts'
 import { failureOf } from './failures.ts'
 import { type KafkaLogLimits, METADATA_AGE_MAX_MS, REQUEST_MAX_MS, RETRY_FIRST_MS, RETRY_MAX_MS } from './limits.ts'
 import type { KafkaLogOptions } from './options.ts'
+import { sendWhole } from './send-whole.ts'
 
 const ACKS_OF_ALL_IN_SYNC = -1
 
@@ -62,18 +63,6 @@ const byTopic = (batch: readonly Outgoing[]): { topic: string; messages: Message
   return [...topics].map(([topic, messages]) => ({ topic, messages }))
 }
 
-/** Within a partition the broker numbers messages in the order they were sent. */
-const positionsOf = (batch: readonly Outgoing[], answers: readonly RecordMetadata[]): readonly Position[] => {
-  const next = new Map(answers.map(({ topicName, partition, baseOffset }) => [`${topicName}:${partition}`, Number(baseOffset ?? -1)]))
-  return batch.map(({ topic, message: { partition = -1 } }) => {
-    const place = `${topic}:${partition}`
-    const offset = next.get(place) ?? -1
-    if (offset < 0) throw new OperatingError('LOG_UNAVAILABLE', 'the broker did not say where the records stand', { retryable: true })
-    next.set(place, offset + 1)
-    return { partition, offset }
-  })
-}
-
 const notAcknowledged = (): Error => Object.assign(new Error('the batch was not acknowledged in time'), { code: 'NOT_ACKNOWLEDGED' })
 
 /** What `delivery` gives, unless `late` is aborted first. */
@@ -112,16 +101,18 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
     }
   }
 
-  const deliver = async (batch: readonly Outgoing[], signal: AbortSignal): Promise<readonly RecordMetadata[]> => {
+  const deliver = async (batch: readonly Outgoing[], signal: AbortSignal): Promise<readonly Position[]> => {
     const { deliveryMaxMs: forMs, topicMissingMaxMs } = limits
     const { producer } = await persist(connected, { forMs, topicMissingMaxMs, signal })
     if (signal.aborted) throw notAcknowledged()
-    return await producer.sendBatch({
-      acks: ACKS_OF_ALL_IN_SYNC,
-      timeout: REQUEST_MAX_MS,
-      compression: CompressionTypes.None,
-      topicMessages: byTopic(batch),
-    })
+    const sendPart = async (part: readonly Outgoing[]): Promise<readonly RecordMetadata[]> =>
+      await producer.sendBatch({
+        acks: ACKS_OF_ALL_IN_SYNC,
+        timeout: REQUEST_MAX_MS,
+        compression: CompressionTypes.None,
+        topicMessages: byTopic(part),
+      })
+    return await sendWhole(sendPart, batch)
   }
 
   const send = async (batch: readonly Outgoing[]): Promise<readonly Position[]> => {
@@ -132,7 +123,7 @@ export const createIdempotentProducer = (options: KafkaLogOptions, limits: Kafka
     const timer = setTimeout(end, limits.deliveryMaxMs)
     ending.signal.addEventListener('abort', end)
     try {
-      return positionsOf(batch, await orLate(deliver(batch, late.signal), late.signal))
+      return await orLate(deliver(batch, late.signal), late.signal)
     } catch (error) {
       retire(session)
       throw failureOf(error, 'append')
