@@ -1,3 +1,4 @@
+import './failing-last.ts'
 import './produce-encoding.ts'
 import './request-queue-guard.ts'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'

@@ -15,6 +15,33 @@ declare module 'kafkajs/src/network/requestQueue/index.js' {
   export default RequestQueue
 }
 
+declare module 'kafkajs/src/broker/index.js' {
+  import type { ProduceOptions } from 'kafkajs/src/protocol/requests/index.js'
+
+  /** The part of the driver's broker by which it writes. */
+  class Broker {
+    produce: (this: Broker, options: ProduceOptions) => Promise<unknown>
+  }
+  export default Broker
+}
+
+declare module 'kafkajs/src/producer/sendMessages.js' {
+  import type { Message, RecordMetadata } from 'kafkajs'
+
+  interface Batch {
+    readonly acks: number
+    readonly timeout: number
+    readonly compression: number
+    readonly topicMessages: readonly { readonly topic: string; readonly messages: readonly Message[] }[]
+  }
+  /** How the driver sends a batch, for the test that drives it with brokers of its own. */
+  export default function createSendMessages(dependencies: object): (batch: Batch) => Promise<readonly RecordMetadata[]>
+}
+
+declare module 'kafkajs/src/retry/index.js' {
+  export default function createRetry(options: { readonly retries: number; readonly initialRetryTime: number }): object
+}
+
 declare module 'kafkajs/src/protocol/recordBatch/crc32C/index.js' {
   /** The checksum of a record batch. */
   export default function crc32C(bytes: Buffer): number
