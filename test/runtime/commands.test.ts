@@ -167,6 +167,21 @@ describe('stream states', () => {
   const statesOver = (log: EventLog, timers = createManualTimers()): RunningStreamStates =>
     createStreamStates({ log, store: createStore(), codec, slices: sampleSlices, onFailure: (error) => void failures.push(error), timers })
 
+  test('what a log wrote twice took effect once, and is no conflict of a command with itself', async () => {
+    const log = createMemoryLog()
+    const doubling: EventLog = {
+      ...log,
+      append: async (topic, records) => {
+        await log.append(topic, records)
+        return await log.append(topic, records)
+      },
+    }
+    const { handle } = await startCommandSide('left', doubling, createStore())
+    expect(await handle(merchantSlice, register('a'))).toMatchObject({ accepted: true, state: { registered: true, input: 'a' } })
+    expect(await handle(listSlice, add('a', 'b'))).toMatchObject({ accepted: true, state: ['a@0', 'b@1'] })
+    expect(await recordsIn(log)).toHaveLength(6)
+  })
+
   test('unreadable records are passed by', async () => {
     const log = createMemoryLog({ partitionCount: 1 })
     const states = statesOver(log)

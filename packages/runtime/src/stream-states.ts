@@ -96,7 +96,8 @@ const createWatches = (): { readonly watch: VersionedStates['watch']; readonly s
       }
     },
     settle: (id, result) => {
-      if (effects.has(id)) effects.set(id, result === 'effective')
+      // A second copy of a record, as a log may have after a failure, takes nothing back.
+      if (effects.has(id) && result === 'effective') effects.set(id, true)
     },
   }
 }
