@@ -94,7 +94,8 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
         if ((await passOnce(places)) === 'at-end' && !stopping) await notices.after(topic, seen)
       }
     } catch (error) {
-      fail(error)
+      // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
+      if (!stopping && refusalOf(assertOpen) === undefined) fail(error)
     }
   }
 

@@ -62,6 +62,15 @@ const createNext = (round: () => Promise<readonly Fetched[]>, patience: Patience
   }
 }
 
+const isOpen = (assertOpen: () => void): boolean => {
+  try {
+    assertOpen()
+    return true
+  } catch {
+    return false
+  }
+}
+
 /** Keeps what a handler threw apart from what the brokers did. */
 class HandlerFailed extends Error {
   readonly failure: unknown
@@ -107,6 +116,7 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
   }
 
   /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
+  const wasOpen = isOpen(assertOpen)
   const opening = new Promise<void>((resolve) => {
     assertOpen()
     resolve()
@@ -117,10 +127,10 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
       await opening
       if (!signal.aborted) await follow()
     } catch (error) {
-      if (!signal.aborted) {
-        stopping.abort()
-        onFailure(error instanceof HandlerFailed ? error.failure : failureOf(error, `tail of ${topic.name}`))
-      }
+      // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
+      const isToBeTold = !signal.aborted && (!wasOpen || isOpen(assertOpen))
+      stopping.abort()
+      if (isToBeTold) onFailure(error instanceof HandlerFailed ? error.failure : failureOf(error, `tail of ${topic.name}`))
     } finally {
       reader.close()
     }

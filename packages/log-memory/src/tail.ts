@@ -88,7 +88,8 @@ export const startTail = (
         })
       }
     } catch (error) {
-      fail(error)
+      // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
+      if (!stopping && refusalOf(assertOpen) === undefined) fail(error)
     }
   }
 

@@ -162,6 +162,32 @@ export const describeTailing = <Opened extends OpenedLog>(adapter: EventLogAdapt
       expect(handle).toHaveBeenCalledTimes(1)
     })
 
+    logTest(
+      adapter,
+      'that is being stopped, or its log closed, ends without a failure, whatever its handler comes to',
+      async ({ log, openReader }) => {
+        const other = await openReader()
+        const failures: unknown[] = []
+        const [entered, goOn] = [[createGate(), createGate()], createGate()] as const
+        const broken = entered.map(({ open }) => async (): Promise<void> => {
+          open()
+          await goOn.opened
+          throw new Error('what it needed was closed, too')
+        })
+        const onFailure = (error: unknown): void => void failures.push(error)
+        const [here, there] = [log, other].map((each, index) =>
+          each.subscribe({ topic: 'payments', from: new Map(), handle: broken[index] ?? (() => {}), onFailure }),
+        )
+        await log.append('payments', [recordOf('m_1')])
+        await Promise.all(entered.map(({ opened }) => opened))
+        const ended = [here?.stop(), other.close()]
+        goOn.open()
+        await Promise.all(ended)
+        await there?.stop()
+        expect(failures).toEqual([])
+      },
+    )
+
     logTest(adapter, 'can be stopped at once, while it waits, and twice', async ({ log }) => {
       const atOnce = tailOf(log, { topic: 'payments' })
       await atOnce.stop()
