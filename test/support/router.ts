@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { KEEP_ALIVE_TIMEOUT_MS } from '@switchyard/http'
 import { routeTable } from '../../infra/gateway/route-table.mjs'
 
 /** Answers what no route names, as in the gateway. */
 const SERVICE_OF_THE_REST = 'query-api'
 
-const KEEP_ALIVE_MS = 60_000
+/** Longer than the services keep a connection that nobody uses: their promise is passed on, and a client would send into one that is being closed. */
+const KEEP_ALIVE_MS = 2 * KEEP_ALIVE_TIMEOUT_MS
 
 /** A gateway for tests, where nginx is not at hand: it goes by the same route table. */
 export interface Router {
@@ -69,7 +71,6 @@ export const startRouter = async (urlOf: (service: string) => string): Promise<R
   }
 
   const server = createServer({ requireHostHeader: true, maxHeaderSize: 32 * 1024 }, pass)
-  // Longer than a client keeps a connection that nobody uses: it would send into one that is being closed.
   server.keepAliveTimeout = KEEP_ALIVE_MS
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
