@@ -64,14 +64,13 @@ const skipEntries = function (this: BlockPart, tap: Tap): void {
   }
 }
 
+Object.assign(avro.types.ArrayType.prototype, { _read: readItems, _skip: skipItems })
+Object.assign(avro.types.MapType.prototype, { _read: readEntries, _skip: skipEntries })
+
 /**
  * The type of a schema. The driver believes the number of items that bytes tell, whatever there is of them: a record of twenty bytes that names
  * a million million would hold up every reader for ever, and again when it is started anew. A map it makes by assignment, which loses the key
  * `__proto__`.
  */
-export const typeOf = (schema: string, options: { readonly omitRecordMethods?: boolean } = {}): avro.Type => {
-  const { ArrayType, MapType } = avro.types
-  Object.assign(ArrayType.prototype, { _read: readItems, _skip: skipItems })
-  Object.assign(MapType.prototype, { _read: readEntries, _skip: skipEntries })
-  return avro.Type.forSchema(JSON.parse(schema), options)
-}
+export const typeOf = (schema: string, options: { readonly omitRecordMethods?: boolean } = {}): avro.Type =>
+  avro.Type.forSchema(JSON.parse(schema), options)
