@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { LogRecord, SubscribeOptions, Subscription } from '@switchyard/kernel'
+import { type LogRecord, type SubscribeOptions, type Subscription, thrownBy } from '@switchyard/kernel'
 import { OFFSET_LAST } from './chunk-key.ts'
 import type { ChunkStore, PartitionOffset } from './chunk-store.ts'
 import type { Notices } from './notices.ts'
@@ -17,16 +17,6 @@ export interface TailSource {
   readonly ends: PartitionEnds | undefined
   /** Throws when the log is closed. */
   readonly assertOpen: () => void
-}
-
-/** What `assertOpen` throws. */
-const refusalOf = (assertOpen: () => void): unknown => {
-  try {
-    assertOpen()
-    return undefined
-  } catch (error) {
-    return error
-  }
 }
 
 const NOTHING_NEW: readonly LogRecord[] = []
@@ -75,7 +65,7 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
   }
 
   /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
-  const refusal = refusalOf(assertOpen)
+  const refusal = thrownBy(assertOpen)
 
   const follow = async (): Promise<void> => {
     await nextTurn()
@@ -95,7 +85,7 @@ export const startTail = (source: TailSource, options: SubscribeOptions): Subscr
       }
     } catch (error) {
       // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
-      if (!stopping && refusalOf(assertOpen) === undefined) fail(error)
+      if (!stopping && thrownBy(assertOpen) === undefined) fail(error)
     }
   }
 

@@ -1,4 +1,4 @@
-import type { LogRecord, SubscribeOptions, Subscription } from '@switchyard/kernel'
+import { type LogRecord, type SubscribeOptions, type Subscription, thrownBy } from '@switchyard/kernel'
 import type { Cluster } from 'kafkajs'
 import { createPatience, type Patience, persist } from './attempts.ts'
 import { failureOf } from './failures.ts'
@@ -62,15 +62,6 @@ const createNext = (round: () => Promise<readonly Fetched[]>, patience: Patience
   }
 }
 
-const isOpen = (assertOpen: () => void): boolean => {
-  try {
-    assertOpen()
-    return true
-  } catch {
-    return false
-  }
-}
-
 /** Keeps what a handler threw apart from what the brokers did. */
 class HandlerFailed extends Error {
   readonly failure: unknown
@@ -116,11 +107,8 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
   }
 
   /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
-  const wasOpen = isOpen(assertOpen)
-  const opening = new Promise<void>((resolve) => {
-    assertOpen()
-    resolve()
-  })
+  const refusal = thrownBy(assertOpen)
+  const opening = refusal === undefined ? Promise.resolve() : Promise.reject(refusal)
 
   const run = async (): Promise<void> => {
     try {
@@ -128,7 +116,7 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
       if (!signal.aborted) await follow()
     } catch (error) {
       // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
-      const isToBeTold = !signal.aborted && (!wasOpen || isOpen(assertOpen))
+      const isToBeTold = !signal.aborted && (refusal !== undefined || thrownBy(assertOpen) === undefined)
       stopping.abort()
       if (isToBeTold) onFailure(error instanceof HandlerFailed ? error.failure : failureOf(error, `tail of ${topic.name}`))
     } finally {

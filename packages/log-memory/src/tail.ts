@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { OperatingError, type Positions, type SubscribeOptions, type Subscription, type Topic } from '@switchyard/kernel'
+import { OperatingError, type Positions, type SubscribeOptions, type Subscription, type Topic, thrownBy } from '@switchyard/kernel'
 import type { Partition } from './partition.ts'
 
 /** Where to go on in each partition: behind `from`, or, where that says nothing, at the first record that is kept. */
@@ -23,16 +23,6 @@ export const startOffsets = (partitions: readonly Partition[], topic: Topic, fro
 export interface Tail extends Subscription {
   /** Something new may be there. */
   readonly wake: () => void
-}
-
-/** What `assertOpen` throws. */
-const refusalOf = (assertOpen: () => void): unknown => {
-  try {
-    assertOpen()
-    return undefined
-  } catch (error) {
-    return error
-  }
 }
 
 /** Follows the partitions of a topic: one batch of one partition at a time, in turn, then waits to be woken. */
@@ -69,7 +59,7 @@ export const startTail = (
   }
 
   /** Whether the log is open counts at the call: a log that is closed right behind it ends the tail without a failure. */
-  const refusal = refusalOf(assertOpen)
+  const refusal = thrownBy(assertOpen)
 
   const follow = async (): Promise<void> => {
     await nextTurn()
@@ -89,7 +79,7 @@ export const startTail = (
       }
     } catch (error) {
       // Not of a handler that is being stopped, or whose log was closed under it, whatever it comes to.
-      if (!stopping && refusalOf(assertOpen) === undefined) fail(error)
+      if (!stopping && thrownBy(assertOpen) === undefined) fail(error)
     }
   }
 
