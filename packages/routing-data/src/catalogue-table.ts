@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { type Catalogue, createCatalogue, type RoutingKey } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ENUM_VALUE_COUNT_MAX, KEY_COUNT_MAX, WORD_LENGTH_MAX } from './limits.ts'
 import { invalidTable, parseTable, readTableFile, type TableForm } from './read-table.ts'
 

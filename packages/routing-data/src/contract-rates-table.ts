@@ -1,6 +1,6 @@
 import { CONTRACT_RATE_COUNT_MAX, type ContractRates } from '@switchyard/costs'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import { WORD_LENGTH_MAX } from './limits.ts'
 import { parseTable, readTableFile, type TableForm } from './read-table.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { createEligibilityTable, type EligibilityEntry, type EligibilityTable } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ELIGIBILITY_ROWS_MAX, WORD_LENGTH_MAX } from './limits.ts'
 import { invalidTable, parseTable, readTableFile, type TableForm } from './read-table.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { OperatingError } from '@switchyard/kernel'
 import { parse } from 'csv-parse/sync'
-import { z } from 'zod'
+import * as z from 'zod'
 import { distinctColumns } from './distinct-columns.ts'
 import { TABLE_BYTES_MAX } from './limits.ts'
 

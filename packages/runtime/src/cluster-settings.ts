@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const BROKERS_MAX = 32
 const PARTITIONS_MAX = 1_024

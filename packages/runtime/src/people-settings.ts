@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A day. */
 const LIFETIME_MS_MAX = 86_400_000

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** An hour. */
 const POLL_SECONDS_DEFAULT = 3_600

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Requests a second for good, and at once. */
 export interface RateSetting {

@@ -1,5 +1,5 @@
 import { OperatingError } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 import { isReportSetting, parseReportSettings, type ReportSettings } from './report-settings.ts'

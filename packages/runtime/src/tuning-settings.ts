@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A day. */
 const SECONDS_MAX = 86_400

@@ -1,5 +1,5 @@
 import type { Access, Route, RouteReply, RouteSpec } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DatastoreProbe } from './datastore-probe.ts'
 import { createDiagnose } from './diagnose.ts'
 

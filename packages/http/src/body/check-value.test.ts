@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { z } from 'zod'
+import * as z from 'zod'
 import { checkValue } from './check-value.ts'
 import { withFewMembers } from './few-members.ts'
 import { parseBody } from './parse-body.ts'

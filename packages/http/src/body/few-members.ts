@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /**
  * A schema of objects whose members have names of the sender's choice, for at most so many of them: an object with more is refused

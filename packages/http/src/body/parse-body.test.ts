@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { z } from 'zod'
+import * as z from 'zod'
 import { parseBody } from './parse-body.ts'
 
 const schema = z.object({ merchant_id: z.string(), config: z.object({ sizes: z.array(z.int()) }).nullish() })

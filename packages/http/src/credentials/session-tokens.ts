@@ -1,7 +1,7 @@
 import { createSecretKey } from 'node:crypto'
 import { type NewId, type Now, OperatingError } from '@switchyard/kernel'
 import jsonwebtoken from 'jsonwebtoken'
-import { z } from 'zod'
+import * as z from 'zod'
 import { TOKEN_LENGTH_MAX, TOKEN_SECRET_BYTES_MIN } from '../limits.ts'
 import type { Permission } from '../route.ts'
 import type { SessionClaims, SessionSubject } from './session.ts'

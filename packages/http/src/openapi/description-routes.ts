@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Route, RouteReply, RouteSpec } from '../route.ts'
 import { type ApiDocument, createApiDocument } from './document.ts'
 import { referencePage } from './reference-page.ts'

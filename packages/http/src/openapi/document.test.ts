@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Route } from '../route.ts'
 import { sampleSpec } from '../server/sample-server.fixture.ts'
 import { createApiDocument } from './document.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A JSON Schema (2020-12) or a part of one. */
 export type JsonSchema = Readonly<Record<string, unknown>>

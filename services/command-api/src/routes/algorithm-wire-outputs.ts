@@ -1,6 +1,6 @@
 import { assertNever } from '@switchyard/kernel'
 import type { Output, PrioritySplit, Split } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectorSchema, printConnector } from './algorithm-wire-values.ts'
 
 /** Largest share of a split on the wire (rules.md 2.4). */

@@ -1,6 +1,6 @@
 import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { Comparison, ConditionValue, ConnectorReference } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Comparison words of the interface (rules.md 2.5). */
 const COMPARISONS = {

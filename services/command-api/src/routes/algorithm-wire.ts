@@ -1,7 +1,7 @@
 import { withFewMembers } from '@switchyard/http'
 import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { Algorithm, Condition, Json, Program, RoutingType, Rule, Statement } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { connectorsSchema, outputSchema, printOutput, splitsSchema } from './algorithm-wire-outputs.ts'
 import { comparisonSchema, connectorSchema, printComparison, printConnector, printValue, valueSchema } from './algorithm-wire-values.ts'
 import { experimentSchema, printExperiment } from './experiment-wire.ts'

@@ -10,7 +10,7 @@ import {
   type RouteRequest,
 } from '@switchyard/http'
 import { isOperatingError, NAME_LENGTH_MAX, type Position } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { apiKeyList, issuedApiKey, revokedApiKey } from './answer-schemas.ts'

@@ -1,6 +1,6 @@
 import { isStrongPassword, merchants, sessions, type UserAccount, users } from '@switchyard/access'
 import { clientAddressOf, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { EMAIL_LINK_LIFETIME_MS } from '../limits.ts'

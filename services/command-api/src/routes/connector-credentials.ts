@@ -15,7 +15,7 @@ import {
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { assertNever, hasControlCharacter, type Now } from '@switchyard/kernel'
 import type { HandleCommand, MerchantCipher, StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { originOf } from './command-origin.ts'
 import { changedMeanwhile, connectorOf, costSpec, merchantOf, merchantUnknown, pathParam } from './cost-replies.ts'
 import { isDotSegment } from './identifiers.ts'

@@ -1,7 +1,7 @@
 import type { SimulatedCost } from '@switchyard/costs'
 import type { ContractRate } from '@switchyard/events'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import { feeNumber } from './fee-number.ts'
 
 /** Rows of a table that are read at all: some more than are taken, so that the refusal can say so. */

@@ -10,7 +10,7 @@ import {
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { assertNever, ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
 import type { CommandOutcome, HandleCommand } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { originOf } from './command-origin.ts'
 import {
   badConnector,

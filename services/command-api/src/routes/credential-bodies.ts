@@ -1,6 +1,6 @@
 import { platformError, type RouteReply } from '@switchyard/http'
 import { hasControlCharacter, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Longest password, in characters: hashing takes longer with every one. */
 const PASSWORD_LENGTH_MAX = 1_024

@@ -1,7 +1,7 @@
 import type { ExperimentOverrides } from '@switchyard/events'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import type { Experiment } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Absent and null are the same. */
 const orNull = <Value>(schema: z.ZodType<Value>): z.ZodType<Value | null> => schema.nullish().transform((sent) => sent ?? null)

@@ -10,7 +10,7 @@ import {
   featureList,
 } from '@switchyard/routing'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { debitRoutingFlag, features } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import { positionHeaders } from './routing-replies.ts'

@@ -1,7 +1,7 @@
 import { handoffs, merchants } from '@switchyard/access'
 import { ALL_PERMISSIONS, parseBody, type Route, type RouteReply, type RouteRequest, type SessionSubject } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { HANDOFF_CODE_LIFETIME_MS } from '../limits.ts'

@@ -1,5 +1,5 @@
 import { hasControlCharacter, ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Clients resolve these away before they send: no path could ever name what is called so. */
 export const isDotSegment = (text: string): boolean => text === '.' || text === '..'

@@ -1,5 +1,5 @@
 import { type AccountAddOn, dayText, type InvoiceAddOn, type Reconciliation } from '@switchyard/costs'
-import { z } from 'zod'
+import * as z from 'zod'
 import { printTime } from './routing-replies.ts'
 
 const account = { connector: z.string(), account: z.string() }

@@ -1,7 +1,7 @@
 import { ACCOUNT_LENGTH_MAX, accountNamed, type Period, parseIsoDay } from '@switchyard/costs'
 import { platformError, type RouteReply } from '@switchyard/http'
 import { hasControlCharacter, ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** What the address of an upload tells of an invoice. */
 export interface InvoiceQuery {

@@ -1,6 +1,6 @@
 import { type Membership, merchants, users } from '@switchyard/access'
 import { type Identity, parseBody, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { generatePassword } from '../generated-password.ts'

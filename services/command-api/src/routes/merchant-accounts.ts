@@ -1,7 +1,7 @@
 import { merchants } from '@switchyard/access'
 import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { isOperatingError } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { createdMerchant, merchantAccount, messageOfMerchant } from './answer-schemas.ts'

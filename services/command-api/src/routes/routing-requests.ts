@@ -1,7 +1,7 @@
 import { checkValue } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose, SUCCESS_RATE_ROUTING } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { algorithmSchema } from './algorithm-wire.ts'
 import { isDotSegment } from './identifiers.ts'
 

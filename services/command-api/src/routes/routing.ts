@@ -21,7 +21,7 @@ import {
   splitWarnings,
 } from '@switchyard/routing'
 import type { CommandOutcome, HandleCommand, StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { algorithmList, algorithmSummary, discardedAlgorithm } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import { positionHeaders, printRecord, printSummary, routingRefusal, unparsableRule, unusablePage } from './routing-replies.ts'

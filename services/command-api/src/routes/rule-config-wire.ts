@@ -1,7 +1,7 @@
 import type { GatewayExtraScore, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import type { DebitDefaults, Elimination } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Types of rule configuration. */
 export type RuleConfigType = 'successRate' | 'elimination' | 'debitRouting'

@@ -2,7 +2,7 @@ import { parseBody, platformError, type Route, type RouteReply, type RouteSpec }
 import { assertNever, type Now } from '@switchyard/kernel'
 import { DIMENSION_FIELDS, type ScoringDimensionsRejection, scoringDimensions } from '@switchyard/routing'
 import type { HandleCommand, StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { scoringDimensionsAnswer } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import { positionHeaders } from './routing-replies.ts'

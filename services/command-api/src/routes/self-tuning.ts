@@ -1,7 +1,7 @@
 import { parseBody, platformError, type Route, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { autopilotEntryCount, featureFlags, successRateScoring } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { undoneTuning } from './answer-schemas.ts'
 import { originOf } from './command-origin.ts'
 import type { FeatureFlagRouteDependencies } from './feature-flags.ts'

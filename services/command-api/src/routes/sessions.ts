@@ -1,6 +1,6 @@
 import { users } from '@switchyard/access'
 import { type Identity, parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { grantedScopes, membershipsOnWire, ownSession, sessionOnWire, type WireMembership } from '../people.ts'
 import { membershipList, session, sessionIdentity } from './answer-schemas.ts'

@@ -10,7 +10,7 @@ import {
   type SessionType,
 } from '@switchyard/http'
 import { NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { sessionOnWire, startSession, wireRoleOf } from '../people.ts'
 import { foundMerchants, session } from './answer-schemas.ts'

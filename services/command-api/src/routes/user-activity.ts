@@ -1,6 +1,6 @@
 import { users } from '@switchyard/access'
 import { parseBody, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { AccessRouteDeps } from '../access-deps.ts'
 import { replyToRejection, written } from '../access-replies.ts'
 import { userIdOfAddress } from '../people.ts'

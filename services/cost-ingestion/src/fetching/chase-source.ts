@@ -1,6 +1,6 @@
 import type { ReadyReport } from '@switchyard/costs'
 import { checkValue } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import { LISTED_PAGES_MAX } from '../limits.ts'
 import { type ChaseCredential, createChaseTokens } from './chase-token.ts'
 import { credentialDocument } from './credential-document.ts'

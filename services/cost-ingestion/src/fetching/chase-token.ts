@@ -1,6 +1,6 @@
 import { createHash, createSign, randomUUID } from 'node:crypto'
 import { checkValue } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import { KNOWN_TOKEN_COUNT_MAX } from '../limits.ts'
 import { FetchFailed, fetchJson } from './fetch-json.ts'
 import type { SourceTools } from './report-source.ts'

@@ -1,6 +1,6 @@
 import { checkValue } from '@switchyard/http'
 import type { FetchRequest } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import { FILES_PER_REPORT_MAX } from '../limits.ts'
 import { credentialDocument } from './credential-document.ts'
 import { FetchFailed, fetchBytes, fetchJson } from './fetch-json.ts'

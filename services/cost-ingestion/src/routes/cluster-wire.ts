@@ -1,5 +1,5 @@
 import { type ClusterClass, type ClusterFilter, clusterKeyText, type Fee, type Tier } from '@switchyard/costs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ShownCluster } from '../operations.ts'
 
 const text = z.string()

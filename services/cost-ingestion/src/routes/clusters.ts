@@ -1,6 +1,6 @@
 import { CLUSTER_LIST_COUNT_MAX } from '@switchyard/costs'
 import { platformError, type Route, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ClusterScope, CostOperations } from '../operations.ts'
 import { clusterAnswer, facetAnswer, filterQuery, parseFilter, printCluster, printFacet } from './cluster-wire.ts'
 import { costRoute, costSpec, merchantOf } from './cost-route.ts'

@@ -13,7 +13,7 @@ import {
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest, withFewMembers } from '@switchyard/http'
 import { assertNever, type Now } from '@switchyard/kernel'
 import { type HandleCommand, positionToken, type StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { costRoute, costSpec, merchantOf, originOf, pathParam, replyOf } from './cost-route.ts'
 import { accountOf, badAccount, unknownConnector } from './reports.ts'

@@ -1,6 +1,6 @@
 import type { Fee } from '@switchyard/costs'
 import type { Route } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import type { ShownConnector } from '../reads/connector-fees.ts'
 import { costRoute, costSpec, merchantOf } from './cost-route.ts'

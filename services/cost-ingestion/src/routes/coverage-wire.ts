@@ -1,5 +1,5 @@
 import type { Coverage, NoticedChange } from '@switchyard/costs'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { MerchantCoverage } from '../operations.ts'
 
 const number = z.number()

@@ -1,5 +1,5 @@
 import type { Route } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { costRoute, costSpec, merchantOf } from './cost-route.ts'
 import { coverageAnswer, priceChangeAnswer, printCoverage, printPriceChange } from './coverage-wire.ts'

@@ -1,5 +1,5 @@
 import type { IngestedReport, Ingestion, IngestionStatus } from '@switchyard/costs'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const STATUSES: Readonly<Record<IngestionStatus, 'pending' | 'processing' | 'completed' | 'failed'>> = {
   ABSENT: 'pending',

@@ -1,5 +1,5 @@
 import type { Route } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { costRoute, costSpec, merchantOf, originOf, pathParam, replyOf } from './cost-route.ts'
 import { ingestionAnswer, printIngestion } from './ingestion-wire.ts'

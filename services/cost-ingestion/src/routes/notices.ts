@@ -1,6 +1,6 @@
 import { noticeFormatOf } from '@switchyard/costs'
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import { NOTICE_BYTES_MAX } from '../limits.ts'
 import type { CostOperations } from '../operations.ts'
 import { originOf, pathParam, replyOf } from './cost-route.ts'

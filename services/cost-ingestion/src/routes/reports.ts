@@ -6,7 +6,7 @@ import { ACCOUNT_LENGTH_MAX, accountNamed, REPORT_FORMATS, reportFormatOf } from
 import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { createPlaces, type NewId } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { REPORT_BYTES_MAX, UPLOADS_AT_ONCE_MAX, UPLOADS_OF_MERCHANT_MAX } from '../limits.ts'
 import type { CostOperations, SpooledReport } from '../operations.ts'
 import type { Spool, Spooled } from '../spool.ts'

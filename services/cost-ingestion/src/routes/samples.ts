@@ -1,6 +1,6 @@
 import { ACCOUNT_LENGTH_MAX, HEADER_SAMPLE_BYTES_MAX, type Preflight, type Preview, type PreviewRow } from '@switchyard/costs'
 import { bodyStreamOf, parseBody, platformError, type Route, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { costRoute, costSpec, merchantOf, pathParam, replyOf } from './cost-route.ts'
 import { accountOf, badAccount } from './reports.ts'

@@ -1,5 +1,5 @@
 import { BIN_DIGITS, type BinRowFacts, debitNetworkOf, isCountryCode } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { TEXT_LENGTH_MAX } from '../limits.ts'
 
 const RANGE_END = /^\d{6,19}$/

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { repeatedMember } from '@switchyard/http'
 import { OperatingError } from '@switchyard/kernel'
 import { type DebitNetwork, debitNetworkOf, type NetworkFee, type NetworkFeeTable } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { CATEGORY_COUNT_MAX, CONNECTOR_COUNT_MAX, NETWORK_FEES_BYTES_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
 
 /** Characters of the checksum that name a table. */

@@ -2,7 +2,7 @@ import { OperatingError } from '@switchyard/kernel'
 import { ANY, createGatewayErrorTable, type GatewayErrorRule, type GatewayErrorTable } from '@switchyard/routing'
 import { distinctColumns } from '@switchyard/routing-data'
 import { parse } from 'csv-parse/sync'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ERROR_TEXT_LENGTH_MAX, GATEWAY_ERROR_TABLE_BYTES_MAX, GATEWAY_ERROR_TABLE_ROWS_MAX } from '../limits.ts'
 
 const text = z.string().max(ERROR_TEXT_LENGTH_MAX)

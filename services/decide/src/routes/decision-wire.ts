@@ -1,6 +1,6 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { CANDIDATE_COUNT_MAX, isCountryCode } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { DOCUMENT_LENGTH_MAX, TEXT_LENGTH_MAX, UDF_COUNT_MAX } from '../limits.ts'
 import { CURRENCIES } from './currencies.ts'
 

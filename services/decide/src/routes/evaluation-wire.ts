@@ -1,6 +1,6 @@
 import { withFewMembers } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Most parameters of an evaluation. */
 export const PARAMETER_COUNT_MAX = 200

@@ -10,7 +10,7 @@ import {
   replyToRefusal,
 } from '@switchyard/http'
 import { CANDIDATE_COUNT_MAX } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { hybridAnswer } from './answer-schemas.ts'
 import { problemReply } from './decision-envelope.ts'

@@ -1,6 +1,6 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { OUTCOME_STATUSES, type OutcomeStatus } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 
 type Optional<Value> = Value | null | undefined
 

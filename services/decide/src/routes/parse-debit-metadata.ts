@@ -1,5 +1,5 @@
 import { type CoBadgedCard, type DebitMetadata, isCountryCode } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { CARD_NETWORK_COUNT_MAX, NETWORK_NAME_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
 import { maskedText } from './free-text.ts'
 import { parseBody } from './parse-body.ts'

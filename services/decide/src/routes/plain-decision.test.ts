@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import { AUTH_TYPES, CARD_TYPES, decisionSchema, PAYMENT_TYPES, RANKING_ALGORITHMS } from './decision-wire.ts'
 import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { isPlainDecision } from './plain-decision.ts'

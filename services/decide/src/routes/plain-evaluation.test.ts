@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import { evaluationSchema, FALLBACK_COUNT_MAX, PARAMETER_COUNT_MAX } from './evaluation-wire.ts'
 import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { isPlainEvaluation } from './plain-evaluation.ts'

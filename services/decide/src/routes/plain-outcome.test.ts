@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { OUTCOME_STATUSES } from '@switchyard/routing'
 import fc from 'fast-check'
-import { z } from 'zod'
+import * as z from 'zod'
 import { ODD_TEXTS } from './odd-texts.fixture.ts'
 import { outcomeSchema } from './outcome-wire.ts'
 import { isPlainOutcome } from './plain-outcome.ts'

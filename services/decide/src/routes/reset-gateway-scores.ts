@@ -13,7 +13,7 @@ import {
 import { ID_LENGTH_MAX, isOperatingError } from '@switchyard/kernel'
 import { autopilotEntryCount, successRateScoring } from '@switchyard/routing'
 import { positionToken } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import { DECISION_EVENT_MAX_MS } from '../limits.ts'
 import { resetCounts } from './answer-schemas.ts'

@@ -1,6 +1,6 @@
 import { bodyStreamOf, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { createPlaces } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DecideServiceDependencies } from '../dependencies.ts'
 import {
   IDEMPOTENCY_KEY_LENGTH_MAX,

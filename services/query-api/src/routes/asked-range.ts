@@ -1,5 +1,5 @@
 import { type RangePreset, resolveWindow } from '@switchyard/analytics'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A range in a body: so long until now, or from one time to another, epoch milliseconds. */
 export type AskedRange = RangePreset | { readonly start_ms: number; readonly end_ms: number }

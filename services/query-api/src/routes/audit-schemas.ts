@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { freshness, texts, windowed, windowQuery } from './answer-schemas.ts'
 
 const text = z.string()

@@ -2,7 +2,7 @@ import { parseBody, platformError, type Route, type RouteReply, wrongShape } fro
 import { ID_LENGTH_MAX, isOperatingError, type NewId, type Now } from '@switchyard/kernel'
 import { algorithmById, BUCKET_SIZE_MAX, DIMENSION_FIELDS, routingAlgorithms, type StoredAlgorithm } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { backTestFailureLine, backTestProgressLine, backTestResultLine } from '../back-test/back-test-answer.ts'
 import type { LookAtBackTest } from '../back-test/back-tests.ts'
 import type { AskedChanges, BackTestOrder } from '../back-test/run-back-test.ts'

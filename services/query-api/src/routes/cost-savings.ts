@@ -1,5 +1,5 @@
 import { type Route } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { ReadSavings, SavingsAnswer } from '../savings/read-savings.ts'
 import { readSpec } from './analytics.ts'
 import { parseScoreQuery } from './analytics-query.ts'

@@ -2,7 +2,7 @@ import { type Identity, parseBody, platformError, type Route, wrongShape } from 
 import { ID_LENGTH_MAX, type Now } from '@switchyard/kernel'
 import { algorithmById, routingAlgorithms } from '@switchyard/routing'
 import type { StreamStates } from '@switchyard/runtime'
-import { z } from 'zod'
+import * as z from 'zod'
 import { SIMULATION_LIMIT_DEFAULT, SIMULATION_LIMIT_MAX, SIMULATION_PAYMENT_COUNT_MAX, SIMULATIONS_IN_FLIGHT_MAX } from '../limits.ts'
 import { runSimulation, type Simulation } from '../simulation/run-simulation.ts'
 import type { SimulatePage } from '../simulation/simulate-page.ts'

@@ -1,5 +1,5 @@
 import { EVENT_CLASSES, EVENT_TYPES } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 
 const text = z.string()
 const textOrNull = z.string().nullable()

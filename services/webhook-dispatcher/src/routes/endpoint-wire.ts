@@ -8,7 +8,7 @@ import {
   secretFault,
   URL_LENGTH_MAX,
 } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EndpointView, EndpointWish } from '../operations.ts'
 import { eventType } from './event-words.ts'
 import { printTime, printTimeOrNull } from './replies.ts'

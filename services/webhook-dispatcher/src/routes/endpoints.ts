@@ -1,6 +1,6 @@
 import { platformError, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec } from '@switchyard/http'
 import { ID_LENGTH_MAX, isUpTo } from '@switchyard/kernel'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Answer, EndpointPlace, WebhookOperations } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
 import { endpoint, rotatedSecret, testDelivery } from './answer-schemas.ts'

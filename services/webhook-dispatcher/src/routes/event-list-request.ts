@@ -1,7 +1,7 @@
 import { checkValue, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_CLASSES, EVENT_TYPES, type EventType, LIST_LIMIT_MAX, LIST_WINDOW_DAYS, wantedTypes } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { EventFilter } from '../operations.ts'
 import { eventClass, eventType } from './event-words.ts'
 import { firstProblem } from './first-problem.ts'

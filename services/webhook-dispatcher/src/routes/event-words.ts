@@ -1,5 +1,5 @@
 import { EVENT_CLASSES, EVENT_TYPES, type EventClass, type EventType } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A type of event in a request. An enumeration, so that the interface's description lists them. */
 export const eventType: z.ZodType<EventType, EventType> = z.enum(EVENT_TYPES, 'is not an event type')

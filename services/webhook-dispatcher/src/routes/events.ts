@@ -1,7 +1,7 @@
 import { actorOf, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec, requestTraceOf } from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Answer, Origin, WebhookOperations } from '../operations.ts'
 import { eventDetail, eventDetails, eventList } from './answer-schemas.ts'
 import { listBodyOfQuery, listQuery, listRequest, parseEventList } from './event-list-request.ts'

@@ -1,7 +1,7 @@
 import { checkValue, type Route, type RouteApi, type RouteReply } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_TYPES, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { RecoveryWish } from '../operations.ts'
 import { recovery } from './answer-schemas.ts'
 import { eventType } from './event-words.ts'

@@ -1,7 +1,7 @@
 import { printExactly } from '@switchyard/http'
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { classOf, type EventType } from '@switchyard/webhooks'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Submission } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
 import { eventType } from './event-words.ts'

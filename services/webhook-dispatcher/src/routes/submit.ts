@@ -1,5 +1,5 @@
 import { parseBody, platformError, type Route, type RouteReply, type RouteRequest, replyToRefusal, wrongShape } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Submission } from '../operations.ts'
 import { submittedEvent } from './answer-schemas.ts'
 import { printRow } from './event-wire.ts'

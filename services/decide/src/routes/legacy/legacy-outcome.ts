@@ -1,5 +1,5 @@
 import { MERCHANT_UNKNOWN_TO_DECISIONS, type Route, type RouteRequest } from '@switchyard/http'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DecideServiceDependencies } from '../../dependencies.ts'
 import { refuseMerchant } from '../named-merchant.ts'
 import type { Refuse } from '../refuse.ts'

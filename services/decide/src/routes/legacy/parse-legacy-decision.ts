@@ -1,6 +1,6 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { CANDIDATE_COUNT_MAX } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { TEXT_LENGTH_MAX, UDF_COUNT_MAX } from '../../limits.ts'
 import { AUTH_TYPES, CARD_TYPES, isCurrency, PAYMENT_TYPES } from '../decision-wire.ts'
 import { type ParsedBody, parseBody } from '../parse-body.ts'

@@ -1,6 +1,6 @@
 import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { OUTCOME_STATUSES } from '@switchyard/routing'
-import { z } from 'zod'
+import * as z from 'zod'
 import { TEXT_LENGTH_MAX } from '../../limits.ts'
 import { type DecisionProblem, gatewayEmpty, invalidRequest, unparsablePayload } from '../decision-envelope.ts'
 import { isCurrency } from '../decision-wire.ts'
