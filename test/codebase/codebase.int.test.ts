@@ -87,6 +87,18 @@ describe('dependencies', () => {
     expect(missing).toEqual([])
   })
 
+  test('no package of the product is installed twice in one version: each start read four copies of a table of types', () => {
+    const { packages }: { readonly packages: Readonly<Record<string, { readonly version?: string; readonly dev?: boolean }>> } = JSON.parse(
+      readSource('package-lock.json').text,
+    )
+    const installed = Object.entries(packages).flatMap(([path, { version, dev = false }]) =>
+      dev || version === undefined || !path.includes('node_modules/')
+        ? []
+        : [`${path.slice(path.lastIndexOf('node_modules/'))}@${version}`],
+    )
+    expect(installed.filter((one, at) => installed.indexOf(one) !== at)).toEqual([])
+  })
+
   test('no file names a registry', () => {
     expect(linesMatching(texts.filter(notThisFolder), /registry\.(npmjs|yarnpkg)|_authToken|^registry=/)).toEqual([])
   })
@@ -102,6 +114,10 @@ describe('dependencies', () => {
 })
 
 describe('product code', () => {
+  test('zod is imported as a namespace: of its object nothing is left out of a bundle', () => {
+    expect(linesMatching(product, /^import \{.*\bz\b.*\} from 'zod'/)).toEqual([])
+  })
+
   test('every function and type that a package gives away says what it is', () => {
     const byPath = new Map(product.map((source) => [source.path, source]))
     const indexes = inFolder(/^packages\/[^/]+\/src\/index\.ts$/)
