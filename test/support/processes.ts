@@ -4,6 +4,9 @@ import { once } from 'node:events'
 /** Longest time that a start may take before a test gives up on it, in milliseconds. */
 const START_TIMEOUT_MS = 120_000
 
+/** Between two questions: asking takes from what starts, milliseconds. */
+const LOOK_PAUSE_MS = 40
+
 /** What a test talks to: one process, or several behind a gateway. */
 export interface RunningServer {
   readonly url: string
@@ -76,7 +79,7 @@ const untilReady = async (url: string, output: () => string): Promise<void> => {
     const response = await fetch(`${url}/health/ready`)
     answer = await response.text()
     if (response.status === 200) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS))
   }
   throw new Error(`${url} was not ready within ${START_TIMEOUT_MS} ms: ${answer}; it printed:\n${output()}`)
 }
@@ -108,7 +111,7 @@ export const startProcess = (main: string, env: Readonly<Record<string, string>>
       const deadline = Date.now() + START_TIMEOUT_MS
       while (!output().includes(text)) {
         if (Date.now() > deadline) throw new Error(`"${text}" was not printed, but:\n${output()}`)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await new Promise((resolve) => setTimeout(resolve, LOOK_PAUSE_MS))
       }
     },
     ready: async () => {

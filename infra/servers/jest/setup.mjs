@@ -16,6 +16,11 @@ const noServers = (error) => {
   return { file, release: async () => rmSync(folder, { recursive: true }) }
 }
 
+/** Servers of a test run live for minutes: there the JVM's second compiler takes more than it gives. Also for those that tests start. */
+const startJvmsQuickly = () => {
+  process.env.JDK_JAVA_OPTIONS = `${process.env.JDK_JAVA_OPTIONS ?? ''} -XX:TieredStopAtLevel=1`.trim()
+}
+
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 
 /** Starts the cluster that acceptance tests on services share, in a process of its own; gives its address, and what stops it. */
@@ -34,6 +39,7 @@ const startSharedCluster = async () => {
 
 export default async () => {
   if (process.env.SWITCHYARD_TEST_REAL !== '1') return
+  startJvmsQuickly()
   const { file, release } = await borrowServers().catch(noServers)
   process.env.SERVERS_FILE = file
   globalThis.releaseTestServers = release

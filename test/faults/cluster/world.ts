@@ -14,8 +14,8 @@ const PAUSE_MS = 800
 const PAYMENT_CLIENT_COUNT = 3
 /** Behind each settlement report of a client: reading one and learning from it takes two threads. */
 const REPORT_PAUSE_MS = 8_000
-/** Answers before a fault, and behind it. */
-const ANSWER_COUNT = 30
+/** Of each load before a fault, and behind it. Everything is judged anew behind each fault: more of them cost a multiple of that. */
+const ANSWER_COUNT = 15
 
 /** A cluster under load, faults, and the judgement of both. */
 export interface World {
