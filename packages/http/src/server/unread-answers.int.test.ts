@@ -7,6 +7,9 @@ import { createAnswerProtocolError } from './protocol-errors.ts'
 import { writeReply } from './write-reply.ts'
 
 const SHORT_MS = 100
+/** Longer than a busy machine lets a process stand still, and a small part of what reading takes with these pauses. */
+const STANDSTILL_MS = 700
+const READ_PAUSE_MS = 15
 const LARGE = 'x'.repeat(8 * 1024 * 1024)
 const CONTEXT = { requestId: 'r_1', connection: 'keep' } as const
 
@@ -41,16 +44,18 @@ describe('a client that leaves its answer lying', () => {
   })
 
   test('is not cut off while it reads slowly', async () => {
-    await connected((_, response) => writeReply(response, { status: 200, text: LARGE }, CONTEXT, SHORT_MS))
+    await connected((_, response) => writeReply(response, { status: 200, text: LARGE }, CONTEXT, STANDSTILL_MS))
+    const startedMs = performance.now()
     let byteCount = 0
     client.on('data', (chunk) => {
       byteCount += chunk.length
       client.pause()
-      setTimeout(() => client.resume(), 2)
+      setTimeout(() => client.resume(), READ_PAUSE_MS)
     })
     client.write('GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     await once(client, 'end')
     expect(byteCount).toBeGreaterThan(LARGE.length)
+    expect(performance.now() - startedMs).toBeGreaterThan(STANDSTILL_MS)
   })
 
   test('is cut off when it keeps a refused connection open: nobody counted its time any more', async () => {
