@@ -225,6 +225,25 @@ describe('overrides (cost.md 12)', () => {
     expect(costOf(model({ accounts, clusterOverrides: [gold] }))).toMatchObject({ rung: 'products', bps: 151 })
     expect(costOf(model({ accounts, clusterOverrides: [override] }))).toMatchObject({ rung: 'cluster-override', bps: 77 })
   })
+  test('it prices cards from everywhere where reports tell no issuer and no category, as their cluster does', () => {
+    const told = { variant: 'visadebit', issuerCountry: '', interchangeCategory: '' }
+    const clusterOverrides = [{ key: key({ connector: 'stripe', ...told }), fee }]
+    const all = model({ accounts: [learned('stripe', [fitted(FEE, told)])], clusterOverrides })
+    for (const issuerCountry of ['NL', 'BR', ''])
+      for (const program of ['', 'STANDARD'])
+        expect(costOf(all, { issuerCountry, program }, 'stripe')).toMatchObject({ rung: 'cluster-override', bps: 77 })
+    expect(costOf(model({ clusterOverrides }), { program: '' }, 'stripe')).toMatchObject({ rung: 'cluster-override' })
+  })
+  test('one of cards without an issuer does not reach an issuer that is learned, or overridden, by itself', () => {
+    const [own, none] = [{ variant: 'visadebit' }, { variant: 'visadebit', issuerCountry: '' }]
+    const accounts = [adyen([fitted(FEE, own), fitted({ pctBps: 200, fixed: 0 }, none)])]
+    const ofNone = { key: key(none), fee }
+    const asked = (...clusterOverrides: readonly (typeof ofNone)[]) => model({ accounts, clusterOverrides })
+    for (const program of ['', 'STANDARD']) expect(costOf(asked(ofNone), { program })?.bps).toBe(151)
+    expect(costOf(asked(ofNone), { issuerCountry: 'FR', program: '' })).toMatchObject({ rung: 'cluster-override', bps: 77 })
+    const ofFrance = { key: key({ ...own, issuerCountry: 'FR' }), fee: { pctBps: 9, fixed: 0 } }
+    expect(costOf(asked(ofNone, ofFrance), { issuerCountry: 'FR', program: '' })).toMatchObject({ rung: 'cluster-override', bps: 9 })
+  })
   test('an override for another category is not for this payment', () => {
     expect(costOf(model({ clusterOverrides: [{ key: key({ interchangeCategory: 'Other' }), fee }] }))).toBeUndefined()
   })

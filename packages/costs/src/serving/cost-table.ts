@@ -4,7 +4,7 @@ import { bandOf } from '../statistics/band.ts'
 import { UNKNOWN } from '../tuple-index.ts'
 import { contractRateFor, feeOfRate, ratesByGateway } from './contract-rates.ts'
 import type { PricedPayment, SetCosts } from './cost-model.ts'
-import type { LearnedIndex, LearnedRung } from './learned-index.ts'
+import type { LearnedFee, LearnedIndex, LearnedRung } from './learned-index.ts'
 import { type NumberedPayment, numberedPayment } from './model-names.ts'
 import { OverrideIndex } from './override-index.ts'
 import { effectiveBps } from './price-curve.ts'
@@ -49,14 +49,21 @@ interface Opened {
   readonly band: number
 }
 
-/** What is learned of a payment on a connector. */
-interface Learned {
-  readonly fee: Fee
-  readonly rung: LearnedRung
-}
-
 /** Whether a cost is that of the payment's own cluster; people name clusters without their card products. */
 const isOfOwnCluster = (rung: LearnedRung | undefined): boolean => rung === 'exact' || rung === 'products'
+
+/** Whether clusters of the payment's own issuer tell what it costs: what holds for cards of which no issuer is told stands behind them. */
+const isOfOwnIssuer = (learned: LearnedFee | undefined): boolean =>
+  learned !== undefined && learned.rung !== 'region' && !learned.isWithoutIssuer
+
+/** What an override is looked for by, beside the payment itself. */
+interface AskedOverride {
+  readonly connector: number
+  /** Null when nothing tells it. */
+  readonly category: string | null
+  /** The payment's own cluster is learned. */
+  readonly isLearned: boolean
+}
 
 /** What people have set beside what is learned. */
 class Costs {
@@ -97,9 +104,9 @@ class Costs {
   }
 
   /** What is set for the payment, else what is learned of it, else what contracts say. */
-  #setCost(opened: Opened, connector: string, category: string | null, learned: Learned | undefined): GatewayCost | undefined {
+  #setCost(opened: Opened, connector: string, category: string | null, learned: LearnedFee | undefined): GatewayCost | undefined {
     const { amount } = opened
-    const override = this.#overrideOf(opened, connector, category, isOfOwnCluster(learned?.rung))
+    const override = this.#overrideOf(opened, connector, category, learned)
     if (override) return { bps: effectiveBps(override, amount), fee: override, rung: 'cluster-override', interchangeCategory: category }
     const ofConnector = this.#connectorOverrides.get(connector)
     if (ofConnector)
@@ -109,17 +116,27 @@ class Costs {
     return { bps: effectiveBps(fee, amount), fee, rung, interchangeCategory: rung === 'region' ? null : category }
   }
 
-  /** Where the payment's own cluster is learned, only an override of just this cluster stands above it. */
-  #overrideOf({ overridden }: Opened, connector: string, category: string | null, isLearned: boolean): Fee | undefined {
+  /** Overrides are found as learned clusters are: those of the payment's issuer, then those of reports that tell none. */
+  #overrideOf({ overridden }: Opened, gateway: string, category: string | null, learned: LearnedFee | undefined): Fee | undefined {
     if (overridden === null) return undefined
-    const { names } = this.#overrides
-    const id = names.connectors.of(connector)
-    if (id === UNKNOWN) return undefined
-    const categoryId = category === null ? UNKNOWN : names.categories.of(category)
-    const exact = this.#overrides.exact(id, overridden, categoryId)
+    const connector = this.#overrides.names.connectors.of(gateway)
+    if (connector === UNKNOWN) return undefined
+    const isLearned = isOfOwnCluster(learned?.rung)
+    // A cluster that is learned though no category was guessed has none.
+    const asked = { connector, category: isLearned ? (category ?? '') : category, isLearned }
+    const { issuer, blankIssuer } = overridden
+    const ofIssuer = this.#overrideAt(overridden, asked)
+    if (ofIssuer !== undefined || issuer === blankIssuer || isOfOwnIssuer(learned)) return ofIssuer
+    return this.#overrideAt({ ...overridden, issuer: blankIssuer }, asked)
+  }
+
+  /** Where the payment's own cluster is learned, only an override of just this cluster stands above it. */
+  #overrideAt(payment: NumberedPayment, { connector, category, isLearned }: AskedOverride): Fee | undefined {
+    const categoryId = category === null ? UNKNOWN : this.#overrides.names.categories.of(category)
+    const exact = this.#overrides.exact(connector, payment, categoryId)
     if (exact !== undefined || isLearned) return exact
     // A category that no override names is still one: then only those of every category remain.
-    return category !== null && categoryId === UNKNOWN ? undefined : this.#overrides.relaxed(id, overridden, categoryId)
+    return category !== null && categoryId === UNKNOWN ? undefined : this.#overrides.relaxed(connector, payment, categoryId)
   }
 
   #contractCost({ payment, amount }: Opened, gateway: string): GatewayCost | undefined {

@@ -19,6 +19,8 @@ export type LearnedRung = 'exact' | 'products' | 'variants' | 'region'
 export interface LearnedFee {
   readonly fee: Fee
   readonly rung: LearnedRung
+  /** Told by a cluster without an issuer although the payment has one. */
+  readonly isWithoutIssuer: boolean
 }
 
 /** Looks learned costs up. Lookups share scratch space: an index belongs to one thread. */
@@ -91,7 +93,7 @@ export class LearnedIndex {
     if (ofIssuer) return ofIssuer
     key[4] = blankIssuer
     const ofNone = issuer === blankIssuer ? undefined : this.#findCluster(payment, amount)
-    return ofNone ?? this.#findRegion(connector, payment, amount)
+    return ofNone ? { ...ofNone, isWithoutIssuer: true } : this.#findRegion(connector, payment, amount)
   }
 
   #findCluster({ variant, product }: NumberedPayment, amount: number): LearnedFee | undefined {
@@ -128,6 +130,6 @@ export class LearnedIndex {
 
   #at({ keys, curves }: CurvesByKey, key: readonly number[], amount: number, rung: LearnedRung): LearnedFee | undefined {
     const place = placeOf(keys, key)
-    return place === NOT_FOUND ? undefined : { fee: feeOnCurve(curves, place, amount), rung }
+    return place === NOT_FOUND ? undefined : { fee: feeOnCurve(curves, place, amount), rung, isWithoutIssuer: false }
   }
 }
