@@ -1,6 +1,7 @@
-import { describe, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import { specificationOf } from '@switchyard/testing'
 import { CONNECTOR_OVERRIDE_COUNT_MAX } from '../limits.ts'
+import { clusterKeyText } from '../reads/cluster-list.ts'
 import { key } from '../serving/sample-model.fixture.ts'
 import { type CostOverridesEvent, costOverrides } from './cost-overrides.ts'
 
@@ -11,6 +12,12 @@ const common = { merchantId: 'm1', at: 10 }
 const overridden = (connector = 'adyen'): CostOverridesEvent => ({ type: 'ConnectorFeeOverridden', data: { ...common, connector, fee } })
 const cluster = key({ cardNetwork: 'Visa', issuerCountry: 'NL', currency: 'EUR', interchangeCategory: 'Consumer' })
 const lower = { ...cluster, cardNetwork: 'visa', issuerCountry: 'nl', currency: 'eur', interchangeCategory: 'consumer' }
+
+const millisecondsOf = (run: () => unknown): number => {
+  const before = performance.now()
+  run()
+  return performance.now() - before
+}
 
 describe('fees that people set', () => {
   test('of a connector, in lower case', () => {
@@ -43,6 +50,26 @@ describe('fees that people set', () => {
     given(registered)
       .when({ type: 'OverrideClusterFee', ...common, cluster, fee: wrong })
       .isRejectedWith({ code: 'NOT_A_FEE', field })
+  })
+
+  test('of a thousand clusters took seconds to fold: the text of each was made for every other one', () => {
+    const count = 1_000
+    const events = Array.from(
+      { length: count },
+      (_, index): CostOverridesEvent => ({
+        type: 'ClusterFeeOverridden',
+        data: { ...common, cluster: { ...lower, interchangeCategory: `category ${index}` }, fee },
+      }),
+    )
+    // How fast a machine is at the moment is told by twenty texts for each.
+    const textsMs = millisecondsOf(() => Array.from({ length: 20 * count }, () => clusterKeyText(lower)))
+    let state = costOverrides.initialState
+    const foldMs = millisecondsOf(() => {
+      state = [registered, ...events, ...events.slice(0, 10)].reduce(costOverrides.evolve, state)
+    })
+    expect(foldMs).toBeLessThan(2 * textsMs)
+    expect(state.clusters).toHaveLength(count)
+    expect(state.clusters.at(-1)?.key.interchangeCategory).toBe('category 9')
   })
 
   test('cleared once', () => {

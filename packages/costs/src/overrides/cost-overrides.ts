@@ -8,7 +8,6 @@ import { accept, assertNever, type Decision, type MerchantNotFound, ofMerchant, 
 import type { Fee } from '../fit/fitted-cluster.ts'
 import { CLUSTER_OVERRIDE_COUNT_MAX, CONNECTOR_OVERRIDE_COUNT_MAX } from '../limits.ts'
 import type { MerchantLife } from '../merchant-life.ts'
-import { clusterKeyText } from '../reads/cluster-list.ts'
 import type { ClusterKey } from '../serving/cost-model.ts'
 import { isFee } from '../serving/simulate-contract.ts'
 
@@ -67,7 +66,15 @@ const lowerKey = (key: ClusterKey): ClusterKey => ({
   interchangeCategory: key.interchangeCategory.toLowerCase(),
 })
 
-const isSameCluster = (one: ClusterKey, other: ClusterKey): boolean => clusterKeyText(one) === clusterKeyText(other)
+/** Both in lower case. Field by field: each override is compared with all others, and texts of all of them would be made for it. */
+const isSameCluster = (one: ClusterKey, other: ClusterKey): boolean =>
+  one.interchangeCategory === other.interchangeCategory &&
+  one.issuerCountry === other.issuerCountry &&
+  one.variant === other.variant &&
+  one.cardNetwork === other.cardNetwork &&
+  one.funding === other.funding &&
+  one.currency === other.currency &&
+  one.connector === other.connector
 
 type OverrideCommand = Extract<CostOverridesCommand, { readonly fee: Fee }>
 
