@@ -48,6 +48,12 @@ describe('the list of clusters (cost.md 10.4)', () => {
     const overridden = listClusters(accounts, { ...NO_OVERRIDES, clusters: [{ key: key(), fee: { pctBps: 7, fixed: 0 } }] }, ALL, 'gross')
     expect(overridden[0]?.effective).toEqual({ pctBps: 7, fixed: 0 })
   })
+  test('a card product that is too thin to be reckoned with does not move what counts', () => {
+    const thin = { ...fitted({ pctBps: 4_000, fixed: -9 }, { cardProduct: '80' }, 100), n: 5, verdict: 'THIN' as const }
+    const found = listClusters([of(fitted(FEE, { cardProduct: '20' }, 300)), of(thin)], NO_OVERRIDES, ALL, 'gross')
+    expect(found).toMatchObject([{ learned: { pctBps: 1_075 }, effective: FEE, source: 'model', verdict: 'GOOD' }])
+    expect(listClusters([of(thin)], NO_OVERRIDES, ALL, 'gross')).toMatchObject([{ effective: { pctBps: 4_000 }, verdict: 'THIN' }])
+  })
   test('by payments', () => {
     expect(list({}, 'txns').map(({ n }) => n)).toEqual([1000, 50])
   })

@@ -103,6 +103,10 @@ const servedFee = ({ fitted: { fee, gross, tiers, cluster }, addOn }: ConnectorC
   return { fee: { pctBps: learned.pctBps + addOn.pctBps, fixed: learned.fixed + (isSameCurrency ? addOn.fixed : 0) }, gross }
 }
 
+/** Whether decisions reckon with a cluster: its line is GOOD, or pieces of it are. */
+const isServed = ({ fitted: { verdict, fee, tiers } }: ConnectorCluster): boolean =>
+  (verdict === 'GOOD' && fee !== null) || meanOfTiers(tiers) !== undefined
+
 const sourceOf = (override: Fee | null, served: Fee | null): ListedCluster['source'] => {
   if (override !== null) return 'override'
   return served === null ? 'none' : 'model'
@@ -117,7 +121,9 @@ const listed = (key: ClusterKey, group: readonly ConnectorCluster[], { ofCluster
   const members = group.map(({ fitted }) => fitted)
   const largest = members.reduce<FittedCluster | undefined>((most, one) => (most && most.gross >= one.gross ? most : one), undefined)
   const tiered = members.filter(({ tiers }) => curveOfTiers(tiers) !== undefined).sort((one, other) => other.gross - one.gross)[0]
-  const served = meanFee(group.map(servedFee))
+  const counted = group.filter(isServed)
+  // Of a cluster that decisions do without, what was found so far is shown.
+  const served = meanFee((counted.length > 0 ? counted : group).map(servedFee))
   const override = ofCluster ?? ofConnector
   return {
     key,
