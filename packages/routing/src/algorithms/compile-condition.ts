@@ -1,6 +1,7 @@
 import { assertNever } from '@switchyard/kernel'
 import type { Comparison, Condition, ConditionValue, Global, NumberComparison, ParameterValue } from './algorithm.ts'
 import type { Catalogue } from './catalogue.ts'
+import { containsOf } from './global-elements.ts'
 import type { Parameters } from './parameters.ts'
 
 /** Outcome of a test: false, true, or a comparison that has no meaning, which stops the evaluation. */
@@ -61,29 +62,6 @@ const sameMetadata = (comparison: Comparison, key: string, value: string): Value
     return parameter.key === key && parameter.value === value ? isMember : isNot
   })
 
-/** Whether a parameter is an element of a global set: its type and its value count (rules.md 6.4, S3). */
-const elementOf = (comparison: Comparison, values: readonly ConditionValue[]): ValueTest => {
-  const numbers = new Set(values.flatMap((value) => (value.type === 'number' ? [value.value] : [])))
-  const enums = new Set(values.flatMap((value) => (value.type === 'enumVariant' ? [value.value] : [])))
-  const texts = new Set(values.flatMap((value) => (value.type === 'text' ? [value.value] : [])))
-  const pairs = values.flatMap((value) => (value.type === 'metadata' ? [value] : []))
-  const contains = (parameter: ParameterValue): boolean => {
-    switch (parameter.type) {
-      case 'number':
-        return numbers.has(parameter.value)
-      case 'enumVariant':
-        return enums.has(parameter.value)
-      case 'text':
-        return texts.has(parameter.value)
-      case 'metadata':
-        return pairs.some(({ key, value }) => key === parameter.key && value === parameter.value)
-      default:
-        return assertNever(parameter)
-    }
-  }
-  return membership(comparison, (isMember, isNot) => (parameter) => (contains(parameter) ? isMember : isNot))
-}
-
 /** What conditions are compiled with: the vocabulary, and the sets that the program names. */
 export interface CompileScope {
   readonly catalogue: Catalogue
@@ -102,12 +80,9 @@ const canonical = ({ canonicalValue }: Catalogue, routingKey: string, value: Con
 /** An unknown global decides nothing, so neither comparison holds. */
 const elementOfGlobal = ({ key, comparison }: Condition, name: string, { catalogue, globals }: CompileScope): ValueTest => {
   const global = globals.find((candidate) => candidate.name === name)
-  return global === undefined
-    ? membership(comparison, () => () => FALSE)
-    : elementOf(
-        comparison,
-        global.values.map((element) => canonical(catalogue, key, element)),
-      )
+  if (global === undefined) return membership(comparison, () => () => FALSE)
+  const contains = containsOf(catalogue, key, global)
+  return membership(comparison, (isMember, isNot) => (parameter) => (contains(parameter) ? isMember : isNot))
 }
 
 /** Compiles what a condition asks of the value that it looks at. */

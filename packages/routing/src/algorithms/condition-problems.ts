@@ -93,9 +93,11 @@ const elementFault = (catalogue: Catalogue, key: string, routingKey: RoutingKey,
 interface Scope {
   readonly catalogue: Catalogue
   readonly globals: ReadonlyMap<string, Global>
+  /** What was found of global sets, by routing key and name: each may be long, and many conditions may name it. */
+  readonly faultsOfSets: Map<string, readonly ConditionFault[]>
 }
 
-const globalFaults = ({ catalogue, globals }: Scope, key: string, routingKey: RoutingKey, name: string): readonly ConditionFault[] => {
+const faultsOfSet = ({ catalogue, globals }: Scope, key: string, routingKey: RoutingKey, name: string): readonly ConditionFault[] => {
   const global = globals.get(name)
   if (global === undefined) return [{ reason: 'UNKNOWN_GLOBAL', name }]
   for (const [element, value] of global.values.entries()) {
@@ -104,6 +106,13 @@ const globalFaults = ({ catalogue, globals }: Scope, key: string, routingKey: Ro
     if (fault !== undefined) return [{ reason: 'GLOBAL_UNUSABLE', name, element, fault }]
   }
   return []
+}
+
+const globalFaults = (scope: Scope, key: string, routingKey: RoutingKey, name: string): readonly ConditionFault[] => {
+  const set = JSON.stringify([key, name])
+  const faults = scope.faultsOfSets.get(set) ?? faultsOfSet(scope, key, routingKey, name)
+  scope.faultsOfSets.set(set, faults)
+  return faults
 }
 
 const valueFaults = (scope: Scope, { key, value }: Condition, routingKey: RoutingKey): readonly ConditionFault[] => {
@@ -132,7 +141,7 @@ const conditionsOf = function* ({ statements }: Rule, rule: number): Generator<P
 
 /** Everything that is wrong with the conditions of a program (rules.md 5, S3), in their order; empty when nothing is. */
 export const conditionProblems = (catalogue: Catalogue, { rules, globals }: Program): readonly ConditionProblem[] => {
-  const scope = { catalogue, globals: new Map(globals.map((global) => [global.name, global])) }
+  const scope: Scope = { catalogue, globals: new Map(globals.map((global) => [global.name, global])), faultsOfSets: new Map() }
   return rules.flatMap((rule, index) =>
     [...conditionsOf(rule, index)].flatMap(([condition, place]) =>
       faultsOf(scope, condition).map((fault) => ({ place, key: condition.key, fault })),

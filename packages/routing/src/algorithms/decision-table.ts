@@ -49,8 +49,9 @@ interface Draft {
 const draftOf = (subject: Subject, rules: readonly Rule[], scope: CompileScope): Draft | undefined => {
   const trees = rules.map(({ statements }) => filtersOf(statements, subject, scope))
   const filters = trees.flatMap((tree) => (tree ?? []).flatMap(filtersIn))
-  const values = filters.flatMap(({ condition }) => comparedWith(condition, scope))
-  const classes = filters.length === 0 ? undefined : createValueClasses(scope.catalogue, subject, values)
+  // A set that many conditions name is one list: it may be long.
+  const lists = new Set(filters.map(({ condition }) => comparedWith(condition, scope)))
+  const classes = filters.length === 0 ? undefined : createValueClasses(scope.catalogue, subject, [...lists].flat())
   return classes && { subject, classes, trees, testCount: classes.samples.length * filters.length }
 }
 
