@@ -20,7 +20,7 @@ interface DimensionChoice {
 
 /** A choice that is in force. */
 export interface ChosenDimensions extends DimensionChoice {
-  /** Number of the choice, from 1. */
+  /** Number of the choice that its windows began with, from 1; 0 while nothing tells windows apart that did not before. */
   readonly version: number
 }
 
@@ -66,10 +66,16 @@ const problemOf = ({ udfs, fields }: DimensionChoice): OwnRejection | undefined 
 const isSame = (a: DimensionChoice, b: DimensionChoice | null): boolean =>
   b !== null && a.udfs.join() === b.udfs.join() && a.fields?.join() === b.fields?.join()
 
+/** Whether windows are told apart by the same: fields in another order, or twice, tell nothing else. */
+const tellsTheSame = (a: DimensionChoice, b: DimensionChoice | null): boolean => {
+  const [fields, others] = [new Set(a.fields), new Set(b?.fields)]
+  return a.udfs.join() === (b?.udfs ?? []).join() && fields.size === others.size && [...fields].every((field) => others.has(field))
+}
+
 /** The extra dimensions of a merchant's success-rate windows (decide.md 5.1). */
 export const scoringDimensions: Slice<ScoringDimensionsCommand, ScoringDimensions, ScoringDimensionsEvent, ScoringDimensionsRejection> = {
   name: 'scoring-dimensions',
-  version: 1,
+  version: 2,
   folds: ['MerchantRegistered', 'MerchantClosed', 'ScoringDimensionsChosen'],
   conflicts: 'by-version',
   ...ofMerchant<ScoringDimensionsCommand, ScoringDimensions, ScoringDimensionsChosen, OwnRejection>({
@@ -87,7 +93,8 @@ export const scoringDimensions: Slice<ScoringDimensionsCommand, ScoringDimension
       switch (event.type) {
         case 'ScoringDimensionsChosen': {
           const { udfs, fields } = event.data
-          return { ...state, chosen: { udfs, fields, version: (state.chosen?.version ?? 0) + 1 } }
+          const version = state.chosen?.version ?? 0
+          return { ...state, chosen: { udfs, fields, version: tellsTheSame(event.data, state.chosen) ? version : version + 1 } }
         }
         default:
           return assertNever(event.type)

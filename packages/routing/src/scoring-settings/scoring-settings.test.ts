@@ -1,11 +1,11 @@
-import { describe, test } from '@jest/globals'
+import { describe, expect, test } from '@jest/globals'
 import type { MerchantClosed, MerchantRegistered, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { specificationOf } from '@switchyard/testing'
 import { debitRoutingDefaults } from './debit-routing-defaults.ts'
 import { eliminationSettings } from './elimination-settings.ts'
 import { NO_SETTINGS } from './promoted-settings.ts'
 import { SAMPLE_ROW } from './sample-row.fixture.ts'
-import { scoringDimensions } from './scoring-dimensions.ts'
+import { type ScoringDimensionsEvent, scoringDimensions } from './scoring-dimensions.ts'
 import { successRateScoring } from './success-rate-scoring.ts'
 
 const merchantId = 'm_1'
@@ -197,6 +197,17 @@ describe('scoring dimensions', () => {
     given(registered, chosen([1], null))
       .when(choose([1], []))
       .emits(chosen([1], []))
+  })
+
+  test('the same fields in another order, or twice, began all windows anew', () => {
+    const versionAfter = (...choices: readonly ScoringDimensionsEvent[]): number | undefined =>
+      [registered, ...choices].reduce(scoringDimensions.evolve, scoringDimensions.initialState).chosen?.version
+    expect(versionAfter(chosen([1], ['currency', 'country']))).toBe(1)
+    expect(versionAfter(chosen([1], ['currency', 'country']), chosen([1], ['country', 'currency', 'country']))).toBe(1)
+    expect(versionAfter(chosen([], null), chosen([], []))).toBe(0)
+    expect(versionAfter(chosen([1], ['currency']), chosen([1], ['country']))).toBe(2)
+    // Their values stand in this order in the key of a window.
+    expect(versionAfter(chosen([1, 2], null), chosen([2, 1], null))).toBe(2)
   })
 
   test('every unknown field is named', () => {
