@@ -94,6 +94,12 @@ describe('scoring knobs', () => {
     expect(resolve(settings, { ...debitOnVisa, cardIsIn: '41111112' })).toMatchObject({ bucketSize: 125, hedgingPercent: 30 })
   })
 
+  test('a row whose other dimensions a form had left empty applied to no payment', () => {
+    const empty = { paymentMethod: '', cardNetwork: '', cardIsIn: '', currency: '', country: '', authType: '' }
+    expect(resolve(withRows({ ...empty, bucketSize: 40 }), debitOnVisa).bucketSize).toBe(40)
+    expect(resolve(withRows({ ...empty, bucketSize: 40 }, { currency: 'USD', bucketSize: 60 }), debitOnVisa).bucketSize).toBe(60)
+  })
+
   test('among equally specific rows the earliest wins', () => {
     const settings = withRows({ currency: 'USD', bucketSize: 200 }, { cardNetwork: 'VISA', bucketSize: 300 })
     expect(resolve(settings, debitOnVisa).bucketSize).toBe(200)

@@ -96,9 +96,10 @@ const specificityOf = (row: SubLevelSettings): number => OPTIONAL_DIMENSIONS.fil
 const rowsWith = (settings: SuccessRateSettings, knob: keyof SortedRows): readonly SubLevelSettings[] =>
   (settings.subLevelInputConfig ?? [])
     .filter((row) => row[knob] !== null && row.paymentMethodType !== null)
+    .map(inKeptSpelling)
     .map((row) => ({ row, rank: (isByPeople(row) ? PEOPLE_FIRST : 0) + specificityOf(row) }))
     .sort((a, b) => b.rank - a.rank)
-    .map(({ row }) => inKeptSpelling(row))
+    .map(({ row }) => row)
 
 type SortedRows = Readonly<Record<KnobName | 'gatewayExtraScore', readonly SubLevelSettings[]>>
 
