@@ -9,6 +9,8 @@ const weightSchema = z.number().int().min(0).max(SPLIT_MAX)
 
 /** Most entries of a list of connectors, and of a split: more than a decision has candidates. */
 const CONNECTOR_COUNT_MAX = 200
+/** Most entries of the lists of a split together: every evaluation goes through all of them, and records them. */
+const LISTED_COUNT_MAX = 500
 
 /** A list of connectors. */
 export const connectorsSchema: z.ZodType<Extract<Output, { readonly form: 'priority' }>['connectors']> = z
@@ -27,6 +29,12 @@ const prioritySplitsSchema: z.ZodType<readonly PrioritySplit[]> = z
     z.object({ split: weightSchema, output: connectorsSchema }).transform(({ split, output }) => ({ weight: split, connectors: output })),
   )
   .max(CONNECTOR_COUNT_MAX)
+  .transform((splits, context): readonly PrioritySplit[] => {
+    const listedCount = splits.reduce((count, { connectors }) => count + connectors.length, 0)
+    if (listedCount <= LISTED_COUNT_MAX) return splits
+    context.addIssue({ code: 'custom', message: `expected at most ${LISTED_COUNT_MAX} connectors in all lists together` })
+    return z.NEVER
+  })
 
 const FORMS = 'single, priority, volume_split, volume_split_priority'
 

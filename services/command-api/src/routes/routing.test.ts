@@ -144,6 +144,18 @@ describe('stored algorithms', () => {
     })
   })
 
+  test('the lists of a split with priorities were bounded one by one: together they had tens of thousands of connectors', async () => {
+    const output = Array.from({ length: 100 }, () => ({ gateway_name: 'a' }))
+    const advanced = (listCount: number): object => {
+      const default_selection = { volume_split_priority: Array.from({ length: listCount }, () => ({ split: 1, output })) }
+      return { algorithm: { type: 'advanced', data: { default_selection, rules: [] } } }
+    }
+    const path = 'algorithm.data.default_selection.volume_split_priority'
+    const detail = `could not parse routing rule: ${path}: expected at most 500 connectors in all lists together`
+    expect(await create('r1', advanced(6))).toEqual(failure(400, `Invalid request received : ${detail}`))
+    expect(await create('r1', advanced(5))).toMatchObject({ status: 200 })
+  })
+
   test('a number that is no longer exact is refused, wherever it stands in a rule', async () => {
     const stored = async (id: string, value: object): Promise<RouteReply> => {
       const condition = { lhs: 'amount', comparison: 'greater_than', value, metadata: {} }
