@@ -37,6 +37,11 @@ const statementSchema: z.ZodType<Statement> = z.lazy(() =>
 )
 
 /** Older clients write two keys of a rule in camel case. */
+export const RULE_ALIASES: ReadonlyMap<PropertyKey, string> = new Map<PropertyKey, string>([
+  ['routing_type', 'routingType'],
+  ['output', 'routingOutput'],
+])
+
 const withAliases = (sent: unknown): unknown => {
   if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return sent
   const { routingType, routingOutput, ...rule } = { routingType: undefined, routingOutput: undefined, ...sent }

@@ -2,7 +2,7 @@ import { checkValue } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose, SUCCESS_RATE_ROUTING } from '@switchyard/routing'
 import * as z from 'zod'
-import { algorithmSchema } from './algorithm-wire.ts'
+import { algorithmSchema, RULE_ALIASES } from './algorithm-wire.ts'
 import { isDotSegment } from './identifiers.ts'
 
 /** Longest description of an algorithm, in characters. */
@@ -146,11 +146,25 @@ const pathOf = (path: readonly PropertyKey[]): string => {
   return text === '' ? 'body' : text.replace(/^\./, '')
 }
 
+const memberOf = (value: unknown, name: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name) ? Reflect.get(value, name) : undefined
+
+/** The path with the names that the client wrote. */
+const sentPath = (path: readonly PropertyKey[], body: unknown): readonly PropertyKey[] => {
+  let holder = body
+  return path.map((part) => {
+    const alias = RULE_ALIASES.get(part) ?? part
+    const name = memberOf(holder, part) === undefined && memberOf(holder, alias) !== undefined ? alias : part
+    holder = memberOf(holder, name)
+    return name
+  })
+}
+
 const parse = <Value>(schema: z.ZodType<Value>, body: unknown): RequestBody<Value> => {
   const result = checkValue(schema, body)
   if (result.success) return { ok: true, value: result.data }
   const [issue] = result.error.issues
-  return { ok: false, path: pathOf(issue?.path ?? []), detail: issue?.message ?? 'wrong shape' }
+  return { ok: false, path: pathOf(sentPath(issue?.path ?? [], body)), detail: issue?.message ?? 'wrong shape' }
 }
 
 /** Reads the body of `/routing/create` (rules.md 2.1). */

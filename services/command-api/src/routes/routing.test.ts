@@ -124,6 +124,21 @@ describe('stored algorithms', () => {
     expect(await listed('POST /routing/list/:createdBy')).toEqual([])
   })
 
+  test('what older clients write in camel case was refused by names that they had not written', async () => {
+    const refusalOf = async (rule: object): Promise<unknown> => {
+      const data = { default_selection: { priority: [] }, rules: [{ name: 'r', statements: [], ...rule }] }
+      return (await create('r1', { algorithm: { type: 'advanced', data } })).body
+    }
+    const naming = (path: string): object => ({ message: expect.stringContaining(`routing rule: algorithm.data.rules[0].${path}: `) })
+    const output = { priority: [{ gateway_name: 'a', gateway_id: 1 }] }
+    expect(await refusalOf({ routingType: 'single', routingOutput: { priority: [] } })).toMatchObject(naming('routingType'))
+    expect(await refusalOf({ routingType: 'priority', routingOutput: output })).toMatchObject(
+      naming('routingOutput.priority[0].gateway_id'),
+    )
+    expect(await refusalOf({ routing_type: 'priority', output })).toMatchObject(naming('output.priority[0].gateway_id'))
+    expect(await refusalOf({ routingType: 'priority' })).toMatchObject(naming('output'))
+  })
+
   test('names and lists that every evaluation records are bounded', async () => {
     const long = 'x'.repeat(256)
     const list = (count: number, more: object = {}): object[] => Array.from({ length: count }, () => ({ gateway_name: 'a', ...more }))
