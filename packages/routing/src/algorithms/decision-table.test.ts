@@ -156,6 +156,16 @@ describe('decision table', () => {
     expect(remainingOf(rules, new Map([['currency', { type: 'enumVariant', value: 'EUR' }]]))).toBe(0)
   })
 
+  test('a list of many numbers took a hundred times its memory in rows of the table: beyond a bound its rule is asked itself', () => {
+    const listing = (count: number): Condition => {
+      const values = Array.from({ length: count }, (_, index) => 10 + index)
+      return { key: 'amount', comparison: 'equal', value: { type: 'numberArray', values }, metadata: {} }
+    }
+    const none = new Map<string, ParameterValue>([['amount', { type: 'number', value: 1 }]])
+    expect(remainingOf([ruleOf([{ conditions: [listing(30_000)], nested: [] }], 0)], none)).toBe(0)
+    expect(remainingOf([ruleOf([{ conditions: [listing(33_000)], nested: [] }], 0)], none)).toBe(1)
+  })
+
   test('a value of another type drops no rule: whoever asks for it fails the evaluation', () => {
     expect(remainingOf(rules, new Map([['currency', { type: 'text', value: 'EUR' }]]))).toBe(100)
   })

@@ -1,7 +1,7 @@
 import { assert } from '@switchyard/kernel'
 import type { Condition, ConditionValue, ParameterValue, Rule } from './algorithm.ts'
 import type { CompileScope } from './compile-condition.ts'
-import { DECISION_TABLE_SUBJECTS_MAX, DECISION_TABLE_TESTS_MAX } from './limits.ts'
+import { DECISION_TABLE_ROWS_MAX, DECISION_TABLE_SUBJECTS_MAX, DECISION_TABLE_TESTS_MAX } from './limits.ts'
 import { PARAMETER_TYPES, type Parameters } from './parameters.ts'
 import { type Filter, type FilterTree, filtersOf, mayMatch, type Subject, subjectsOf } from './rule-filters.ts'
 import { createValueClasses, type ValueClasses } from './value-classes.ts'
@@ -64,14 +64,17 @@ const filled = ({ subject, classes, trees }: Draft): SubjectTable => {
   return { subject, classes, rows: classes.samples.map(rowOf) }
 }
 
-/** A table for each subject, as long as they can be filled in bounded time: the others drop no rules. */
+/** A table for each subject, as long as they can be filled in bounded time and kept in bounded memory: the others drop no rules. */
 const tablesOf = (subjects: readonly Subject[], rules: readonly Rule[], scope: CompileScope): readonly SubjectTable[] => {
   const tables: SubjectTable[] = []
   let testsLeft = DECISION_TABLE_TESTS_MAX
+  let rowsLeft = DECISION_TABLE_ROWS_MAX
   for (const subject of subjects.slice(0, DECISION_TABLE_SUBJECTS_MAX)) {
     const draft = draftOf(subject, rules, scope)
-    if (draft === undefined || draft.testCount > testsLeft) continue
+    const rowCount = draft?.classes.samples.length ?? 0
+    if (draft === undefined || draft.testCount > testsLeft || rowCount > rowsLeft) continue
     testsLeft -= draft.testCount
+    rowsLeft -= rowCount
     tables.push(filled(draft))
   }
   return tables

@@ -14,5 +14,7 @@ export const STATEMENT_DEPTH_MAX = 16
 export const SPLIT_TOTAL = 100
 /** Most tries of a condition with a value that filling a decision table may take (about 30 ns each); a parameter that takes more is left out. */
 export const DECISION_TABLE_TESTS_MAX = 2_500_000
+/** Most rows of a decision table, over all parameters: each takes up to 200 bytes, as long as its algorithm is stored. */
+export const DECISION_TABLE_ROWS_MAX = 65_536
 /** Most parameters that a decision table goes by; those that most conditions look at come first. */
 export const DECISION_TABLE_SUBJECTS_MAX = 64
