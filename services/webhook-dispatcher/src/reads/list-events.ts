@@ -17,24 +17,33 @@ import { findChain, rowOf } from './event-details.ts'
 /** The profile that events and endpoints have when none is named (webhooks.md 9.1). */
 export const DEFAULT_PROFILE = 'default'
 
-/** Chains of a merchant by creation, newest first, page by page; offsets, because creations may be equal. */
+/**
+ * Chains of a merchant by creation, newest first, page by page. The next page goes on from the creation that the one before ended with, behind
+ * those of the same: what comes, or is taken back, at the head meanwhile moves none of the others.
+ */
 export async function* chainPages(
   { store }: Pick<Parts, 'store'>,
   { index, prefix, from, to }: { readonly index: string; readonly prefix: DocumentKey; readonly from: number; readonly to: number },
 ): AsyncGenerator<readonly Chain[]> {
-  for (let offset = 0; offset < LIST_SCAN_COUNT_MAX; offset += SCAN_PAGE_COUNT) {
+  let end = to
+  let offset = 0
+  for (let seenCount = 0; seenCount < LIST_SCAN_COUNT_MAX; seenCount += SCAN_PAGE_COUNT) {
     const page: readonly StoredDocument<Chain>[] = await store.range<Chain>({
       collection: webhookChains.name,
       index,
       prefix,
       from,
-      to,
+      to: end,
       order: 'descending',
       offset,
       limit: SCAN_PAGE_COUNT,
     })
     yield page.map(({ body }) => body)
     if (page.length < SCAN_PAGE_COUNT) return
+    const last = page.at(-1)?.body.listedAt ?? end
+    const sameCount = page.filter(({ body }) => body.listedAt === last).length
+    offset = last === end ? offset + sameCount : sameCount
+    end = last
   }
 }
 
