@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import { OperatingError } from '@switchyard/kernel'
 import type { EventFilter, Submission } from './operations.ts'
+import { parseEventList } from './routes/event-list-request.ts'
 import { useDispatcher, valueOf } from './running-dispatcher.fixture.ts'
 import { submission, submitted, until } from './sample-dispatcher.fixture.ts'
 
@@ -134,6 +135,15 @@ describe('the list', () => {
     expect(await listed({ createdAfter: world().now() - 30_000 })).toEqual([second])
     expect(await listed({ createdBefore: world().now() - 30_000 })).toEqual([first])
     expect(await service().operations.list(filter({ profileId: 'nobody' }))).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
+  })
+
+  test.each([{}, { object_id: 'pay_ahead' }])('without an end left out what a clock ahead of this one had accepted: %j', async (sent) => {
+    world().pass(60_000)
+    const id = await accepted({ objectId: 'pay_ahead' })
+    world().pass(-60_000)
+    const parsed = parseEventList('m1', sent, world().now())
+    const { rows } = valueOf(await service().operations.list(parsed.ok ? parsed.filter : filter()))
+    expect(rows.map(({ eventId }) => eventId)).toEqual([id])
   })
 
   test('of a profile without an endpoint of which nothing is asked for is empty, as long as it has an event', async () => {

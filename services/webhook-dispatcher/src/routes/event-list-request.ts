@@ -12,6 +12,8 @@ const LIMIT_WIRE_MAX = 65_535
 const DAY_MS = 86_400_000
 /** Rows of a list by object, which has no pages. */
 const OBJECT_LIST_MAX = 1_000
+/** Not now: what was accepted by a clock that is ahead of this one, or was before it was set back, is listed too. */
+const NO_END = Number.MAX_SAFE_INTEGER
 
 const id = z.string().min(1).max(ID_LENGTH_MAX)
 const time = z.iso
@@ -51,12 +53,12 @@ const wrong = (message: string): Parsed => ({ ok: false, reply: eventsError(422,
 /** UTC midnight, so many days ago. */
 const windowStart = (now: number): number => Math.floor(now / DAY_MS) * DAY_MS - LIST_WINDOW_DAYS * DAY_MS
 
-const byObject = (merchantId: string, list: ListBody, now: number, types: readonly EventType[] | null): Parsed => {
+const byObject = (merchantId: string, list: ListBody, types: readonly EventType[] | null): Parsed => {
   const { object_id: objectId, created_after, created_before, limit, offset } = list
   if ([created_after, created_before, limit, offset].some((value) => value !== undefined && value !== null)) {
     return { ok: false, reply: eventsError(400, 'IR_16', 'Either only object_id can be given, or a time range, limit and offset') }
   }
-  const filter = { ...common(merchantId, list, types), objectId: objectId ?? null, createdAfter: 0, createdBefore: now }
+  const filter = { ...common(merchantId, list, types), objectId: objectId ?? null, createdAfter: 0, createdBefore: NO_END }
   return { ok: true, filter: { ...filter, limit: OBJECT_LIST_MAX, offset: 0 } }
 }
 
@@ -84,8 +86,8 @@ const byTime = (merchantId: string, list: ListBody, now: number, types: readonly
   const start = windowStart(now)
   const page = pageOf(list)
   const createdAfter = list.created_after ?? start
-  const createdBefore = list.created_before ?? now
-  const fault = timeFault(createdAfter, createdBefore, start)
+  const createdBefore = list.created_before ?? NO_END
+  const fault = timeFault(createdAfter, list.created_before ?? now, start)
   if (fault !== undefined) return wrong(fault)
   if (page.limit > LIST_LIMIT_MAX) return wrong(`limit must be at most ${LIST_LIMIT_MAX}`)
   const filter = { ...common(merchantId, list, types), objectId: null, createdAfter, createdBefore }
@@ -101,7 +103,7 @@ export const parseEventList = (merchantId: string, sent: unknown, now: number): 
   if (types === 'not-a-subset') return wrong('`event_types` must be a subset of `event_classes`')
   const wanted = types === undefined ? null : [...types]
   const isByObject = typeof list.object_id === 'string' && typeof list.event_id !== 'string'
-  return isByObject ? byObject(merchantId, list, now, wanted) : byTime(merchantId, list, now, wanted)
+  return isByObject ? byObject(merchantId, list, wanted) : byTime(merchantId, list, now, wanted)
 }
 
 const NUMBERS: readonly string[] = ['limit', 'offset']
