@@ -49,7 +49,8 @@ export const customHeadersFault = (headers: Readonly<Record<string, string>>): s
   return undefined
 }
 
-const SECRET_NAME = /auth|cookie|token|secret|password|passwd|api-?_?key|credential|session/i
+/** Also keys that are none of an API: `x-functions-key`, `Ocp-Apim-Subscription-Key`. */
+const SECRET_NAME = /auth|cookie|token|secret|passw|passphrase|passcode|pwd|key|jwt|bearer|credential|session/i
 
 /** Headers as they may be shown: the values of those whose name sounds like a secret are masked. */
 export const maskedHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>

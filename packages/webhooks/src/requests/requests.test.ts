@@ -64,6 +64,25 @@ describe('custom headers', () => {
       ['webhook-signature', 'v1,s'],
     ])
   })
+
+  test.each(['x-functions-key', 'Ocp-Apim-Subscription-Key', 'X-AccessKey', 'cf-access-jwt-assertion', 'x-pwd', 'X-Passphrase'])(
+    'the secret of a receiver that asks for %s was shown',
+    (name) => {
+      expect(maskedHeaders([[name, 'secret of the receiver']])).toEqual([[name, '***']])
+    },
+  )
+
+  test.each([
+    'content-type',
+    'user-agent',
+    'accept-encoding',
+    'webhook-id',
+    'webhook-timestamp',
+    'webhook-signature',
+    'x-webhook-signature-512',
+  ])('what the sender itself puts into %s is shown', (name) => {
+    expect(maskedHeaders([[name, 'v']])).toEqual([[name, 'v']])
+  })
 })
 
 test('headers of an attempt stand in a fixed order', () => {
