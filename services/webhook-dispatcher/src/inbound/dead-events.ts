@@ -7,7 +7,7 @@ export interface DeadEvent {
     | 'MERCHANT_NOT_FOUND'
     /** Another event came under this idempotency key. */
     | 'CONTENT_DIFFERS'
-    /** A fault of this release: it is in the process's log. */
+    /** A fault of this release, or of its settings: it is in the process's log. */
     | 'INTERNAL_ERROR'
   /** For a person; says what is wrong and not what was sent. */
   readonly message: string

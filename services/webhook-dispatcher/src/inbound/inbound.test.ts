@@ -96,6 +96,24 @@ describe('events that come by a topic', () => {
     expect(calls).toBe(2)
   })
 
+  test('of a merchant whose key no secret unwraps held up those of all others, and ended the process again and again', async () => {
+    const { vault } = world
+    const { find } = vault
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm2', deciderInput: null, name: null, at: world.now() } })
+    Object.assign(vault, {
+      find: (...key: Parameters<typeof find>) => (key[0] === 'm2' ? Promise.resolve(Buffer.alloc(100)) : find(...key)),
+    })
+    const dead = await take([record(BODY, { key: 'm2' }), record(BODY, { offset: 1 })])
+    expect(dead.map(({ reason, record: { key } }) => [reason, key])).toEqual([['INTERNAL_ERROR', 'm2']])
+    expect(faults).toEqual([expect.objectContaining({ code: 'SETTING_INVALID' })])
+    await sent(1)
+  })
+
+  test('are kept for the next process when the log is closed', async () => {
+    const closed = new OperatingError('LOG_CLOSED', 'closed', { retryable: false })
+    await expect(take([record(BODY)], () => Promise.reject(closed))).rejects.toBe(closed)
+  })
+
   test('that meet a fault of ours are set aside, and the fault is told', async () => {
     const fault = new Error('a bug')
     const dead = await take([record(BODY)], () => Promise.reject(fault))

@@ -7,7 +7,7 @@ import { readSubmission } from './read-submission.ts'
 
 /** What events of a topic are taken with. */
 export interface TakeSubmissionsDependencies extends Pick<WebhookOperations, 'submit'> {
-  /** Hears of events that were set aside because of a fault of this release. */
+  /** Hears of events that were set aside because of a fault of this release, or of its settings. */
   readonly onFault: (error: unknown) => void
   /** Ends the waiting for what is away. */
   readonly signal: AbortSignal
@@ -17,6 +17,9 @@ const NOT_TAKEN = dead('INTERNAL_ERROR', 'the event could not be taken; the log 
 
 const contested = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', 'others submitted the same event at the same time', { retryable: true })
+
+/** Whether it is about one merchant alone: no secret that is named unwraps its key. */
+const isOfOneMerchant = (error: unknown): boolean => isOperatingError(error, 'SETTING_INVALID')
 
 /**
  * Takes events of a topic. Resolves when every one of them is durable, or among those that are given back to be set aside: one bad
@@ -44,7 +47,7 @@ export const createTakeSubmissions = ({ submit, onFault, signal }: TakeSubmissio
       const { submission, problem } = readSubmission(record)
       return problem ?? (await retry(() => submitOnce(submission), { isTransient, timers: systemTimers, signal }))
     } catch (error) {
-      if (isOperatingError(error)) throw error
+      if (isOperatingError(error) && !isOfOneMerchant(error)) throw error
       // The same event would fail again, and with it every one behind it.
       onFault(error)
       return NOT_TAKEN
