@@ -30,6 +30,9 @@ export interface Dispatcher {
 
 const RESULTS: Readonly<Record<Delivered, CallResult>> = { delivered: 'succeeded', failed: 'failed', 'not-sent': 'unsent' }
 
+/** Whether an attempt at this chain is under way here. */
+type IsOwn = (chainId: string) => boolean
+
 /** One attempt at what has its turn; a failure of log or store leaves it to the next look. */
 const attemptAt = async (parts: Parts, { merchantId, chainId }: Delivery): Promise<Delivered> => {
   try {
@@ -42,19 +45,21 @@ const attemptAt = async (parts: Parts, { merchantId, chainId }: Delivery): Promi
 }
 
 /** Takes what is due from the index. What was recorded until now has to be stored before it is found there. */
-const takeDue = async (parts: Parts, { take }: HeldWork, work: EndpointWork): Promise<void> => {
+const takeDue = async (parts: Parts, { take }: HeldWork, work: EndpointWork, isOwn: IsOwn): Promise<void> => {
   await (work.isHungry ? parts.journal.storeIndexSoon : parts.journal.storeIndex)(work.merchantId)
   work.isHungry = false
   const page = await dueChains(parts.store, work, parts.now())
   take(work, page, currentEndpoint(parts, work.merchantId, work.profileId)?.status === 'active')
+  // The end of its attempt may be recorded and not known here yet: what is due then is taken when it is held no more.
+  if (page.due.some(({ chainId }) => isOwn(chainId))) lookBy(work, parts.now() + DUE_RETRY_MS)
 }
 
 /** {@link takeDue}, later again when log or store are away. */
-const look = async (parts: Parts, held: HeldWork, work: EndpointWork): Promise<void> => {
+const look = async (parts: Parts, held: HeldWork, work: EndpointWork, isOwn: IsOwn): Promise<void> => {
   work.lookAt = Number.POSITIVE_INFINITY
   work.isLooking = true
   try {
-    await takeDue(parts, held, work)
+    await takeDue(parts, held, work, isOwn)
   } catch (error) {
     if (!isOperatingError(error)) throw error
     lookBy(work, parts.now() + DUE_RETRY_MS)
@@ -71,7 +76,8 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
   /** For rates and circuits; what is due is told by the clock. */
   const engineNow = createForwardClock(parts.now)
   const running = new Map<string, Promise<void>>()
-  const notices = createNotices(parts, held, (chainId) => running.has(chainId))
+  const isOwn: IsOwn = (chainId) => running.has(chainId)
+  const notices = createNotices(parts, held, isOwn)
   let isRunning = false
   let cancelCheck: (() => void) | undefined
 
@@ -96,7 +102,7 @@ export const createDispatcher = (parts: Parts, timers: Timers = systemTimers): D
   }
 
   const check = (): void => {
-    for (const work of works.toLookFor(parts.now())) void look(parts, held, work).then(pump)
+    for (const work of works.toLookFor(parts.now())) void look(parts, held, work, isOwn).then(pump)
     pump()
     cancelCheck = timers.after(DUE_CHECK_INTERVAL_MS, check)
   }

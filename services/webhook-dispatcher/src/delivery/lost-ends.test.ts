@@ -1,9 +1,10 @@
 import { describe, expect, test } from '@jest/globals'
-import { OperatingError } from '@switchyard/kernel'
+import { type NewRecord, OperatingError, type Topic } from '@switchyard/kernel'
+import { PROJECTION_LIMITS } from '../limits.ts'
 import { useDispatcher, valueOf } from '../running-dispatcher.fixture.ts'
 import { PLACE, until } from '../sample-dispatcher.fixture.ts'
 
-const { world, service, accepted, sent, ended, retry } = useDispatcher()
+const { world, service, configure, accepted, sent, ended, retry } = useDispatcher()
 
 describe('what an endpoint answered while the log was away', () => {
   test('was forgotten, and the event sent again though it was taken', async () => {
@@ -63,4 +64,34 @@ test('a retry by hand was answered as if it had not been made when its endpoint 
   })
   await retry(id)
   expect(world().reports.filter((text) => text.includes('disabled (GONE)'))).toHaveLength(1)
+})
+
+test('an automatic retry that fell due before the log had answered for the attempt before waited until its endpoint had something else to do', async () => {
+  await configure({ retryDelaysSeconds: [1] })
+  world().endpoint.answers(500, 200)
+  const { log } = world()
+  const { append } = log
+  let answer = (): void => {}
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  const isEnd = ({ headers: { type } }: NewRecord): boolean => type.includes('DeliveryAttemptFinished')
+  Object.assign(log, {
+    append: async (topic: Topic, records: readonly NewRecord[]) => {
+      const positions = await append(topic, records)
+      if (records.some(isEnd)) await answered
+      return positions
+    },
+  })
+  const id = await accepted()
+  await ended(id)
+  world().pass(1_000)
+  // The index is looked at when what was recorded is stored.
+  await new Promise((resolve) => setTimeout(resolve, 2 * PROJECTION_LIMITS.flushDelayMs))
+  answer()
+  await until('the retry', () => {
+    world().pass(100)
+    return world().endpoint.got.length === 2 ? true : undefined
+  })
+  expect(world().endpoint.got.map(({ headers }) => Object.fromEntries(headers)['webhook-id'])).toEqual([id, id])
 })
