@@ -7,6 +7,7 @@ import {
   type EndpointsState,
   endpointHealth,
   endpointOf,
+  failingSince,
   maskedHeaders,
   type ProtectedSecret,
   secretHint,
@@ -56,8 +57,7 @@ const viewOf = async (
   if (found === undefined) return refused('ENDPOINT_NOT_FOUND')
   const { secrets, customHeaders: _customHeaders, ...endpoint } = found
   const health = await journal.view(endpointHealth, [merchantId, profileId])
-  // Of an endpoint that stood here before, perhaps another merchant's of this id, nothing is told.
-  const firstFailureAt = health.firstFailureAt !== null && health.firstFailureAt >= endpoint.createdAt ? health.firstFailureAt : null
+  const firstFailureAt = failingSince(health, endpoint.createdAt)
   return { ok: true, value: { endpoint, secretHint: secrets[0]?.hint ?? '', firstFailureAt, generatedSecret } }
 }
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals'
 import type { WebhooksEvent } from '@switchyard/events'
 import { DISABLE_AFTER_FAILURES, DISABLE_AFTER_MS } from '../limits.ts'
-import { type EndpointHealth, endpointHealth, isBeyondHope } from './endpoint-health.ts'
+import { type EndpointHealth, endpointHealth, failingSince, isBeyondHope } from './endpoint-health.ts'
 
-const ended = (statusCode: number | null, at: number): WebhooksEvent => ({
+const ended = (statusCode: number | null, at: number, durationMs = 1): WebhooksEvent => ({
   type: 'DeliveryAttemptFinished',
   data: {
     merchantId: 'm1',
@@ -13,7 +13,7 @@ const ended = (statusCode: number | null, at: number): WebhooksEvent => ({
     response: null,
     statusCode,
     errorMessage: null,
-    durationMs: 1,
+    durationMs,
     nextRetryAt: null,
     taskId: null,
     at,
@@ -80,5 +80,16 @@ describe('the failures of an endpoint', () => {
     ['no failure', { firstFailureAt: null, failureCount: 0 }, 0, 10 * DISABLE_AFTER_MS, false],
   ])('%s', (_name, health, activeSince, at, expected) => {
     expect(isBeyondHope(health, activeSince, at)).toBe(expected)
+  })
+
+  test.each([
+    ['none', after(ended(200, 5)), 0, null],
+    ['its own', after(ended(500, 10), ended(500, 20)), 5, 10],
+    ['those of one that stood there before', after(ended(500, 10), ended(500, 20)), 30, null],
+    ['one that began at that one', after(ended(500, 10), ended(500, 40, 20)), 30, null],
+    ['its own behind those of that one', after(ended(500, 10), ended(500, 40), ended(500, 50)), 30, 39],
+    ['more of its own than are timed, behind those of that one', after(ended(500, 10), ...failures(DISABLE_AFTER_FAILURES, 40)), 30, 30],
+  ])('since when an endpoint has been failing, of %s', (_name, health, createdAt, expected) => {
+    expect(failingSince(health, createdAt)).toBe(expected)
   })
 })

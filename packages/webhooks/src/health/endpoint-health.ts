@@ -48,3 +48,13 @@ export const isBeyondHope = (health: EndpointHealth, activeSince: number, at: nu
   health.firstFailureAt !== null &&
   at - Math.max(health.firstFailureAt, activeSince) >= DISABLE_AFTER_MS &&
   failuresSince(health, activeSince) >= DISABLE_AFTER_FAILURES
+
+/**
+ * Since when an endpoint that stands there since `createdAt` has been failing; null while it has not. Failures from before are those of one that stood
+ * there before, perhaps another merchant's of this id. When all that are timed are its own, the first of them may have been forgotten.
+ */
+export const failingSince = ({ firstFailureAt, failedStartsAt = [] }: EndpointHealth, createdAt: number): number | null => {
+  if (firstFailureAt === null || firstFailureAt >= createdAt) return firstFailureAt
+  const own = failedStartsAt.filter((startedAt) => startedAt >= createdAt)
+  return own.length === DISABLE_AFTER_FAILURES ? createdAt : (own[0] ?? null)
+}

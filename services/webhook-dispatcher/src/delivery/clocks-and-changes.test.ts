@@ -117,18 +117,29 @@ describe('an attempt at an endpoint that was configured anew meanwhile', () => {
 })
 
 describe('an endpoint that is removed and configured again', () => {
-  test('does not tell of failures from before it was there', async () => {
-    const firstFailureAt = async (): Promise<number | null | undefined> => {
-      const answer = await service().operations.readEndpoint(PLACE)
-      return answer.ok ? answer.value.firstFailureAt : undefined
-    }
+  const firstFailureAt = async (): Promise<number | null | undefined> => {
+    const answer = await service().operations.readEndpoint(PLACE)
+    return answer.ok ? answer.value.firstFailureAt : undefined
+  }
+  const configuredAgain = async (): Promise<void> => {
     world().endpoint.answers(500)
     await accepted()
     await until('the failure', async () => ((await firstFailureAt()) === null ? undefined : true))
     await service().operations.removeEndpoint(PLACE)
     world().pass(1)
     await configure({ url: 'https://other.example/' })
+  }
+
+  test('does not tell of failures from before it was there', async () => {
+    await configuredAgain()
     expect(await firstFailureAt()).toBeNull()
+  })
+
+  test('told of no failure while it failed as the one before it had', async () => {
+    await configuredAgain()
+    const failingSince = world().now()
+    expect((await ended(await accepted())).response.statusCode).toBe(500)
+    expect(await firstFailureAt()).toBeGreaterThanOrEqual(failingSince)
   })
 
   test('is not disabled by a few failures because of those from before it was there', async () => {
