@@ -49,10 +49,14 @@ const slow = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${APPEND_MAX_MS} ms`, { retryable: true })
 
 const tookEffect = (event: ChainEvent, chain: Chain): boolean => {
-  if (!mustNotRace(event)) return true
-  return event.type === 'DeliveryAttemptStarted'
-    ? chain.attempts.some(({ claimId }) => claimId === event.data.claimId)
-    : chain.status === 'EXHAUSTED'
+  switch (event.type) {
+    case 'DeliveryAttemptStarted':
+      return chain.attempts.some(({ claimId }) => claimId === event.data.claimId)
+    case 'DeliveryAbandoned':
+      return chain.status === 'EXHAUSTED'
+    default:
+      return true
+  }
 }
 
 /** The {@link Journal} over a log and the projector that follows it. */

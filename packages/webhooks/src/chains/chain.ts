@@ -7,7 +7,7 @@ import type {
   WebhookEventRetracted,
 } from '@switchyard/events'
 import { assertNever } from '@switchyard/kernel'
-import { RECOVERY_GRACE_MS } from '../limits.ts'
+import { RECOVERY_GRACE_MS, RETRY_KEY_WINDOW_MS } from '../limits.ts'
 
 /** What the state of a chain follows from. */
 export type ChainEvent = WebhookEventAccepted | WebhookEventRetracted | DeliveryAttemptStarted | DeliveryAttemptFinished | DeliveryAbandoned
@@ -93,6 +93,16 @@ export const unfinished = ({ attempts }: Chain): readonly Attempt[] => attempts.
 /** Whether a scheduled attempt is under way. */
 export const isScheduledUnderWay = (chain: Chain): boolean => unfinished(chain).some(({ kind }) => isScheduled(kind))
 
+/** What an attempt by hand is recognised by. */
+type Asked = Pick<Attempt, 'idempotencyKey' | 'taskId'> & { readonly at: number }
+
+/** Whether it was begun already: a retry under the same key within a day, or the attempt of the same recovery. */
+export const isRepeated = ({ attempts }: Chain, { idempotencyKey, taskId, at }: Asked): boolean => {
+  const isOfKey = (known: Attempt): boolean =>
+    idempotencyKey !== null && known.idempotencyKey === idempotencyKey && at - known.startedAt < RETRY_KEY_WINDOW_MS
+  return attempts.some((known) => isOfKey(known) || (taskId !== null && known.taskId === taskId))
+}
+
 /** The flag of all attempts of a chain (webhooks.md 7.2): true once one was taken, null while one is to come and none has finished. */
 export const isDelivered = ({ status, attempts }: Chain): boolean | null => {
   if (status === 'DELIVERED') return true
@@ -146,6 +156,8 @@ const accepted = (chain: Chain, { data }: WebhookEventAccepted): Chain => {
 }
 
 const started = (chain: Chain, { data }: DeliveryAttemptStarted): Chain => {
+  // Two processes were asked at the same time: the first one sends.
+  if (isRepeated(chain, data)) return chain
   const { eventId, claimId, kind, deadlineAt, idempotencyKey, taskId, at } = data
   const attempt: Attempt = {
     eventId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { specificationOf } from '@switchyard/testing'
-import { ATTEMPTS_PER_CHAIN_MAX } from '../limits.ts'
+import { ATTEMPTS_PER_CHAIN_MAX, RETRY_KEY_WINDOW_MS } from '../limits.ts'
 import { DEFAULT_SCHEDULE } from '../schedule/schedule-text.ts'
 import { absentChain, type ChainEvent, evolveChain, isDelivered } from './chain.ts'
 import { delivery } from './delivery.ts'
@@ -146,6 +146,30 @@ describe('manual attempts', () => {
     expect(chainAfter(...exhausted).status).toBe('EXHAUSTED')
     expect(chainAfter(...exhausted, started('m1', 'MANUAL', T0 + 2), finished('m1', T0 + 3, 500, null)).status).toBe('EXHAUSTED')
     expect(chainAfter(...exhausted, started('m1', 'MANUAL', T0 + 2), finished('m1', T0 + 3, 200, null)).status).toBe('DELIVERED')
+  })
+  test.each([{ idempotencyKey: 'k' }, { taskId: 't' }])('that two processes began for the same reason were both made: %j', (why) => {
+    const begun = (eventId: string, at: number): ChainEvent => {
+      const event = started(eventId, 'MANUAL', at)
+      return { ...event, data: { ...event.data, ...why } }
+    }
+    const past = [...failedInitially, begun('m1', T0 + 200)]
+    given(...past)
+      .when({ ...retry('m2', T0 + 201), ...why })
+      .isRejectedWith({ code: 'RETRY_REPEATED' })
+    expect(chainAfter(...past, begun('m2', T0 + 201))).toEqual(chainAfter(...past))
+    given(...past)
+      .when({ ...retry('m2', T0 + 201), idempotencyKey: 'another' })
+      .emits({ ...started('m2', 'MANUAL', T0 + 201), data: { ...started('m2', 'MANUAL', T0 + 201).data, idempotencyKey: 'another' } })
+  })
+  test('under a key of the day before are others', () => {
+    const begun = (eventId: string, at: number): ChainEvent => {
+      const event = started(eventId, 'MANUAL', at)
+      return { ...event, data: { ...event.data, idempotencyKey: 'k' } }
+    }
+    const tomorrow = T0 + 200 + RETRY_KEY_WINDOW_MS
+    given(...failedInitially, begun('m1', T0 + 200))
+      .when({ ...retry('m2', tomorrow), idempotencyKey: 'k' })
+      .emits(begun('m2', tomorrow))
   })
   test('are bounded', () => {
     const many = Array.from({ length: ATTEMPTS_PER_CHAIN_MAX }, (_, index) => started(`m${index}`, 'MANUAL', T0))

@@ -2,7 +2,17 @@ import { accept, assertNever, type Decider, type Decision, reject } from '@switc
 import { ATTEMPTS_PER_CHAIN_MAX, RECOVERY_GRACE_MS } from '../limits.ts'
 import { nextRetry } from '../schedule/next-retry.ts'
 import type { RetrySchedule } from '../schedule/schedule-text.ts'
-import { type Attempt, absentChain, type Chain, type ChainEvent, evolveChain, isScheduledUnderWay, isSuccess, unfinished } from './chain.ts'
+import {
+  type Attempt,
+  absentChain,
+  type Chain,
+  type ChainEvent,
+  evolveChain,
+  isRepeated,
+  isScheduledUnderWay,
+  isSuccess,
+  unfinished,
+} from './chain.ts'
 
 /** What an attempt sends, and what it was asked for; encrypted parts are bytes, times epoch milliseconds. */
 interface AttemptRequest {
@@ -36,6 +46,7 @@ export type DeliveryCommand = { readonly merchantId: string; readonly chainId: s
 export type DeliveryRejection =
   | { readonly code: 'EVENT_NOT_FOUND' }
   | { readonly code: 'NOTHING_DUE' }
+  | { readonly code: 'RETRY_REPEATED' }
   | { readonly code: 'TOO_MANY_ATTEMPTS'; readonly limit: number }
 
 type Outcome = Decision<ChainEvent, DeliveryRejection>
@@ -61,6 +72,13 @@ const start = (command: Command<'StartScheduledAttempt' | 'StartManualAttempt'>,
     type: 'DeliveryAttemptStarted',
     data: { merchantId, chainId, profileId, eventId, claimId, kind, request, deadlineAt, ...asked, at },
   })
+}
+
+const startByHand = (command: Command<'StartManualAttempt'>, chain: Chain): Outcome => {
+  if (isRepeated(chain, command)) return reject({ code: 'RETRY_REPEATED' })
+  return chain.attempts.length < ATTEMPTS_PER_CHAIN_MAX
+    ? start(command, chain)
+    : reject({ code: 'TOO_MANY_ATTEMPTS', limit: ATTEMPTS_PER_CHAIN_MAX })
 }
 
 /** When the next automatic retry is due after a failed attempt of this chain. */
@@ -117,9 +135,7 @@ const decideKnown = (command: DeliveryCommand, chain: Chain): Outcome => {
     case 'StartScheduledAttempt':
       return isAttemptDue(chain, at) ? start(command, chain) : reject({ code: 'NOTHING_DUE' })
     case 'StartManualAttempt':
-      return chain.attempts.length < ATTEMPTS_PER_CHAIN_MAX
-        ? start(command, chain)
-        : reject({ code: 'TOO_MANY_ATTEMPTS', limit: ATTEMPTS_PER_CHAIN_MAX })
+      return startByHand(command, chain)
     case 'FinishAttempt':
       return finish(command, chain)
     case 'GiveUpUnfinished':

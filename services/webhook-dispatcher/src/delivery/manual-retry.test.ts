@@ -118,6 +118,22 @@ describe('a manual retry', () => {
     await other.end()
   })
 
+  test('that came to two processes at the same time under one Idempotency-Key was made by both', async () => {
+    const id = await accepted()
+    await ended(id)
+    const other = await world().start()
+    const again = other.operations.retry({ merchantId: 'm1', eventId: id, idempotencyKey: 'same', origin: ORIGIN })
+    const [made, ...repeated] = (await Promise.all([retry(id, 'same'), again])).toSorted((one, next) => Number(next.ok) - Number(one.ok))
+    expect(made?.ok).toBe(true)
+    // By then it may have come to its end.
+    expect([
+      { ok: false, refusal: 'RETRY_UNDER_WAY' },
+      { ...made, position: undefined },
+    ]).toContainEqual(repeated[0])
+    expect(world().endpoint.got).toHaveLength(2)
+    await other.end()
+  })
+
   test('shows the attempt while it is under way, with four nulls', async () => {
     const id = await accepted()
     await ended(id)

@@ -6,7 +6,7 @@ import type { Answer, EventDetail, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { attemptsOf, detailOf, findChain } from '../reads/event-details.ts'
 import { drained } from './drained.ts'
-import { makeAttempt } from './make-attempt.ts'
+import { type AttemptOutcome, makeAttempt } from './make-attempt.ts'
 
 type RetryRequest = Parameters<WebhookOperations['retry']>[0]
 
@@ -43,6 +43,29 @@ const repeated = async (parts: Parts, chain: Chain, { idempotencyKey }: RetryReq
 const keyOf = ({ merchantId, chainId }: Chain, { idempotencyKey }: RetryRequest): string | undefined =>
   idempotencyKey === null ? undefined : JSON.stringify([merchantId, chainId, idempotencyKey])
 
+type Refused = Extract<AttemptOutcome, { readonly kind: 'refused' }>
+
+/** What is answered to who asked for an attempt that was not made. */
+const unsent = async (
+  parts: Parts,
+  { merchantId, chainId }: Chain,
+  request: RetryRequest,
+  { code }: Refused,
+): Promise<Answer<EventDetail>> => {
+  switch (code) {
+    case 'EVENT_NOT_FOUND':
+    case 'CONTENT_FORGOTTEN':
+    case 'TOO_MANY_ATTEMPTS':
+    case 'CONFLICT':
+      return refused(code)
+    // It came to another process at the same time.
+    case 'RETRY_REPEATED':
+      return (await repeated(parts, await parts.journal.view(webhookChains, [merchantId, chainId]), request)) ?? refused('CONFLICT')
+    default:
+      return refused('CONFLICT')
+  }
+}
+
 const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest): Promise<Answer<EventDetail>> => {
   const { merchantId, chainId, profileId } = chain
   const endpoint = currentEndpoint(parts, merchantId, profileId)
@@ -50,19 +73,9 @@ const attemptByHand = async (parts: Parts, chain: Chain, request: RetryRequest):
   if (endpoint.status === 'disabled_by_merchant') return refused('ENDPOINT_DISABLED')
   const { idempotencyKey, origin } = request
   const outcome = await makeAttempt(parts, chain, endpoint, { kind: 'manual', idempotencyKey, taskId: null, origin })
-  if (outcome.kind === 'attempted') {
-    const answer = await shown(parts, await parts.journal.view(webhookChains, [merchantId, chainId]), outcome.eventId)
-    return answer.ok ? { ...answer, position: outcome.position } : answer
-  }
-  switch (outcome.code) {
-    case 'EVENT_NOT_FOUND':
-    case 'CONTENT_FORGOTTEN':
-    case 'TOO_MANY_ATTEMPTS':
-    case 'CONFLICT':
-      return refused(outcome.code)
-    default:
-      return refused('CONFLICT')
-  }
+  if (outcome.kind === 'refused') return await unsent(parts, chain, request, outcome)
+  const answer = await shown(parts, await parts.journal.view(webhookChains, [merchantId, chainId]), outcome.eventId)
+  return answer.ok ? { ...answer, position: outcome.position } : answer
 }
 
 /** One attempt now, whatever the schedule says, with its result as the answer (webhooks.md 8). */
