@@ -60,6 +60,12 @@ const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly St
     limit: SCAN_PAGE_COUNT,
   })
 
+/** Whether one of the merchant's own runs: an earlier merchant of its id may have left one that is not at its end yet. */
+const hasRunning = async (parts: Parts, merchantId: string): Promise<boolean> => {
+  const since = historySinceOf(parts, merchantId)
+  return (await runningOf(parts, [merchantId])).some(({ body }) => body.startedAt >= since)
+}
+
 /** Attempts all that is wanted, a few at a time and not too fast, and records the end. */
 const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timers: Timers): Promise<void> => {
   const { merchantId, taskId } = recovery
@@ -136,7 +142,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     const wanted = { ...asked, untilAt: Math.min(asked.untilAt, parts.now()) }
     const { merchantId } = wanted
     await Promise.all([parts.states.readIndex(merchantId), parts.journal.storeIndexSoon(merchantId)])
-    if ((await runningOf(parts, [merchantId])).length > 0) return refused('RECOVERY_RUNNING')
+    if (await hasRunning(parts, merchantId)) return refused('RECOVERY_RUNNING')
     const matchedCount = await countWanted(storedChains(parts, wanted), wanted)
     if (matchedCount === undefined) return refused('RECOVERY_TOO_LARGE')
     const taskId = `rec_${parts.newId().replaceAll('-', '')}`

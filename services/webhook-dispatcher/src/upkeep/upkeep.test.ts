@@ -120,6 +120,19 @@ describe('a recovery', () => {
     expect(await service.operations.readRecovery({ merchantId: 'm1', taskId })).toEqual({ ok: false, refusal: 'RECOVERY_NOT_FOUND' })
   })
 
+  test('of an earlier merchant of the id that is not at its end stood in the way of those of the next one', async () => {
+    for (let index = 0; index < 3; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1 }) })
+    const { taskId } = await begun()
+    await until('the first attempt', () => (world.endpoint.got.length === 1 ? true : undefined))
+    await world.append({ type: 'MerchantClosed', data: { merchantId: 'm1', at: world.now() } })
+    world.pass(1)
+    await world.append({ type: 'MerchantRegistered', data: { merchantId: 'm1', deciderInput: null, name: null, at: world.now() } })
+    await submitted(service)
+    const own = await begun()
+    expect([own.matchedCount, own.taskId === taskId]).toEqual([1, false])
+  })
+
   test('of nothing is over at once; another merchant does not see it', async () => {
     const { taskId } = await begun()
     expect(await completed(taskId)).toMatchObject({ matchedCount: 0, attemptedCount: 0 })
