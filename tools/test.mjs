@@ -80,12 +80,10 @@ const jestArgs = process.argv.slice(2)
 /** Apart from the tests that keep the machine busy: those of a cluster wait for half of their time, and tests on services go beside them. */
 const FAULTS = 'test/faults'
 const ACCEPTANCE = 'test/acceptance'
-/** One more than jest has else: a third of the time of these tests nothing is done but waiting, for brokers, sessions and restarts. */
-const WORKERS_ON_SERVICES = '3'
 /** The acceptance tests once more, against separate services on real servers: `npm run test:real`, and where no test may be skipped. */
 const onServices = (paths) => ({
   // The first start registers every schema in an empty registry, four services at once.
-  args: ['--maxWorkers', WORKERS_ON_SERVICES, '--testTimeout', '90000', ...paths],
+  args: ['--testTimeout', '90000', ...paths],
   env: { SWITCHYARD_TEST_REAL: '1', SWITCHYARD_TEST_TARGET: 'services' },
 })
 const isRealAlone = jestArgs[0] === '--real'
