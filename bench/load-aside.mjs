@@ -7,7 +7,7 @@ import { requestTemplate, writeDigits } from './template.mjs'
 const CONNECTION_COUNT = 50
 /** Requests that wait on each connection when a round begins: more than are answered in it. */
 const QUEUED_COUNT = 40
-/** How long the server works at a stretch, milliseconds. */
+/** How long servers work at a stretch, milliseconds. */
 const ROUND_MS = 12
 /** Until the threads of a process that was told to stop stand still, milliseconds. */
 const STOPPING_MS = 0.3
@@ -15,10 +15,10 @@ const STOPPING_MS = 0.3
 const cell = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
 const rest = (ms) => void Atomics.wait(cell, 0, 0, ms)
 
-const openConnection = async (port, onAnswer) => {
+const openConnection = async ({ port, request }, onAnswer) => {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
   await once(socket, 'connect')
-  const connection = { socket, queuedCount: 0 }
+  const connection = { socket, queuedCount: 0, template: requestTemplate({ ...request, host: `127.0.0.1:${port}` }) }
   const read = createAnswerReader((status) => {
     connection.queuedCount -= 1
     onAnswer(status)
@@ -37,33 +37,34 @@ const untilCounted = async (count) => {
 }
 
 /**
- * A load that takes nothing from the server it measures, on however few cores: while the server works it rests, and while it fills up what
- * waits on the connections the server is stopped (`SIGSTOP`). What a server could do if the load came from another machine, at full load.
+ * A load that takes nothing from the servers it measures, on however few cores: while they work it rests, and while it fills up what
+ * waits on the connections they are stopped (`SIGSTOP`). What they could do if the load came from another machine, at full load.
  */
-const openLoadAside = async ({ port, pid, request, from }) => {
-  const { bytes, offsets } = requestTemplate({ ...request, host: `127.0.0.1:${port}` })
+const openLoadAside = async ({ servers, from }) => {
   let answeredCount = 0
   let countedCount = 0
   let workedMs = 0
   let refusedStatus
   let number = from
+  const onAnswer = (status) => {
+    answeredCount += 1
+    if (status !== 200) refusedStatus = status
+  }
   const connections = await Promise.all(
-    Array.from({ length: CONNECTION_COUNT }, () =>
-      openConnection(port, (status) => {
-        answeredCount += 1
-        if (status !== 200) refusedStatus = status
-      }),
-    ),
+    Array.from({ length: CONNECTION_COUNT }, (_, index) => openConnection(servers[index % servers.length], onAnswer)),
   )
 
-  const nextRequest = () => {
+  const signal = (name) => {
+    for (const { pid } of servers) process.kill(pid, name)
+  }
+  const nextRequest = ({ bytes, offsets }) => {
     writeDigits(bytes, offsets.id, number)
     number += 1
     return Buffer.from(bytes)
   }
   const fillUp = async () => {
     for (const connection of connections) {
-      const missing = Array.from({ length: QUEUED_COUNT - connection.queuedCount }, nextRequest)
+      const missing = Array.from({ length: QUEUED_COUNT - connection.queuedCount }, () => nextRequest(connection.template))
       connection.queuedCount = QUEUED_COUNT
       connection.socket.write(Buffer.concat(missing))
     }
@@ -77,37 +78,37 @@ const openLoadAside = async ({ port, pid, request, from }) => {
 
   return {
     workedMs: () => workedMs,
-    stop: () => void process.kill(pid, 'SIGSTOP'),
-    /** Lets the stopped server work on what waits, and stops it again. */
+    stop: () => signal('SIGSTOP'),
+    /** Lets the stopped servers work on what waits, and stops them again. */
     round: async () => {
       await count()
       await fillUp()
       const startedMs = performance.now()
-      process.kill(pid, 'SIGCONT')
+      signal('SIGCONT')
       rest(ROUND_MS)
-      process.kill(pid, 'SIGSTOP')
+      signal('SIGSTOP')
       workedMs += performance.now() - startedMs
       rest(STOPPING_MS)
     },
     /** Decisions a second while it worked. */
     rate: async () => {
       await count()
-      // Told here and not where it was read: a run that breaks off there would leave the server stopped.
+      // Told here and not where it was read: a run that breaks off there would leave the servers stopped.
       if (refusedStatus !== undefined) throw new Error(`a decision was answered ${refusedStatus}`)
       return (countedCount / workedMs) * 1_000
     },
     close: () => {
-      process.kill(pid, 'SIGCONT')
+      signal('SIGCONT')
       for (const { socket } of connections) socket.destroy()
     },
   }
 }
 
 /**
- * Decisions a second of servers while they work, with the load aside: each has worked for so long in the end, in rounds by turns. A host that
- * changes its speed changes it for all of them.
+ * Decisions a second of each side while its servers work together, with the load aside: each side has worked for so long in the end, in rounds by
+ * turns. A host that changes its speed changes it for all of them.
  *
- * @param {readonly { readonly port: number, readonly pid: number, readonly request: any, readonly from: number }[]} sides `from`: the number of the first payment
+ * @param {readonly { readonly servers: readonly { readonly port: number, readonly pid: number, readonly request: any }[], readonly from: number }[]} sides `from`: the number of the first payment
  * @param {number} durationMs
  */
 export const ratesAside = async (sides, durationMs) => {

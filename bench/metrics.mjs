@@ -4,6 +4,9 @@ import { metric, RATE, TIME } from './metric.mjs'
 
 const CPU_TIME = { unit: 'us', better: 'lower', isRatio: false }
 
+/** What the machine gives, not the system: nothing to hold against what is stored. */
+const RATIO_OF_MACHINE = { unit: '', better: 'higher', isRatio: false }
+
 /** Processor time of the server for an answer, with projecting; where it can be read. */
 const cpuLines = (benchmark, { cpuUs }) =>
   Number.isNaN(cpuUs.median) ? [] : [metric(benchmark, 'processor time an answer, with projections', CPU_TIME, cpuUs)]
@@ -53,6 +56,13 @@ export const workerMetrics = (benchmark, { throughputTarget, seenTarget }, { thr
       'throughput against one worker, the load aside',
       { unit: '', better: 'higher', isRatio: true, target: throughputTarget },
       throughput.aside.ratio,
+    ),
+    metric(benchmark, 'as many servers against one worker, the load aside', RATIO_OF_MACHINE, throughput.aside.apartRatio),
+    metric(
+      benchmark,
+      'throughput against as many servers, the load aside',
+      { unit: '', better: 'higher', isRatio: true },
+      throughput.aside.againstApart,
     ),
     metric(benchmark, 'throughput, the load aside', RATE, throughput.aside.many),
     metric(benchmark, 'one worker, throughput, the load aside', RATE, throughput.aside.one),

@@ -25,24 +25,38 @@ const startWith = async (workers) => {
   return { server, client, merchant, port: Number(new URL(server.url).port) }
 }
 
-/** Decisions per second of both while the load stands aside; the first turn warms up. */
-const measureAside = async (servers, { durationMs, repeatCount }) => {
+/** Decisions per second of each side, of one or more servers, while the load stands aside; the first turn warms up. */
+const measureAside = async (sides, { durationMs, repeatCount }) => {
   const turns = []
   for (let turn = 0; turn <= repeatCount * ASIDE_TURNS; turn += 1) {
     const from = ASIDE_NUMBERS_FROM + turn * ASIDE_NUMBERS_PER_TURN
-    const sides = servers.map(({ server, port, merchant }) => ({ port, pid: server.pid, request: decisionTemplate(merchant), from }))
-    turns.push(await ratesAside(sides, durationMs / ASIDE_TURNS))
-    for (const { server } of servers) await untilIdle(server.pid)
+    const loads = sides.map((side) => ({
+      from,
+      servers: side.map(({ server, port, merchant }) => ({ port, pid: server.pid, request: decisionTemplate(merchant) })),
+    }))
+    turns.push(await ratesAside(loads, durationMs / ASIDE_TURNS))
+    await Promise.all(sides.flat().map(({ server }) => untilIdle(server.pid)))
   }
   const measured = turns.slice(1)
-  const [many, one] = servers.map((_, index) => summaryOf(measured.map((rates) => rates[index])))
-  return { many, one, ratio: summaryOf(measured.map(([ofMany, ofOne]) => ofMany / ofOne)) }
+  const [many, one, apart] = sides.map((_, index) => summaryOf(measured.map((rates) => rates[index])))
+  return {
+    many,
+    one,
+    apart,
+    ratio: summaryOf(measured.map(([ofMany, ofOne]) => ofMany / ofOne)),
+    apartRatio: summaryOf(measured.map(([, ofOne, ofApart]) => ofApart / ofOne)),
+    againstApart: summaryOf(measured.map(([ofMany, , ofApart]) => ofMany / ofApart)),
+  }
 }
 
-/** Decisions per second with several workers, beside a server with one. */
+/**
+ * Decisions per second with several workers, beside a server with one, and beside as many servers with one each: those know nothing of each
+ * other, what they do together is what the cores give.
+ */
 const measureThroughput = async (workers, { durationMs, warmingCount, repeatCount, primedPaymentCount }) => {
-  const many = await startWith(workers)
-  const one = await startWith(1)
+  const workersOfEach = [workers, 1, ...Array.from({ length: workers }, () => 1)]
+  const all = await Promise.all(workersOfEach.map(startWith))
+  const [many, one, ...apart] = all
   const load = startLoad()
   const sideOf = ({ server, port, merchant }) => {
     let nextNumber = primedPaymentCount
@@ -61,16 +75,16 @@ const measureThroughput = async (workers, { durationMs, warmingCount, repeatCoun
     }
   }
   try {
-    for (const { port, merchant } of [many, one]) {
+    for (const { port, merchant } of all) {
       const primed = { port, connectionCount: CONNECTION_COUNT, numbers: { from: 0, poolCount: null } }
       await load.runCount(primedPaymentCount, { ...primed, request: decisionTemplate(merchant), shouldRemember: true })
       await load.runCount(primedPaymentCount, { ...primed, request: outcomeTemplate(merchant) })
     }
     const beside = await alternate({ repeatCount, warmingCount, system: sideOf(many), reference: sideOf(one) })
-    return { ...beside, aside: await measureAside([many, one], { durationMs, repeatCount }) }
+    return { ...beside, aside: await measureAside([[many], [one], apart], { durationMs, repeatCount }) }
   } finally {
     load.stop()
-    for (const { client, server } of [many, one]) {
+    for (const { client, server } of all) {
       client.close()
       await server.stop()
     }
