@@ -125,18 +125,18 @@ class Costs {
     // A cluster that is learned though no category was guessed has none.
     const asked = { connector, category: isLearned ? (category ?? '') : category, isLearned }
     const { issuer, blankIssuer } = overridden
-    const ofIssuer = this.#overrideAt(overridden, asked)
+    const ofIssuer = this.#overrideAt(overridden, issuer, asked)
     if (ofIssuer !== undefined || issuer === blankIssuer || isOfOwnIssuer(learned)) return ofIssuer
-    return this.#overrideAt({ ...overridden, issuer: blankIssuer }, asked)
+    return this.#overrideAt(overridden, blankIssuer, asked)
   }
 
   /** Where the payment's own cluster is learned, only an override of just this cluster stands above it. */
-  #overrideAt(payment: NumberedPayment, { connector, category, isLearned }: AskedOverride): Fee | undefined {
+  #overrideAt(payment: NumberedPayment, issuer: number, { connector, category, isLearned }: AskedOverride): Fee | undefined {
     const categoryId = category === null ? UNKNOWN : this.#overrides.names.categories.of(category)
-    const exact = this.#overrides.exact(connector, payment, categoryId)
+    const exact = this.#overrides.exact(connector, payment, issuer, categoryId)
     if (exact !== undefined || isLearned) return exact
     // A category that no override names is still one: then only those of every category remain.
-    return category !== null && categoryId === UNKNOWN ? undefined : this.#overrides.relaxed(connector, payment, categoryId)
+    return category !== null && categoryId === UNKNOWN ? undefined : this.#overrides.relaxed(connector, payment, issuer, categoryId)
   }
 
   #contractCost({ payment, amount }: Opened, gateway: string): GatewayCost | undefined {

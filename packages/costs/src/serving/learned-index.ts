@@ -34,6 +34,8 @@ export class LearnedIndex {
   readonly #likenessKey: number[] = new Array(LIKENESS_WIDTH).fill(ANY)
   readonly #guessKey: number[] = [0, 0]
   readonly #binKey: number[] = [0]
+  /** What is looked for now has no issuer, the payment has one. */
+  #isWithoutIssuer = false
 
   constructor(costs: LearnedCosts) {
     this.#costs = costs
@@ -81,19 +83,24 @@ export class LearnedIndex {
    * connector whose reports name no category has its clusters under the blank one.
    */
   find(connector: number, payment: NumberedPayment, category: number, amount: number): LearnedFee | undefined {
-    const { issuer, blankIssuer } = payment
     const key = this.#key
     key[0] = connector
     key[1] = payment.network
     key[3] = payment.funding
-    key[4] = issuer
+    key[4] = payment.issuer
     key[5] = payment.currency
     key[6] = category === UNKNOWN ? this.#blankCategory : category
-    const ofIssuer = this.#findCluster(payment, amount)
-    if (ofIssuer) return ofIssuer
-    key[4] = blankIssuer
-    const ofNone = issuer === blankIssuer ? undefined : this.#findCluster(payment, amount)
-    return ofNone ? { ...ofNone, isWithoutIssuer: true } : this.#findRegion(connector, payment, amount)
+    return this.#findCluster(payment, amount) ?? this.#findWithoutIssuer(payment, amount) ?? this.#findRegion(connector, payment, amount)
+  }
+
+  #findWithoutIssuer(payment: NumberedPayment, amount: number): LearnedFee | undefined {
+    const { issuer, blankIssuer } = payment
+    if (issuer === blankIssuer) return undefined
+    this.#key[4] = blankIssuer
+    this.#isWithoutIssuer = true
+    const found = this.#findCluster(payment, amount)
+    this.#isWithoutIssuer = false
+    return found
   }
 
   #findCluster({ variant, product }: NumberedPayment, amount: number): LearnedFee | undefined {
@@ -130,6 +137,6 @@ export class LearnedIndex {
 
   #at({ keys, curves }: CurvesByKey, key: readonly number[], amount: number, rung: LearnedRung): LearnedFee | undefined {
     const place = placeOf(keys, key)
-    return place === NOT_FOUND ? undefined : { fee: feeOnCurve(curves, place, amount), rung, isWithoutIssuer: false }
+    return place === NOT_FOUND ? undefined : { fee: feeOnCurve(curves, place, amount), rung, isWithoutIssuer: this.#isWithoutIssuer }
   }
 }

@@ -42,25 +42,31 @@ export class OverrideIndex {
     this.#table = builder.finish()
   }
 
-  /** The override of exactly this cluster. */
-  exact(connector: number, payment: NumberedPayment, category: number): Fee | undefined {
-    return this.#at(connector, payment, payment.variant, category)
+  /** The override of exactly the payment's cluster of this issuer. */
+  exact(connector: number, payment: NumberedPayment, issuer: number, category: number): Fee | undefined {
+    this.#ask(connector, payment, issuer)
+    return this.#at(payment.variant, category)
   }
 
-  /** The override of clusters that differ from the payment's in what is not known of it. */
-  relaxed(connector: number, payment: NumberedPayment, category: number): Fee | undefined {
-    if (category !== UNKNOWN) return this.#at(connector, payment, ANY, category)
-    return this.#at(connector, payment, payment.variant, ANY) ?? this.#at(connector, payment, ANY, ANY)
+  /** The override of clusters of this issuer that differ from the payment's in what is not known of it. */
+  relaxed(connector: number, payment: NumberedPayment, issuer: number, category: number): Fee | undefined {
+    this.#ask(connector, payment, issuer)
+    if (category !== UNKNOWN) return this.#at(ANY, category)
+    return this.#at(payment.variant, ANY) ?? this.#at(ANY, ANY)
   }
 
-  #at(connector: number, { network, funding, issuer, currency }: NumberedPayment, variant: number, category: number): Fee | undefined {
+  #ask(connector: number, { network, funding, currency }: NumberedPayment, issuer: number): void {
     const key = this.#scratch
     key[0] = connector
     key[1] = network
-    key[VARIANT] = variant
     key[3] = funding
     key[4] = issuer
     key[5] = currency
+  }
+
+  #at(variant: number, category: number): Fee | undefined {
+    const key = this.#scratch
+    key[VARIANT] = variant
     key[CATEGORY] = category
     const place = placeOf(this.#table, key)
     return place === NOT_FOUND ? undefined : this.#fees[place]
