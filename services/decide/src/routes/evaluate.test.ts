@@ -136,6 +136,12 @@ describe('POST /routing/evaluate', () => {
     expect(JSON.stringify(recorded)).not.toMatch(/4242/)
   })
 
+  test('what looks like a card number in the name of a parameter never reaches the log', () => {
+    const card = { type: 'metadata_variant', value: { key: 'seen', value: 'yes' } }
+    expect(evaluate(advanced, { parameters: { ...amount(5), 'card-4242424242424242': card } }).status).toBe(200)
+    expect(recorded).toMatchObject([{ data: { parameters: { amount: '5', 'card-[digits]': 'seen=yes' } } }])
+  })
+
   test('a payment always gets the same split, and 100 payments get both', () => {
     const headOf = (paymentId: string): string =>
       JSON.stringify(evaluate(split, { payment_id: paymentId }).body).split('evaluated_output')[1] ?? ''

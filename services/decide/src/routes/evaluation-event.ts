@@ -28,7 +28,7 @@ const textsOf = (parameters: Parameters): RuleEvaluated['data']['parameters'] =>
   const texts: Record<string, string> = {}
   // Going through a map by its entries makes a list for each of them.
   parameters.forEach((parameter, name) => {
-    texts[name] = textOf(parameter)
+    texts[maskedText(name, TEXT_LENGTH_MAX)] = textOf(parameter)
   })
   return texts
 }
