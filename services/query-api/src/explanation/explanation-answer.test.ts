@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { PaymentAudit } from '@switchyard/analytics'
 import { paymentTimelines, type RecordedPayment } from '@switchyard/analytics'
-import type { GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
+import type { CostChoice, GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
 import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
 import { explanationAnswer } from './explanation-answer.ts'
 
@@ -96,6 +96,32 @@ describe('explanation of a decision', () => {
   ] as const)('%s', (reason, change) => {
     const { winner } = explain(decided(change)).decision
     expect(winner).toMatchObject({ reason, in_words: expect.stringContaining('checkout') })
+  })
+
+  const weighed = (change: Partial<CostChoice>): CostChoice => ({
+    outcome: 'AUTH_WON',
+    cause: 'HEAD_BEST',
+    marginRatio: 1,
+    head: 'checkout',
+    chosen: 'checkout',
+    costSavedBps: null,
+    gapRatio: null,
+    ranked: [],
+    modelVersion: null,
+    ...change,
+  })
+  const byNetworks: Partial<GatewayDecided['data']> = { rankingAlgorithm: 'NTW_SR_HYBRID_ROUTING', approach: 'NTW_BASED_ROUTING' }
+  const promoted = weighed({ outcome: 'COST_WON', cause: 'PROMOTED', head: 'adyen', costSavedBps: 12 })
+
+  test.each<readonly [string, Partial<GatewayDecided['data']>, string]>([
+    ['cost won under the label of the networks', { ...byNetworks, costChoice: promoted }, 'won over adyen because it costs 12.00 bps less'],
+    ['the first by name of equal ones was kept', { costChoice: weighed({}) }, 'the first of them by name'],
+    ['so it was while another one was down', { costChoice: weighed({}), down: ['adyen'] }, 'the first of them by name'],
+    ['so it was where all were down', { costChoice: weighed({}), down: ['stripe', 'adyen', 'checkout'] }, 'the first of them by name'],
+    ['the best was down', { costChoice: weighed({}), down: ['stripe'] }, 'because stripe, which came first before, was held to be down'],
+  ])('where cost was weighed no gateway is told to be down that was not: %s', (_, change, words) => {
+    const { winner } = explain(decided({ scores: [1, 0.9, 1], gatewayBeforeEvaluation: 'stripe', ...change })).decision
+    expect(winner.in_words).toContain(words)
   })
 
   test('a wish that had no say is told, but for the list that heard it', () => {

@@ -25,8 +25,16 @@ const isByPriority = ({ entry: { approach } }: Decision): boolean => approach ==
 const isOnlyCandidate = ({ entry: { approach }, facts: { candidates } }: Decision): boolean =>
   approach === 'DEFAULT' || (approach === 'NTW_BASED_ROUTING' && candidates.length === 1)
 
-const isOvertaken = ({ entry, facts }: Decision): boolean =>
-  facts.gatewayBeforeEvaluation !== null && facts.gatewayBeforeEvaluation !== entry.gateway
+const isByCost = ({ facts: { costChoice } }: Decision): boolean => costChoice !== undefined && costChoice.chosen !== null
+
+/** Where cost was weighed, the first by name of equal gateways stands before the one that came first of them: nothing needs to be down for it. */
+const isOvertaken = (decision: Decision): boolean => {
+  const { entry, facts } = decision
+  const { gatewayBeforeEvaluation: before, downtime } = facts
+  if (before === null || before === entry.gateway) return false
+  if (!isByCost(decision)) return true
+  return downtime?.down.includes(before) === true && !downtime.down.some((gateway) => gateway === entry.gateway)
+}
 
 const hasTie = ({ facts: { scores } }: Decision): boolean => {
   const best = Math.max(...scores)
@@ -37,6 +45,13 @@ const cheaperInWords = ({ facts }: Decision): string => {
   const { head = facts.gatewayBeforeEvaluation, costSavedBps = null } = facts.costChoice ?? {}
   const saved = costSavedBps === null ? 'less' : `${costSavedBps.toFixed(2)} bps less`
   return `won over ${head} because it costs ${saved} and its score is close enough`
+}
+
+const tieInWords = (decision: Decision): string => {
+  const chooser = isByCost(decision)
+    ? 'the first of them by name takes the payment where cost is weighed and moves nothing'
+    : 'a hash of the payment id chose between them'
+  return `shared the best score with others; ${chooser}`
 }
 
 /** The last step of a decision that had a say settled it: this is their order from the end. */
@@ -50,7 +65,8 @@ const STEPS: readonly Step[] = [
   },
   {
     reason: 'CHEAPER',
-    settled: approachIs('SR_SELECTION_MULTI_OBJECTIVE'),
+    // A hybrid decision has the label of its networks.
+    settled: ({ entry, facts }) => entry.approach === 'SR_SELECTION_MULTI_OBJECTIVE' || facts.costChoice?.outcome === 'COST_WON',
     words: cheaperInWords,
   },
   {
@@ -89,7 +105,7 @@ const STEPS: readonly Step[] = [
     settled: isByPriority,
     words: () => 'comes first in the order of the candidates; there is no active algorithm',
   },
-  { reason: 'TIE', settled: hasTie, words: () => 'shared the best score with others; a hash of the payment id chose between them' },
+  { reason: 'TIE', settled: hasTie, words: tieInWords },
   { reason: 'HIGHEST_SCORE', settled: () => true, words: () => 'had the highest score' },
 ]
 
