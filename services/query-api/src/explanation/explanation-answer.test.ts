@@ -128,6 +128,7 @@ describe('explanation of a decision', () => {
     const ignored = 'Success-rate routing takes no account of the preferred gateway.'
     expect(explain(decided({ preferredGateway: 'stripe' })).in_words).toContain(ignored)
     expect(explain(decided()).in_words).not.toContain(ignored)
+    expect(explain(decided({ preferredGateway: 'stripe', ...byNetworks })).in_words).toContain(ignored) // the label is that of the networks
     const heard = explain(decided({ preferredGateway: 'checkout', approach: 'PRIORITY_LOGIC' })).in_words
     expect(heard).not.toContain(ignored)
     expect(heard).toContain('checkout was preferred by the request, which puts it first in the priority list.')

@@ -29,8 +29,10 @@ export const reasonOf = ({ disposition, outcomeClass, enforceFailure }: FactsOf<
   disposition === 'counted' && outcomeClass === 'pending' && !enforceFailure ? OVERDUE : REASONS[disposition]
 
 /** That a wish had no say, where it had none (decide.md 4.2). */
-export const ignoredWishOf = ({ approach }: TimelineEntry, { preferredGateway }: FactsOf<'decision'>): string | null => {
-  const isRankedByScore = approach !== null && approach.startsWith('SR_')
+export const ignoredWishOf = ({ approach }: TimelineEntry, facts: FactsOf<'decision'>): string | null => {
+  const { preferredGateway, rankingAlgorithm, candidates } = facts
+  const isHybrid = rankingAlgorithm === 'NTW_SR_HYBRID_ROUTING' && candidates.length > 1
+  const isRankedByScore = isHybrid || approach?.startsWith('SR_') === true
   return preferredGateway !== null && isRankedByScore ? 'Success-rate routing takes no account of the preferred gateway.' : null
 }
 
