@@ -124,6 +124,15 @@ describe('explanation of a decision', () => {
     expect(winner.in_words).toContain(words)
   })
 
+  test('the gateway that took the place of one that was down is not told to come first in the algorithm of its arm', () => {
+    const inArm: Partial<GatewayDecided['data']> = { approach: 'AB_TEST_STATIC_ALGORITHM', gatewayBeforeEvaluation: null, scores: [] }
+    const wordsWith = (down: readonly string[]): string => explain(decided({ ...inArm, down })).decision.winner.in_words
+    expect(wordsWith(['stripe'])).toContain('comes first of the gateways that are up in the algorithm')
+    expect([wordsWith([]), wordsWith(['checkout', 'stripe'])]).toEqual(
+      Array(2).fill(expect.stringContaining('comes first in the algorithm')),
+    )
+  })
+
   test('a wish that had no say is told, but for the list that heard it', () => {
     const ignored = 'Success-rate routing takes no account of the preferred gateway.'
     expect(explain(decided({ preferredGateway: 'stripe' })).in_words).toContain(ignored)

@@ -54,6 +54,13 @@ const tieInWords = (decision: Decision): string => {
   return `shared the best score with others; ${chooser}`
 }
 
+/** Gateways that are down come last in a fixed arm, and no score tells it. */
+const armInWords = ({ entry, facts: { downtime } }: Decision): string => {
+  const isUpWhileOthersAreNot = downtime !== undefined && !downtime.down.some((gateway) => gateway === entry.gateway)
+  const among = isUpWhileOthersAreNot ? ' of the gateways that are up' : ''
+  return `comes first${among} in the algorithm of the payment's arm of an experiment (${entry.ruleName})`
+}
+
 /** The last step of a decision that had a say settled it: this is their order from the end. */
 const STEPS: readonly Step[] = [
   { reason: 'ONLY_CANDIDATE', settled: isOnlyCandidate, words: () => 'was the only candidate' },
@@ -92,7 +99,7 @@ const STEPS: readonly Step[] = [
   {
     reason: 'EXPERIMENT_ARM',
     settled: approachIs('AB_TEST_STATIC_ALGORITHM'),
-    words: ({ entry }) => `comes first in the algorithm of the payment's arm of an experiment (${entry.ruleName})`,
+    words: armInWords,
   },
   {
     reason: 'RULE',
