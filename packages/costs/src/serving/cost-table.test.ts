@@ -249,6 +249,19 @@ describe('overrides (cost.md 12)', () => {
   })
 })
 
+test('a candidate with the id of an account costs what its connector does, unless something is set for just this one', () => {
+  const costWith = (changes: Partial<CostModel>) => costOf(model(changes), {}, 'Adyen:ShopEU')
+  const [plain, own] = [
+    { pctBps: 77, fixed: 0 },
+    { pctBps: 9, fixed: 0 },
+  ]
+  expect(costWith({ accounts: [adyen([fitted(FEE)])] })).toMatchObject({ rung: 'exact', bps: 151 })
+  expect(costWith({ clusterOverrides: [{ key: key(), fee: plain }] })).toMatchObject({ rung: 'cluster-override', bps: 77 })
+  expect(costWith({ connectorOverrides: new Map([['adyen', plain]]) })).toMatchObject({ rung: 'connector-override', bps: 77 })
+  expect(costWith({ connectorOverrides: new Map(Object.entries({ adyen: plain, 'adyen:shopeu': own })) })?.bps).toBe(9)
+  expect(costOf(model({ connectorOverrides: new Map([['adyen', plain]]) }), {}, 'adyenx:1')).toBeUndefined()
+})
+
 describe('contract rates (cost.md 13)', () => {
   const any = { gateway: 'Stripe', network: null, funding: null, program: null, currency: null, issuer: null }
   const rate = (changes: object) => ({ ...any, interchangeBps: 100, schemeBps: 10, markupBps: 20, fixed: 0, ...changes })

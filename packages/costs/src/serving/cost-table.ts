@@ -92,8 +92,15 @@ class Costs {
     }
   }
 
+  /** A gateway may be sent as `name:id`: what is set or learned for just that stands above what is known of its connector. */
   costOn(opened: Opened, gateway: string): GatewayCost | undefined {
-    const connector = gateway.toLowerCase()
+    const whole = gateway.toLowerCase()
+    const nameEnd = whole.indexOf(':')
+    const cost = this.#costOn(opened, whole)
+    return cost === undefined && nameEnd > 0 ? this.#costOn(opened, whole.slice(0, nameEnd)) : cost
+  }
+
+  #costOn(opened: Opened, connector: string): GatewayCost | undefined {
     const index = this.#learned
     const id = index === null ? UNKNOWN : index.names.connectors.of(connector)
     const { learned: numbered, amount } = opened
