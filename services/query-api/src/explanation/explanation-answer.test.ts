@@ -3,6 +3,7 @@ import type { PaymentAudit } from '@switchyard/analytics'
 import { paymentTimelines, type RecordedPayment } from '@switchyard/analytics'
 import type { CostChoice, GatewayDecided, OutcomeRecorded, PaymentsEvent } from '@switchyard/events'
 import { sampleGatewayDecided, sampleOutcomeRecorded } from '@switchyard/testing'
+import { reasonOf } from '../routes/entry-details.ts'
 import { explanationAnswer } from './explanation-answer.ts'
 
 const auditOf = (...events: readonly PaymentsEvent[]): PaymentAudit => {
@@ -131,6 +132,11 @@ describe('explanation of a decision', () => {
     expect([wordsWith([]), wordsWith(['checkout', 'stripe'])]).toEqual(
       Array(2).fill(expect.stringContaining('comes first in the algorithm')),
     )
+  })
+
+  test('a correction is not told to have changed a window that the failure has left, or never was in', () => {
+    const told = reasonOf({ kind: 'outcome', disposition: 'corrected', outcomeClass: 'success', enforceFailure: false } as never)
+    expect(told).toContain('where that one still stands in the window')
   })
 
   test('a wish that had no say is told, but for the list that heard it', () => {

@@ -6,7 +6,8 @@ import { networkAnswer } from './network-answer.ts'
 
 const REASONS: Readonly<Record<Disposition, string>> = {
   counted: "The outcome counted in the gateway's success-rate window.",
-  corrected: 'An approval replaced an earlier failure of the same payment in the window.',
+  corrected:
+    'An approval came after a failure of the same payment that had counted; where that one still stands in the window, it became an approval.',
   pending: 'The status is not final, so nothing was counted.',
   confirmed: 'The payment had counted as a failure already, because no final status came before the latency threshold was over.',
   repeated: 'The same result was reported before; nothing was counted twice.',
