@@ -83,6 +83,17 @@ describe('priority list of the live algorithm', () => {
     expect(plan.gateways).toEqual(['stripe:eu', 'adyen'])
   })
 
+  test('a connector without an id is every account of it among the candidates, in the order sent', () => {
+    const request = sampleRequest()
+    const plan = (algorithms: RoutingAlgorithms, sent: readonly string[]): readonly string[] =>
+      planByActiveAlgorithm(evaluator, algorithms, request, sent).gateways
+    const sent = ['stripe', 'adyen:us', 'adyen:eu', 'adyenx:1']
+    expect(plan(priority(gateway('adyen'), gateway('stripe')), sent)).toEqual(['adyen:us', 'adyen:eu', 'stripe'])
+    expect(plan(priority(gateway('adyen', 'eu'), gateway('adyen')), sent)).toEqual(['adyen:eu', 'adyen:us'])
+    expect(plan(priority(gateway('adyen')), [...sent, 'adyen'])).toEqual(['adyen'])
+    expect(plan(priority(gateway('adyen', 'uk'), gateway('stripe')), sent)).toEqual(['stripe'])
+  })
+
   test('a split sends its shares, the drawn gateway first, the rest by their share', () => {
     const splits = [
       { weight: 10, connector: gateway('checkout') },

@@ -22,15 +22,19 @@ export const candidateOrder = (candidates: readonly string[]): PriorityPlan => (
   run: null,
 })
 
-/** A candidate may be sent as `name` or as `name:id`. */
-const candidateNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: readonly string[]): string | undefined => {
-  const withId = gatewayId === null ? undefined : `${gatewayName}:${gatewayId}`
-  return candidates.find((candidate) => candidate === withId) ?? candidates.find((candidate) => candidate === gatewayName)
+/**
+ * A candidate may be sent as `name` or as `name:id`. What an algorithm names without an id is every account of it, in the order sent, unless
+ * the plain name is a candidate.
+ */
+const candidatesNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: readonly string[]): readonly string[] => {
+  if (gatewayId !== null && candidates.includes(`${gatewayName}:${gatewayId}`)) return [`${gatewayName}:${gatewayId}`]
+  if (candidates.includes(gatewayName)) return [gatewayName]
+  return gatewayId === null ? candidates.filter((candidate) => candidate.startsWith(`${gatewayName}:`)) : []
 }
 
 /** The candidates that an algorithm names, in its order, each once. */
 export const namedCandidates = (gateways: readonly NamedGateway[], candidates: readonly string[]): readonly string[] => [
-  ...new Set(gateways.map((gateway) => candidateNamed(gateway, candidates)).filter((name) => name !== undefined)),
+  ...new Set(gateways.flatMap((gateway) => candidatesNamed(gateway, candidates))),
 ]
 
 /** The candidates in the order of the algorithm; in the order sent when it names none of them. */
