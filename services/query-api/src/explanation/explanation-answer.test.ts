@@ -125,6 +125,15 @@ describe('explanation of a decision', () => {
     expect(winner.in_words).toContain(words)
   })
 
+  test('a payment of an experiment was decided by what its arm routes by, whatever was asked for', () => {
+    const arm = { experimentId: 'x_1', arm: 'CONTROL', overrides: null, exclusion: null } as const
+    const saidOf = (algorithmId: string | null, exclusion: 'NO_CANDIDATE' | null = null): string =>
+      explain(decided({ rankingAlgorithm: 'PL_BASED_ROUTING', experiment: { ...arm, algorithmId, exclusion } })).in_words[0]
+    expect(saidOf(null)).toContain('was decided by success rates for')
+    expect(saidOf('routing_1')).toContain('was decided by a fixed arm of an experiment for')
+    expect(saidOf('routing_1', 'NO_CANDIDATE')).toContain('was decided by the priority list for')
+  })
+
   test('the gateway that took the place of one that was down is not told to come first in the algorithm of its arm', () => {
     const inArm: Partial<GatewayDecided['data']> = { approach: 'AB_TEST_STATIC_ALGORITHM', gatewayBeforeEvaluation: null, scores: [] }
     const wordsWith = (down: readonly string[]): string => explain(decided({ ...inArm, down })).decision.winner.in_words

@@ -20,6 +20,12 @@ const STRATEGIES: Readonly<Record<string, string>> = {
   NTW_SR_HYBRID_ROUTING: 'debit networks and success rates',
 }
 
+/** An arm of an experiment decides by its own way, whatever was asked for. */
+const strategyInWords = ({ facts: { experiment, rankingAlgorithm } }: EntryOf<'decision'>): string => {
+  if (experiment === undefined || experiment.exclusion !== null) return STRATEGIES[rankingAlgorithm] ?? rankingAlgorithm
+  return experiment.algorithmId === null ? 'success rates' : 'a fixed arm of an experiment'
+}
+
 const networksInWords = ({ facts: { network, networkProblem } }: EntryOf<'decision'>): readonly string[] => {
   if (network === undefined) return networkProblem === undefined ? [] : [`Its networks could not be told: ${networkProblem}.`]
   const listed = network.options.map(({ network: name, savingPercent }) => `${name} (saves ${savingPercent} % of the amount)`)
@@ -31,9 +37,8 @@ const decisionInWords = (decision: EntryOf<'decision'>): readonly string[] => {
   const { entry, facts } = decision
   const seen = facts.candidates.map((gateway, index) => `${gateway} ${scoreText(facts.scores[index])}`)
   const ignoredWish = ignoredWishOf(entry, facts)
-  const strategy = STRATEGIES[facts.rankingAlgorithm] ?? facts.rankingAlgorithm
   return [
-    `At ${timeOf(entry.at)} the payment was decided by ${strategy} for ${entry.gateway} (${entry.approach}).`,
+    `At ${timeOf(entry.at)} the payment was decided by ${strategyInWords(decision)} for ${entry.gateway} (${entry.approach}).`,
     `Candidates and the scores that were seen: ${seen.join(', ')}.`,
     ...(facts.downtime === undefined ? [] : [`Held to be down: ${facts.downtime.down.join(', ')}.`]),
     ...experimentInWords(facts.experiment),
