@@ -169,7 +169,7 @@ describe('explanation of a decision', () => {
         rankingAlgorithm: null,
         stage: 'parse',
         errorCode: 'INVALID_INPUT',
-        errorMessage: 'missing field',
+        errorMessage: 'Gateway not found.',
         approach: null,
         payment: null,
       },
@@ -177,6 +177,7 @@ describe('explanation of a decision', () => {
     const { decision, earlier_decisions, refusals, in_words } = explain(refused, decided(), decided({ requestId: 'r_9', at: 9 }))
     expect([decision.request_id, earlier_decisions[0].request_id, refusals[0].error_code]).toEqual(['r_9', 'r_1', 'INVALID_INPUT'])
     expect(in_words).toContain('It was decided 2 times; the newest decision counts.')
+    expect(in_words).toContain('At 1970-01-01T00:00:00.000Z a call failed: INVALID_INPUT, Gateway not found.')
   })
 
   test('an outcome without a decision', () => {

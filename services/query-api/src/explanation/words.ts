@@ -53,13 +53,17 @@ const outcomeInWords = ({ entry, facts }: EntryOf<'outcome'>): string => {
   return `At ${timeOf(entry.at)} ${entry.gateway} was reported as ${entry.status}. ${reasonOf(facts)}${score}`
 }
 
+/** Messages of errors are sentences, or parts of one. */
+const refusalInWords = ({ entry }: EntryOf<'refusal'>): string =>
+  `At ${timeOf(entry.at)} a call failed: ${entry.errorCode}, ${entry.errorMessage?.replace(/\.$/, '')}.`
+
 /** The story of a payment in sentences, the newest decision first, then what came of it. */
 export const storyInWords = ({ decisions, outcomes, refusals, untoldCount }: PaymentStory): readonly string[] => {
   const decision = decisions.at(-1)
   return [
     ...(decision === undefined ? ['No decision is known for this payment.'] : decisionInWords(decision)),
     ...(decisions.length > 1 ? [`It was decided ${decisions.length} times; the newest decision counts.`] : []),
-    ...refusals.map(({ entry }) => `At ${timeOf(entry.at)} a call failed: ${entry.errorCode}, ${entry.errorMessage}.`),
+    ...refusals.map(refusalInWords),
     ...(outcomes.length === 0 ? ['No outcome was reported.'] : outcomes.map(outcomeInWords)),
     ...(untoldCount > 0 ? [`${untoldCount} older steps are not told.`] : []),
   ]
