@@ -16,8 +16,18 @@ export interface DecisionScope extends PaymentScope {
   readonly excludeRoutingApproach: string | undefined
 }
 
-const isLabelled = ({ approach }: DecisionCell, { routingApproach, excludeRoutingApproach }: DecisionScope): boolean =>
-  (routingApproach === undefined || approach === routingApproach) && approach !== excludeRoutingApproach
+/** Whether decisions have the label asked for. */
+export const isLabelled = (
+  { approach }: Pick<DecisionCell, 'approach'>,
+  { routingApproach, excludeRoutingApproach }: DecisionScope,
+): boolean => (routingApproach === undefined || approach === routingApproach) && approach !== excludeRoutingApproach
+
+/** How a scan of decisions ended. */
+interface ScannedDecisions {
+  readonly end: 'complete' | 'truncated'
+  /** Decisions, asked for or not, that are in no cell. */
+  readonly lostCount: number
+}
 
 /**
  * Visits the decisions asked for, newest minute first. The end is `truncated` when a limit cut them off, and when a minute kept
@@ -28,14 +38,15 @@ export const scanDecisions = async (
   scope: DecisionScope,
   positions: IncludedPositions,
   visit: (cell: DecisionCell, minuteMs: number) => void,
-): Promise<'complete' | 'truncated'> => {
+): Promise<ScannedDecisions> => {
   const { merchantId, window } = scope
   const collections = { minutes: decisionRollups.name, hours: decisionHours.name, days: decisionDays.name }
   const limits = { documentsMax: DECISION_MINUTES_SCANNED_MAX, pageDocuments: DECISION_MINUTES_PAGE_DOCUMENTS }
   let isBlurred = false
+  let lostCount = 0
   const end = await scanPeriods<DecisionRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
     include(positions, position)
-    if (body.lostCount > 0) isBlurred = true
+    lostCount += body.lostCount
     for (const cell of body.cells) {
       if (!isLabelled(cell, scope)) continue
       const match = matchOf(cell, scope)
@@ -43,5 +54,5 @@ export const scanDecisions = async (
       if (match === 'matches') visit(cell, body.minuteMs)
     }
   })
-  return isBlurred ? 'truncated' : end
+  return { end: isBlurred || lostCount > 0 ? 'truncated' : end, lostCount }
 }

@@ -1,7 +1,9 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SERIES_POINTS_MAX } from '../limits.ts'
+import type { DecisionGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
-import { type DecisionScope, scanDecisions } from './decision-cells.ts'
+import type { DecisionScope } from './decision-cells.ts'
+import { countDecisions } from './decision-counts.ts'
 import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
@@ -41,6 +43,8 @@ const isOfDecisions = ({ gateways, routingApproach, excludeRoutingApproach }: De
 
 interface FailedRequests {
   readonly count: number | null
+  /** All decisions; undefined when only some are asked for. */
+  readonly allDecisions?: number
   readonly end: 'complete' | 'truncated'
 }
 
@@ -48,33 +52,44 @@ const failedRequests = async (store: ReadStore, scope: DecisionScope, positions:
   if (isOfDecisions(scope)) return { count: null, end: 'complete' }
   if (!isFiltered(scope)) {
     const { totals, end } = await scanMinutes(store, scope.merchantId, scope.window, positions)
-    return { count: totals.counts.decisionErrorCount, end }
+    return { count: totals.counts.decisionErrorCount, allDecisions: totals.counts.decisionCount, end }
   }
   const errors = createAskedErrors({ ...scope, route: 'decide_gateway', errorCode: undefined })
   const end = await scanErrorMinutes(store, scope, positions, errors.add)
   return { count: errors.groups().reduce((sum, { count }) => sum + count, 0), end: end === 'truncated' ? end : errors.end() }
 }
 
+/** Adds decisions up by label. */
+const createLabelSum = (bucketWidthMs: number) => {
+  const points = createGroups<Decisions['series'][number]>(SERIES_POINTS_MAX)
+  const approaches = createGroups<ApproachCount>(GROUPS_PER_ANSWER_MAX)
+  let decisionCount = 0
+  return {
+    points,
+    approaches,
+    decisionCount: () => decisionCount,
+    add: ({ approach, count }: DecisionGroup, periodMs: number): void => {
+      const bucketMs = bucketOf(periodMs, bucketWidthMs)
+      decisionCount += count
+      points.update([bucketMs, approach], (known) => ({ bucketMs, approach, count: count + (known?.count ?? 0) }))
+      approaches.update([approach], (known) => ({ approach, count: count + (known?.count ?? 0) }))
+    },
+  }
+}
+
 /** Counts of decisions by label (analytics.md 2.3). Filters narrow every figure. */
 export const readDecisions = async (store: ReadStore, now: number, merchantId: string, query: DecisionQuery): Promise<Decisions> => {
   const window = resolveWindow(query.window, now)
   const positions: IncludedPositions = new Map()
-  const points = createGroups<Decisions['series'][number]>(SERIES_POINTS_MAX)
-  const approaches = createGroups<ApproachCount>(GROUPS_PER_ANSWER_MAX)
-  let decisionCount = 0
   const scope = { ...query, merchantId, window }
-  const end = await scanDecisions(store, scope, positions, ({ approach, count }, minuteMs) => {
-    const bucketMs = bucketOf(minuteMs, window.bucketMs)
-    decisionCount += count
-    points.update([bucketMs, approach], (known) => ({ bucketMs, approach, count: count + (known?.count ?? 0) }))
-    approaches.update([approach], (known) => ({ approach, count: count + (known?.count ?? 0) }))
-  })
+  const { sum, end, lostCount } = await countDecisions({ store, scope, positions, create: () => createLabelSum(window.bucketMs) })
+  const { points, approaches } = sum
   const failed = await failedRequests(store, scope, positions)
   return {
     merchantId,
     window: answeredWindow(window),
     bucketMs: window.bucketMs,
-    decisionCount,
+    decisionCount: (lostCount > 0 ? failed.allDecisions : undefined) ?? sum.decisionCount(),
     errorCount: failed.count,
     series: points.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.approach, b.approach)),
     approaches: approaches.values().sort((a, b) => b.count - a.count || compareText(a.approach, b.approach)),

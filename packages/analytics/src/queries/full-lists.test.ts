@@ -1,8 +1,9 @@
-import { describe, expect, test } from '@jest/globals'
+import { beforeAll, describe, expect, test } from '@jest/globals'
 import type { OutcomeRecorded } from '@switchyard/events'
 import { decided, decisionRefused, dimensions, effectOf, issuerDown, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import type { AnalyticsQueries } from './analytics-queries.ts'
 import type { RoutingStats } from './routing-stats.ts'
-import { decisions, errors, given, scores, window } from './sample-queries.fixture.ts'
+import { decisions, errors, given, noDimensions, scores, window } from './sample-queries.fixture.ts'
 
 const MINUTE = 60_000
 const DAY = 1_440 * MINUTE
@@ -87,6 +88,66 @@ describe('a day with more kinds of decisions than it tells apart', () => {
       narrowed: { decisionCount: 300, ruleHitCount: 0 },
       freshness: { truncated: false },
     })
+  })
+})
+
+describe('a day with more kinds of decisions than it has cells for', () => {
+  const past = Array.from({ length: 400 }, (_, index) => {
+    const gateway = index % 2 === 0 ? 'adyen' : 'stripe'
+    return recorded(
+      decided(`p${index}`, index * MINUTE, { paymentMethod: `M${index}`, gateway, approach: index < 300 ? 'SR_V3' : 'PRIORITY' }),
+    )
+  })
+
+  let queries: AnalyticsQueries
+  beforeAll(async () => {
+    queries = await given(past)
+  })
+
+  test('tells all decisions by label and by gateway as long as no dimension is asked for', async () => {
+    const whole = await queries.decisions(MERCHANT, decisions({ window: ofADay }))
+    expect(whole).toMatchObject({ decisionCount: 400, freshness: { truncated: false } })
+    expect(whole.series.map(({ approach, count }) => [approach, count])).toEqual([
+      ['PRIORITY', 100],
+      ['SR_V3', 300],
+    ])
+    const { shares, freshness } = await queries.routingStats(MERCHANT, decisions({ window: ofADay }))
+    expect([shares.map(({ gateway, count }) => [gateway, count]), freshness.truncated]).toEqual([
+      [
+        ['adyen', 200],
+        ['stripe', 200],
+      ],
+      false,
+    ])
+  })
+
+  test.each([
+    [{ gateways: ['stripe'] }, 200],
+    [{ routingApproach: 'PRIORITY' }, 100],
+    [{ excludeRoutingApproach: 'PRIORITY', gateways: ['adyen'] }, 150],
+  ])('tells all decisions of gateways and labels: %j', async (change, count) => {
+    const asked = decisions({ window: ofADay, ...change })
+    expect(await queries.decisions(MERCHANT, asked)).toMatchObject({ decisionCount: count, freshness: { truncated: false } })
+    const { shares } = await queries.routingStats(MERCHANT, asked)
+    expect(shares.reduce((sum, share) => sum + share.count, 0)).toBe(count)
+  })
+
+  test('tells all decisions of gateways in the overview', async () => {
+    const { narrowed } = await queries.overview(MERCHANT, scores({ window: ofADay, gateways: ['stripe'] }))
+    expect(narrowed.decisionCount).toBe(200)
+  })
+
+  test('says so where a dimension is asked for that it does not tell of all', async () => {
+    const asked = decisions({ window: ofADay, dimensions: { ...noDimensions, country: 'DE' } })
+    expect((await queries.decisions(MERCHANT, asked)).freshness.truncated).toBe(true)
+  })
+
+  test('counts all of them also where there are more gateways than it tells apart', async () => {
+    const many = past.map((_, index) => recorded(decided(`p${index}`, index * MINUTE, { gateway: `gateway ${index}` })))
+    const whole = await (await given(many)).decisions(MERCHANT, decisions({ window: ofADay }))
+    expect(whole).toMatchObject({ decisionCount: 400, freshness: { truncated: true } })
+    // Cells tell 320 of them, counts by gateway and label 50.
+    expect(whole.series.reduce((sum, { count }) => sum + count, 0)).toBe(320)
   })
 })
 

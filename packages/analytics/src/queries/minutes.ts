@@ -14,6 +14,21 @@ export interface TotalledMinutes {
   readonly end: 'complete' | 'truncated'
 }
 
+/** Visits the counts of a window, newest first; `truncated` when there are too many. */
+export const scanPeriodCounts = (
+  store: ReadStore,
+  { merchantId, window }: { readonly merchantId: string; readonly window: Window },
+  positions: IncludedPositions,
+  visit: (period: MinuteRollup) => void,
+): Promise<'complete' | 'truncated'> => {
+  const collections = { minutes: minuteRollups.name, hours: hourRollups.name, days: dayRollups.name }
+  const limits = { documentsMax: MINUTES_SCANNED_MAX, pageDocuments: MINUTES_PAGE_DOCUMENTS }
+  return scanPeriods<MinuteRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+    include(positions, position)
+    visit(body)
+  })
+}
+
 /** Adds the minutes of a window up. */
 export const scanMinutes = async (
   store: ReadStore,
@@ -22,11 +37,6 @@ export const scanMinutes = async (
   positions: IncludedPositions,
 ): Promise<TotalledMinutes> => {
   const totals = createTotals()
-  const collections = { minutes: minuteRollups.name, hours: hourRollups.name, days: dayRollups.name }
-  const limits = { documentsMax: MINUTES_SCANNED_MAX, pageDocuments: MINUTES_PAGE_DOCUMENTS }
-  const end = await scanPeriods<MinuteRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
-    include(positions, position)
-    totals.add(body)
-  })
+  const end = await scanPeriodCounts(store, { merchantId, window }, positions, totals.add)
   return { totals: totals.totals(), end }
 }

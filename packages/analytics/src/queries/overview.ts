@@ -1,7 +1,8 @@
 import type { ReadStore } from '@switchyard/kernel'
-import type { CountName, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollup.ts'
+import type { CountName, DecisionGroup, ErrorGroup, OutcomeGroup, RetryGroup, RuleGroup, TriggerGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
-import { type DecisionScope, scanDecisions } from './decision-cells.ts'
+import type { DecisionScope } from './decision-cells.ts'
+import { countCells, countDecisions } from './decision-counts.ts'
 import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
@@ -47,6 +48,20 @@ interface DecidedFigures extends Pick<RollupTotals['counts'], 'decisionCount' | 
   readonly rules: readonly RuleGroup[]
 }
 
+/** Adds decisions up, and the rules of cells. */
+const createDecidedSum = () => {
+  const rules = createRuleCollector()
+  let decisionCount = 0
+  return {
+    rules,
+    decisionCount: () => decisionCount,
+    addCell: rules.add,
+    add: ({ count }: DecisionGroup): void => {
+      decisionCount += count
+    },
+  }
+}
+
 /** Decisions and rules of the payments asked for; `counts` are those of all payments. */
 const decidedFigures = async (
   store: ReadStore,
@@ -54,14 +69,12 @@ const decidedFigures = async (
   counts: RollupTotals['counts'],
   reach: Reached,
 ): Promise<DecidedFigures> => {
-  const rules = createRuleCollector()
-  let decisionCount = 0
-  const end = await scanDecisions(store, scope, reach.positions, (cell) => {
-    decisionCount += cell.count
-    rules.add(cell)
-  })
-  reach.ends.push(end, rules.end(counts))
-  return { decisionCount, ruleHitCount: rules.hitCount(), rules: rules.rules() }
+  const reading = { store, scope, positions: reach.positions, create: createDecidedSum }
+  const cells = await countCells(reading)
+  const { sum } = await countDecisions(reading, cells)
+  const { rules } = cells.sum
+  reach.ends.push(cells.end, rules.end(counts))
+  return { decisionCount: sum.decisionCount(), ruleHitCount: rules.hitCount(), rules: rules.rules() }
 }
 
 /** Calls that failed and were about the payments asked for. */

@@ -1,13 +1,14 @@
 import type { ReadStore } from '@switchyard/kernel'
 import { SERIES_POINTS_MAX } from '../limits.ts'
-import type { RuleGroup } from '../rollups/minute-rollup.ts'
+import type { DecisionGroup, RuleGroup } from '../rollups/minute-rollup.ts'
 import { isFiltered } from './cells.ts'
-import { scanDecisions } from './decision-cells.ts'
+import type { DecisionScope } from './decision-cells.ts'
+import { countCells, countDecisions } from './decision-counts.ts'
 import type { DecisionQuery } from './decisions.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import { compareText, createGroups, endOf } from './groups.ts'
-import { scanMinutes, type TotalledMinutes } from './minutes.ts'
-import { createRuleCollector, type RuleCollector } from './rules.ts'
+import { scanMinutes } from './minutes.ts'
+import { createRuleCollector } from './rules.ts'
 import type { IncludedPositions } from './scan.ts'
 import { createSeriesCollector, type ScorePoint, scanScores } from './scores.ts'
 import { createVocabulary, type Vocabulary } from './vocabulary.ts'
@@ -37,17 +38,47 @@ export interface RoutingStats {
   readonly freshness: Freshness
 }
 
-/** Rules of the decisions asked for; those of all decisions are counted whole by the minute, whatever kinds there are. */
-const askedRules = (
-  query: DecisionQuery,
-  narrowed: RuleCollector,
-  { totals, end }: TotalledMinutes,
-): { readonly rules: readonly RuleGroup[]; readonly ends: readonly ('complete' | 'truncated')[] } => {
-  const { routingApproach, excludeRoutingApproach } = query
-  const isNarrowed = isFiltered(query) || routingApproach !== undefined || excludeRoutingApproach !== undefined
-  return isNarrowed
-    ? { rules: narrowed.rules(), ends: [narrowed.end(totals.counts)] }
-    : { rules: totals.rules, ends: [end, totals.cut.has('rules') ? 'truncated' : 'complete'] }
+/** Adds decisions up by gateway, and the rules of cells. */
+const createShareSum = (bucketWidthMs: number) => {
+  const shares = createGroups<SharePoint>(SERIES_POINTS_MAX)
+  const rules = createRuleCollector()
+  return {
+    shares,
+    rules,
+    addCell: rules.add,
+    add: ({ gateway, count }: DecisionGroup, periodMs: number): void => {
+      const bucketMs = bucketOf(periodMs, bucketWidthMs)
+      shares.update([bucketMs, gateway], (known) => ({ bucketMs, gateway, count: count + (known?.count ?? 0) }))
+    },
+  }
+}
+
+interface Routed {
+  readonly shares: readonly SharePoint[]
+  readonly rules: readonly RuleGroup[]
+  readonly ends: readonly ('complete' | 'truncated')[]
+}
+
+/** Shares and rules of the decisions asked for; rules of all decisions are counted whole by the minute, whatever kinds there are. */
+const readRouted = async (store: ReadStore, scope: DecisionScope, positions: IncludedPositions): Promise<Routed> => {
+  const { merchantId, window, routingApproach, excludeRoutingApproach } = scope
+  const isNarrowed = isFiltered(scope) || routingApproach !== undefined || excludeRoutingApproach !== undefined
+  const reading = { store, scope, positions, create: () => createShareSum(window.bucketMs) }
+  const cells = isNarrowed ? await countCells(reading) : undefined
+  const { sum, end } = await countDecisions(reading, cells)
+  const counted = await scanMinutes(store, merchantId, window, positions)
+  const { totals } = counted
+  return {
+    shares: sum.shares.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.gateway, b.gateway)),
+    rules: cells === undefined ? totals.rules : cells.sum.rules.rules(),
+    ends: [
+      end,
+      endOf(sum.shares),
+      ...(cells === undefined
+        ? [counted.end, totals.cut.has('rules') ? ('truncated' as const) : ('complete' as const)]
+        : [cells.end, cells.sum.rules.end(totals.counts)]),
+    ],
+  }
 }
 
 /**
@@ -57,19 +88,11 @@ const askedRules = (
 export const readRoutingStats = async (store: ReadStore, now: number, merchantId: string, query: DecisionQuery): Promise<RoutingStats> => {
   const window = resolveWindow(query.window, now)
   const positions: IncludedPositions = new Map()
-  const shares = createGroups<SharePoint>(SERIES_POINTS_MAX)
-  const rules = createRuleCollector()
-  const decisions = await scanDecisions(store, { ...query, merchantId, window }, positions, (cell, minuteMs) => {
-    const bucketMs = bucketOf(minuteMs, window.bucketMs)
-    const { gateway, count } = cell
-    shares.update([bucketMs, gateway], (known) => ({ bucketMs, gateway, count: count + (known?.count ?? 0) }))
-    rules.add(cell)
-  })
-  const counted = await scanMinutes(store, merchantId, window, positions)
-  const asked = askedRules(query, rules, counted)
+  const scope = { ...query, merchantId, window }
+  const routed = await readRouted(store, scope, positions)
   const series = createSeriesCollector(window.bucketMs)
   const vocabulary = createVocabulary()
-  const scores = await scanScores(store, { ...query, merchantId, window }, positions, (cell, minuteMs, isAsked) => {
+  const scores = await scanScores(store, scope, positions, (cell, minuteMs, isAsked) => {
     vocabulary.add(cell)
     if (isAsked) series.add(cell, minuteMs)
   })
@@ -77,10 +100,10 @@ export const readRoutingStats = async (store: ReadStore, now: number, merchantId
     merchantId,
     window: answeredWindow(window),
     bucketMs: window.bucketMs,
-    shares: shares.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.gateway, b.gateway)),
-    topRules: asked.rules.slice(0, TOP_RULES_LENGTH),
+    shares: routed.shares,
+    topRules: routed.rules.slice(0, TOP_RULES_LENGTH),
     scores: series.points(),
     vocabulary: vocabulary.values(),
-    freshness: freshnessOf(now, { positions, ends: [decisions, scores, endOf(shares), ...asked.ends, series.end(), vocabulary.end()] }),
+    freshness: freshnessOf(now, { positions, ends: [scores, ...routed.ends, series.end(), vocabulary.end()] }),
   }
 }
