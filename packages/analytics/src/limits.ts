@@ -64,6 +64,9 @@ export const DECISION_MINUTES_PAGE_DOCUMENTS = 60
 /** Minutes that one read of decisions goes through, newest first: a week of a merchant that is busy every minute. */
 export const DECISION_MINUTES_SCANNED_MAX = 10_081
 
+/** Days that a read takes from their hours, as they can't tell what is asked for: a month. */
+export const DAYS_BY_HOURS_MAX = 31
+
 /** Minutes of failed calls that a query reads in one call of the store (up to 150 KB each). */
 export const ERROR_MINUTES_PAGE_DOCUMENTS = 30
 

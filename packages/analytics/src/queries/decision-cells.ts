@@ -1,4 +1,4 @@
-import type { ReadStore } from '@switchyard/kernel'
+import type { ReadStore, StoredDocument } from '@switchyard/kernel'
 import { DECISION_MINUTES_PAGE_DOCUMENTS, DECISION_MINUTES_SCANNED_MAX } from '../limits.ts'
 import { type DecisionCell, type DecisionRollup, decisionDays, decisionHours, decisionRollups } from '../rollups/decision-rollups.ts'
 import { matchOf, type PaymentScope } from './cells.ts'
@@ -30,7 +30,7 @@ interface ScannedDecisions {
 }
 
 /**
- * Visits the decisions asked for, newest minute first. The end is `truncated` when a limit cut them off, and when a minute kept
+ * Visits the decisions asked for. The end is `truncated` when a limit cut them off, and when a minute kept
  * too little of some to tell whether they are asked for.
  */
 export const scanDecisions = async (
@@ -44,15 +44,18 @@ export const scanDecisions = async (
   const limits = { documentsMax: DECISION_MINUTES_SCANNED_MAX, pageDocuments: DECISION_MINUTES_PAGE_DOCUMENTS }
   let isBlurred = false
   let lostCount = 0
-  const end = await scanPeriods<DecisionRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+  const isAsked = (cell: DecisionCell): boolean => isLabelled(cell, scope)
+  const visitPeriod = ({ body, position }: StoredDocument<DecisionRollup>): void => {
     include(positions, position)
     lostCount += body.lostCount
     for (const cell of body.cells) {
-      if (!isLabelled(cell, scope)) continue
-      const match = matchOf(cell, scope)
+      const match = isAsked(cell) ? matchOf(cell, scope) : 'differs'
       if (match === 'unknown') isBlurred = true
       if (match === 'matches') visit(cell, body.minuteMs)
     }
-  })
+  }
+  const isClear = (body: DecisionRollup): boolean =>
+    body.lostCount === 0 && !body.cells.some((cell) => isAsked(cell) && matchOf(cell, scope) === 'unknown')
+  const end = await scanPeriods(store, { collections, merchantId, window, ...limits }, visitPeriod, isClear)
   return { end: isBlurred || lostCount > 0 ? 'truncated' : end, lostCount }
 }

@@ -137,13 +137,26 @@ describe('a day with more kinds of decisions than it has cells for', () => {
     expect(narrowed.decisionCount).toBe(200)
   })
 
-  test('says so where a dimension is asked for that it does not tell of all', async () => {
-    const asked = decisions({ window: ofADay, dimensions: { ...noDimensions, country: 'DE' } })
-    expect((await queries.decisions(MERCHANT, asked)).freshness.truncated).toBe(true)
+  test('is read by its hours where a dimension is asked for that it does not tell of all', async () => {
+    const ofFrance = recorded(decided('f', 390 * MINUTE, { country: 'FR', paymentMethod: 'M1', currency: 'SEK' }))
+    const told = await given([...past, ofFrance])
+    for (const [country, count] of [
+      ['DE', 400],
+      ['FR', 1],
+    ] as const) {
+      const asked = decisions({ window: ofADay, dimensions: { ...noDimensions, country } })
+      expect(await told.decisions(MERCHANT, asked)).toMatchObject({
+        bucketMs: DAY,
+        decisionCount: count,
+        series: expect.arrayContaining([expect.objectContaining({ bucketMs: 0 })]),
+        freshness: { truncated: false },
+      })
+      expect((await told.overview(MERCHANT, scores(asked))).narrowed.decisionCount).toBe(count)
+    }
   })
 
-  test('counts all of them also where there are more gateways than it tells apart', async () => {
-    const many = past.map((_, index) => recorded(decided(`p${index}`, index * MINUTE, { gateway: `gateway ${index}` })))
+  test('counts all of them also where a minute has more gateways than it tells apart', async () => {
+    const many = past.map((_, index) => recorded(decided(`p${index}`, MINUTE, { gateway: `gateway ${index}` })))
     const whole = await (await given(many)).decisions(MERCHANT, decisions({ window: ofADay }))
     expect(whole).toMatchObject({ decisionCount: 400, freshness: { truncated: true } })
     // Cells tell 320 of them, counts by gateway and label 50.
@@ -164,5 +177,17 @@ describe('a day with more clusters than it keeps scores of', () => {
     expect([countriesIn(cut), cut.freshness.truncated]).toEqual([256, true])
     const exact = await queries.routingStats(MERCHANT, decisions({ window: ofItsMinutes }))
     expect([countriesIn(exact), exact.freshness.truncated]).toEqual([257, false])
+  })
+
+  test('is read by its hours where scores of a dimension are asked for that it does not tell of all', async () => {
+    const past = Array.from({ length: 300 }, (_, index) => {
+      const report = outcome(`p${index}`, index * MINUTE)
+      return recorded(report, [
+        effectOf(report, { payment: { ...dimensions, country: `C${index}`, currency: index < 290 ? 'EUR' : 'SEK' } }),
+      ])
+    })
+    const asked = scores({ window: ofADay, dimensions: { ...noDimensions, currency: 'SEK' } })
+    const { series, freshness } = await (await given(past)).gatewayScores(MERCHANT, asked)
+    expect([series.map(({ bucketMs, scoreCount }) => [bucketMs, scoreCount]), freshness.truncated]).toEqual([[[0, 10]], false])
   })
 })

@@ -1,5 +1,6 @@
 import type { ReadStore, StoredDocument } from '@switchyard/kernel'
 import { DAY_MS, HOUR_MS, MINUTE_MS, periodOf } from '../keys.ts'
+import { DAYS_BY_HOURS_MAX } from '../limits.ts'
 import { scan } from './scan.ts'
 import type { Window } from './window.ts'
 
@@ -54,16 +55,42 @@ export interface PeriodScan {
   readonly pageDocuments: number
 }
 
-/** Visits the periods of a window, newest first; `truncated` when a limit cut them off. */
-export const scanPeriods = async <Body extends { readonly minuteMs: number }>(
+interface PeriodBody {
+  /** Start of the period, epoch milliseconds. */
+  readonly minuteMs: number
+}
+
+const scanSegment = <Body extends PeriodBody>(
   store: ReadStore,
-  { collections, merchantId, window, ...limits }: PeriodScan,
+  { collections, merchantId, window: _, ...limits }: PeriodScan,
+  { of, firstMs, lastMs }: Segment,
   visit: (document: StoredDocument<Body>) => void,
 ): Promise<'complete' | 'truncated'> => {
-  for (const { of, firstMs, lastMs } of segmentsOf(window)) {
-    const range = { collection: collections[of], prefix: [merchantId], from: firstMs, to: lastMs, order: 'descending', ...limits } as const
-    const end = await scan<Body>(store, range, ({ body }) => body.minuteMs, visit)
+  const range = { collection: collections[of], prefix: [merchantId], from: firstMs, to: lastMs, order: 'descending', ...limits } as const
+  return scan<Body>(store, range, ({ body }) => body.minuteMs, visit)
+}
+
+const hoursOf = (dayMs: number): Segment => ({ of: 'hours', firstMs: dayMs, lastMs: dayMs + DAY_MS - HOUR_MS })
+
+/**
+ * Visits the periods of a window, newest first; `truncated` when a limit cut them off. Days that are not clear come last, by their hours: the
+ * newest {@link DAYS_BY_HOURS_MAX} of them.
+ */
+export const scanPeriods = async <Body extends PeriodBody>(
+  store: ReadStore,
+  periods: PeriodScan,
+  visit: (document: StoredDocument<Body>) => void,
+  isClear: (body: Body) => boolean = () => true,
+): Promise<'complete' | 'truncated'> => {
+  const days: number[] = []
+  const visitDay = (document: StoredDocument<Body>): void => {
+    if (days.length < DAYS_BY_HOURS_MAX && !isClear(document.body)) days.push(document.body.minuteMs)
+    else visit(document)
+  }
+  for (const segment of segmentsOf(periods.window)) {
+    const end = await scanSegment(store, periods, segment, segment.of === 'days' ? visitDay : visit)
     if (end === 'truncated') return end
   }
+  for (const day of days) await scanSegment(store, periods, hoursOf(day), visit)
   return 'complete'
 }

@@ -1,4 +1,4 @@
-import type { ReadStore } from '@switchyard/kernel'
+import type { ReadStore, StoredDocument } from '@switchyard/kernel'
 import { GROUPS_PER_ANSWER_MAX, SCORE_MINUTES_PAGE_DOCUMENTS, SCORE_MINUTES_SCANNED_MAX, SERIES_POINTS_MAX } from '../limits.ts'
 import { type ScoreCell, type ScoreRollup, scoreDays, scoreHours, scoreRollups } from '../rollups/score-rollups.ts'
 import { matchOf, type PaymentScope } from './cells.ts'
@@ -106,7 +106,7 @@ export const createSeriesCollector = (bucketMs: number): SeriesCollector => {
 }
 
 /**
- * Visits the score cells of a window, newest minute first, and says of each whether it is of the payments asked for. The end is
+ * Visits the score cells of a window, and says of each whether it is of the payments asked for. The end is
  * `truncated` also when a minute kept too little to tell.
  */
 export const scanScores = async (
@@ -119,7 +119,7 @@ export const scanScores = async (
   const collections = { minutes: scoreRollups.name, hours: scoreHours.name, days: scoreDays.name }
   const limits = { documentsMax: SCORE_MINUTES_SCANNED_MAX, pageDocuments: SCORE_MINUTES_PAGE_DOCUMENTS }
   let isBlurred = false
-  const end = await scanPeriods<ScoreRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+  const visitPeriod = ({ body, position }: StoredDocument<ScoreRollup>): void => {
     include(positions, position)
     if (body.lostCount > 0) isBlurred = true
     for (const cell of body.cells) {
@@ -127,6 +127,9 @@ export const scanScores = async (
       if (match === 'unknown') isBlurred = true
       visit(cell, body.minuteMs, match === 'matches')
     }
-  })
+  }
+  const isClear = ({ lostCount, cells }: ScoreRollup): boolean =>
+    lostCount === 0 && !cells.some((cell) => matchOf(cell, scope) === 'unknown')
+  const end = await scanPeriods(store, { collections, merchantId, window, ...limits }, visitPeriod, isClear)
   return isBlurred ? 'truncated' : end
 }
