@@ -41,7 +41,8 @@ const splitTotalOf = (output: Output): number | undefined =>
     ? output.splits.reduce((sum: number, { weight }) => sum + weight, 0)
     : undefined
 
-const depthOf = (statements: readonly Statement[]): number => Math.max(0, ...statements.map(({ nested }) => 1 + depthOf(nested)))
+const depthOf = (statements: readonly Statement[]): number =>
+  statements.reduce((deepest, { nested }) => Math.max(deepest, 1 + depthOf(nested)), 0)
 
 const conditionCountOf = (statements: readonly Statement[]): number =>
   statements.reduce((sum, { conditions, nested }) => sum + conditions.length + conditionCountOf(nested), 0)

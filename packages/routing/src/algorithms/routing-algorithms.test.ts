@@ -209,6 +209,11 @@ describe('algorithms that can not be stored', () => {
     expect(problemOf(program([nested(17)]))).toEqual(invalid(deep))
     expect(problemOf(program([nested(16)]))).toBeUndefined()
   })
+  test('a rule with more statements than a call takes arguments is told what is wrong with it', () => {
+    const statements = [...new Array(131_000).fill({ conditions: [], nested: [] }), nested(17)]
+    const problem = { where: { part: 'rule', index: 0 }, reason: 'NESTED_TOO_DEEPLY', limit: 16 }
+    expect(problemOf(program(statements))).toEqual(invalid(problem))
+  })
   test('a split that does not add up to 100 is a warning only', () => {
     expect(splitWarnings({ kind: 'VOLUME_SPLIT', output: split(60, 40) })).toEqual([])
     expect(splitWarnings({ kind: 'VOLUME_SPLIT', output: split(60, 50) })).toEqual([{ where: { part: 'algorithm' }, total: 110 }])
