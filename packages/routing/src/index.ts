@@ -155,7 +155,7 @@ export type {
 } from './scoring-settings/scoring-dimensions.ts'
 export { DIMENSION_FIELDS, scoringDimensions } from './scoring-settings/scoring-dimensions.ts'
 export type { SettingOutOfRange } from './scoring-settings/setting-ranges.ts'
-export { BUCKET_SIZE_MAX } from './scoring-settings/setting-ranges.ts'
+export { BUCKET_SIZE_MAX, EXTRA_SCORE_COUNT_MAX, SUB_LEVEL_COUNT_MAX } from './scoring-settings/setting-ranges.ts'
 export type {
   SuccessRateScoring,
   SuccessRateScoringCommand,

@@ -6,7 +6,7 @@ export const BUCKET_SIZE_MAX = 10_000
 /** Most sub-level entries of a merchant. */
 export const SUB_LEVEL_COUNT_MAX = 500
 /** Most boosts in one list. */
-const EXTRA_SCORE_COUNT_MAX = 200
+export const EXTRA_SCORE_COUNT_MAX = 200
 
 /** A setting outside its range: `field` is a path like `subLevelInputConfig[2].bucketSize`. */
 export interface SettingOutOfRange {

@@ -1,6 +1,6 @@
 import type { GatewayExtraScore, SubLevelSettings, SuccessRateSettings } from '@switchyard/events'
 import { assertNever, NAME_LENGTH_MAX } from '@switchyard/kernel'
-import type { DebitDefaults, Elimination } from '@switchyard/routing'
+import { type DebitDefaults, type Elimination, EXTRA_SCORE_COUNT_MAX, SUB_LEVEL_COUNT_MAX } from '@switchyard/routing'
 import * as z from 'zod'
 
 /** Types of rule configuration. */
@@ -36,8 +36,14 @@ const optionalInteger = z
   .nullish()
   .transform((value) => value ?? null)
 
-const extraScoreSchema: z.ZodType<readonly GatewayExtraScore[] | null> = z
-  .array(z.object({ gatewayName: text, gatewaySigmaFactor: z.number() }))
+/** A list, looked at up to the first entry that is too many: a body holds hundreds of thousands, and the domain refuses such a list for its length. */
+const listOf = <Entry>(entry: z.ZodType<Entry>, countMax: number): z.ZodType<readonly Entry[]> =>
+  z.preprocess((sent) => (Array.isArray(sent) ? sent.slice(0, countMax + 1) : sent), z.array(entry))
+
+const extraScoreSchema: z.ZodType<readonly GatewayExtraScore[] | null> = listOf(
+  z.object({ gatewayName: text, gatewaySigmaFactor: z.number() }),
+  EXTRA_SCORE_COUNT_MAX,
+)
   .nullish()
   .transform((value) => value ?? null)
 
@@ -68,8 +74,7 @@ const successRateSchema: z.ZodType<SuccessRateSettings> = z
     defaultLowerResetFactor: optionalNumber,
     defaultUpperResetFactor: optionalNumber,
     defaultGatewayExtraScore: extraScoreSchema,
-    subLevelInputConfig: z
-      .array(subLevelSchema)
+    subLevelInputConfig: listOf(subLevelSchema, SUB_LEVEL_COUNT_MAX)
       .nullish()
       .transform((value) => value ?? null),
     margin: optionalNumber,

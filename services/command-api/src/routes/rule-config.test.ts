@@ -113,6 +113,24 @@ describe('rule configuration', () => {
     expect((await ask('get', 'debitRouting')).body).toEqual({ merchant_id: merchantId, config: { type: 'debitRouting', data } })
   })
 
+  test.each([
+    ['subLevelInputConfig', 'paymentMethodType', 500],
+    ['defaultGatewayExtraScore', 'gatewayName', 200],
+  ])('a %s that is too long is not looked at to its end', async (field, member, countMax) => {
+    const looked: number[] = []
+    const entryOf = (_: unknown, i: number): object => {
+      const get = (): string => {
+        looked.push(i)
+        return 'a'
+      }
+      return Object.defineProperty({ gatewaySigmaFactor: 1 }, member, { get })
+    }
+    expect(await put('create', 'successRate', { [field]: Array.from({ length: 1_000 }, entryOf) })).toEqual(
+      failure(400, `Invalid routing rule configuration: ${field} must be a list of at most ${countMax} entries`),
+    )
+    expect(Math.max(...looked)).toBe(countMax)
+  })
+
   test('values outside their range name the field, misfits are 422', async () => {
     expect(await put('create', 'successRate', { defaultHedgingPercent: 500 })).toEqual(
       failure(400, 'Invalid routing rule configuration: defaultHedgingPercent must be a number from 0 to 100'),
