@@ -150,6 +150,19 @@ describe('what is refused', () => {
     expect(await client.post(path, body)).toMatchObject({ status, json: { message: expect.stringMatching(message) } })
   })
 
+  test('a preview under more columns than a mapping has', async () => {
+    const client = await newClient()
+    const preview = async (count: number) => {
+      const columns = Object.fromEntries(Array.from({ length: count }, (_, i) => [`c${i}`, 'x']))
+      return await client.post('connectors/adyen/report/preview', { columns, sample: 'a,b' })
+    }
+    expect(await preview(1_000)).toMatchObject({ status: 400, json: { message: expect.stringMatching(/lacks: Record Type/) } })
+    expect(await preview(1_001)).toMatchObject({
+      status: 422,
+      json: { message: expect.stringMatching(/columns: expected at most 1000 members/) },
+    })
+  })
+
   test.each(['connectors/adyen/report?account=A', 'connectors/adyen/invoice?account=A'])(
     'POST %s that was begun for a merchant is none of the one that has its id by the end',
     async (path) => {

@@ -27,8 +27,8 @@ export interface ColumnMappingRouteDependencies {
 }
 
 const LABEL_LENGTH_MAX = 255
-/** More than any report has. */
-const COLUMN_COUNT_MAX = 1_000
+/** Most columns that a mapping names: more than any report has. */
+export const COLUMN_COUNT_MAX = 1_000
 const label = z.string().min(1).max(LABEL_LENGTH_MAX)
 const body = z.object({
   columns: withFewMembers(z.record(label, label), COLUMN_COUNT_MAX),

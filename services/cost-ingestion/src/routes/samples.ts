@@ -1,7 +1,8 @@
 import { ACCOUNT_LENGTH_MAX, HEADER_SAMPLE_BYTES_MAX, type Preflight, type Preview, type PreviewRow } from '@switchyard/costs'
-import { bodyStreamOf, parseBody, platformError, type Route, type RouteRequest } from '@switchyard/http'
+import { bodyStreamOf, parseBody, platformError, type Route, type RouteRequest, withFewMembers } from '@switchyard/http'
 import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
+import { COLUMN_COUNT_MAX } from './column-mapping.ts'
 import { costRoute, costSpec, merchantOf, pathParam, replyOf } from './cost-route.ts'
 import { accountOf, badAccount } from './reports.ts'
 
@@ -22,7 +23,7 @@ const preflightAnswer = z.object({
 })
 
 const previewBody = z.object({
-  columns: z.record(text, text),
+  columns: withFewMembers(z.record(text, text), COLUMN_COUNT_MAX),
   sample: text,
   truncated: z.boolean().default(false),
 })
