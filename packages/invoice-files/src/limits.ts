@@ -6,6 +6,8 @@ export const INVOICE_PAGE_COUNT_MAX = 100
 export const PAGE_ITEM_COUNT_MAX = 20_000
 /** Longest record of a CSV invoice, in bytes. */
 export const INVOICE_RECORD_BYTES_MAX = 65_536
+/** Cells of a record of a CSV invoice. */
+export const INVOICE_CELL_COUNT_MAX = 1_000
 /** How long the reading of one invoice may take, in milliseconds. */
 export const INVOICE_READ_TIMEOUT_MS = 15_000
 /** Largest heap of the thread that reads, in mebibytes. */

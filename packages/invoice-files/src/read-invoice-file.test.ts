@@ -49,6 +49,13 @@ describe('invoices (cost.md 11, 17.3)', () => {
     })
   })
 
+  test('a record of nothing but empty cells is as long as any other', async () => {
+    expect(await read(`${','.repeat(999)}\n`)).toEqual({ ok: false, problem: 'The file has no column description or type' })
+    for (const wide of [','.repeat(1_000), `Description,Amount\n${'"\n",'.repeat(2_000)}`]) {
+      expect(await read(wide)).toEqual({ ok: false, problem: 'The file is no CSV that can be read, CSV_MAX_RECORD_SIZE' })
+    }
+  })
+
   test('a number that is none counts as 0, and is told', async () => {
     expect(await read('Description,Amount,Quantity\nManagement,abc,1e3\n')).toMatchObject({
       ok: true,

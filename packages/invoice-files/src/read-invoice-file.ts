@@ -1,6 +1,6 @@
 import { INVOICE_LINE_COUNT_MAX, type ReadInvoice, readInvoiceTable, readInvoiceText, type TableRecord } from '@switchyard/costs'
 import { CsvError, parse } from 'csv-parse/sync'
-import { INVOICE_RECORD_BYTES_MAX } from './limits.ts'
+import { INVOICE_CELL_COUNT_MAX, INVOICE_RECORD_BYTES_MAX } from './limits.ts'
 
 const PDF_MARK = '%PDF'
 /** A header, and blank lines between the items. */
@@ -18,6 +18,11 @@ const tableOf = (bytes: Uint8Array): readonly TableRecord[] | string => {
       skipEmptyLines: true,
       maxRecordSize: INVOICE_RECORD_BYTES_MAX,
       to: RECORD_COUNT_MAX,
+      // Empty cells have no bytes that are counted, and one list of millions of them ends the whole process before its thread can be ended.
+      cast: (cell, { index }) => {
+        if (index >= INVOICE_CELL_COUNT_MAX) throw new CsvError('CSV_MAX_RECORD_SIZE', 'more cells than a record of an invoice has')
+        return cell
+      },
       onRecord: (cells: readonly string[], { lines: line }) => {
         records.push({ cells, line })
         return null
