@@ -96,7 +96,7 @@ export { HEADER_SAMPLE_BYTES_MAX, mappingProblems, preflight } from './reports/p
 export type { Preview, PreviewRow } from './reports/preview.ts'
 export { previewOf } from './reports/preview.ts'
 export type { CellProblem } from './reports/report-cells.ts'
-export { CELL_LENGTH_MAX } from './reports/report-cells.ts'
+export { CELL_LENGTH_MAX, REPLACEMENT } from './reports/report-cells.ts'
 export type { ReportFormat, RowParser } from './reports/report-format.ts'
 export type { ColumnMapping, ReportReader, ReportResult, ReportTally } from './reports/report-reader.ts'
 export { createReportReader } from './reports/report-reader.ts'

@@ -46,7 +46,7 @@ const rowsOf = (format: ReportFormat, columns: Readonly<Record<string, string>>,
   const reader = createReportReader(format, columns, (row) => rows.push(row))
   // Where a row stands is not told of a sample.
   for (const { records, firstLine, broken } of parts)
-    for (const [index, record] of records.entries()) if (!isBlank(record) && !broken.has(index)) reader.take(record, firstLine)
+    for (const [index, record] of records.entries()) if (!isBlank(record) && !broken.has(index)) reader.take(record, firstLine, true)
   return { rows, result: reader.finish() }
 }
 

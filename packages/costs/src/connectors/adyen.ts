@@ -66,7 +66,7 @@ const leadingDigits = (text: string): string => {
 }
 
 const readDetails = (cells: ReportCells, parse: typeof parseDetails): Interchange => {
-  const text = cells.raw('ICSF details')
+  const text = cells.whole('ICSF details')
   if (text === '') return NO_INTERCHANGE
   const found = parse(text)
   if (found === undefined) {
@@ -101,7 +101,7 @@ const take = (cells: ReportCells, parsers: Parsers): SettledPayment | null => {
   const totalFee = totalOf({ interchange, schemeFee, markup, commission })
   return {
     type: 'payment',
-    reference: cells.text('Psp Reference'),
+    reference: cells.raw('Psp Reference'),
     cardNetwork: cells.lower('Global Card Brand'),
     variant,
     funding: fundingOf(variant, rateBps),

@@ -30,7 +30,7 @@ const take = (cells: ReportCells): SettledPayment | null => {
   }
   return {
     type: 'payment',
-    reference: cells.text('Transaction ID'),
+    reference: cells.raw('Transaction ID'),
     cardNetwork,
     variant: variantOf(instrument, brand === '' ? '' : cardNetwork, funding),
     funding,

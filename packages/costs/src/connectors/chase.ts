@@ -52,7 +52,7 @@ const take = (cells: ReportCells): SettledPayment | null => {
   }
   return {
     type: 'payment',
-    reference: cells.text('Merchant Order Number'),
+    reference: cells.raw('Merchant Order Number'),
     cardNetwork,
     variant: variantOf(cells.lower('Digital Wallet Brand'), cardNetwork, funding),
     funding,

@@ -4,6 +4,9 @@ import { parseDecimal } from './decimal.ts'
 /** Longest text of a cell that becomes part of a row, in characters. */
 export const CELL_LENGTH_MAX = 255
 
+/** Stands in a text where bytes are no UTF-8. */
+export const REPLACEMENT = '\uFFFD'
+
 /** A cell that can't be read. It is never quoted: it may hold what must not be shown. */
 export interface CellProblem {
   /** Line of the file, from 1. */
@@ -27,6 +30,7 @@ export class ReportCells {
   readonly #places: ReadonlyMap<string, number>
   #record: readonly string[] = []
   #line = 0
+  #isForeign = false
   #problem: CellProblem | undefined
 
   /** `places`: where each label stands in a record. */
@@ -39,10 +43,11 @@ export class ReportCells {
     return this.#problem
   }
 
-  /** Goes on to a record of the file. */
-  open(record: readonly string[], line: number): void {
+  /** Goes on to a record of the file. `isForeign`: some of its bytes are no UTF-8. */
+  open(record: readonly string[], line: number, isForeign: boolean): void {
     this.#record = record
     this.#line = line
+    this.#isForeign = isForeign
     this.#problem = undefined
   }
 
@@ -57,8 +62,16 @@ export class ReportCells {
     return place === undefined ? '' : trimmed(this.#record[place] ?? '')
   }
 
-  text(column: string): string {
+  /** The cell, however long; what becomes part of a row has to be in the encoding of the file. */
+  whole(column: string): string {
     const cell = this.raw(column)
+    if (!this.#isForeign || !cell.includes(REPLACEMENT)) return cell
+    this.refuse(column, 'holds bytes that are no UTF-8')
+    return ''
+  }
+
+  text(column: string): string {
+    const cell = this.whole(column)
     if (cell.length <= CELL_LENGTH_MAX) return cell
     this.refuse(column, `is longer than ${CELL_LENGTH_MAX} characters`)
     return ''

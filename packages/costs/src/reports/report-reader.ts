@@ -32,9 +32,9 @@ export type ReportResult =
 
 /** Takes the records of a file in their order, the header among them. */
 export interface ReportReader {
-  /** `line` counts from 1. Once a required column is missing nothing more is read. */
-  readonly take: (record: readonly string[], line: number) => void
-  /** Counts a record that could not be told from the text around it, or decoded. */
+  /** `line` counts from 1; `isForeign`: bytes of the record are no UTF-8. Once a required column is missing nothing more is read. */
+  readonly take: (record: readonly string[], line: number, isForeign?: boolean) => void
+  /** Counts a record that could not be told from the text around it. */
   readonly refuse: (line: number, detail: string) => void
   readonly finish: () => ReportResult
 }
@@ -75,9 +75,9 @@ class TableReader {
     this.#emit = emit
   }
 
-  take(record: readonly string[], line: number): void {
+  take(record: readonly string[], line: number, isForeign: boolean): void {
     this.#recordCount += 1
-    this.#cells.open(record, line)
+    this.#cells.open(record, line, isForeign)
     const row = this.#parser.take(this.#cells)
     const problem = this.#cells.problem
     if (problem === undefined) this.#give(row)
@@ -121,10 +121,10 @@ class TableReader {
 export const createReportReader = (format: ReportFormat, mapping: ColumnMapping, emit: (row: ReportRow) => void): ReportReader => {
   let table: TableReader | undefined
   return {
-    take: (record, line) => {
+    take: (record, line, isForeign = false) => {
       if (format.isFrame(record)) return
       if (table === undefined) table = new TableReader(format, placesOf(format, record, mapping), emit)
-      else if (table.missing.length === 0) table.take(record, line)
+      else if (table.missing.length === 0) table.take(record, line, isForeign)
     },
     refuse: (line, detail) => {
       // A header that can't be read is none of this connector.

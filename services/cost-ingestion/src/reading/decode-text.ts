@@ -17,16 +17,13 @@ export const foreignFormat = (start: Uint8Array): string | undefined =>
   FOREIGN.find(([, mark]) => mark.every((byte, at) => start[at] === byte))?.[0] ??
   (start.subarray(0, 1024).includes(0) ? 'no text: it holds zero bytes' : undefined)
 
-/** Stands where bytes are no UTF-8. */
-export const REPLACEMENT = '\uFFFD'
-
 /** Bytes to text, characters that two pieces share included. */
 export interface TextDecoding {
   readonly take: (bytes: Buffer) => string
   readonly finish: () => string
 }
 
-/** {@link TextDecoding} of UTF-8; what is none becomes {@link REPLACEMENT}. */
+/** {@link TextDecoding} of UTF-8; what is none becomes U+FFFD. */
 export const createTextDecoding = (): TextDecoding => {
   const decoder = new StringDecoder('utf8')
   return { take: (bytes) => decoder.write(bytes), finish: () => decoder.end() }

@@ -65,3 +65,19 @@ test('a file whose column of currencies or countries holds something else was le
   const { outcome: other } = await read('chase', [COLUMNS, ...countries].join('\n'))
   expect(other).toMatchObject({ kind: 'refused', message: 'the file has 5000 countries, more than 1000: is their column the right one?' })
 })
+
+describe('bytes that are no UTF-8', () => {
+  const columns = `${COLUMNS},Stra\uFFFDe`
+
+  test('in columns that nothing is made of, or in the labels of these, made every payment unreadable and the file that of another connector', async () => {
+    const { outcome, paymentCount } = await read('chase', [columns, `${sale('o1')},M\uFFFDller`, sale('Gr\uFFFD\uFFFDe')].join('\n'))
+    expect(outcome).toMatchObject({ kind: 'read', rowCount: 2, problems: [] })
+    expect(paymentCount).toBe(2)
+  })
+
+  test('in a column that is read make the payment unreadable, told by its name', async () => {
+    const { outcome } = await read('chase', [columns, sale('o1').replace('V148', 'V\uFFFD')].join('\n'))
+    const detail = 'holds bytes that are no UTF-8'
+    expect(outcome).toMatchObject({ kind: 'refused', problems: [{ line: 2, column: 'Interchange Qualification Code', detail }] })
+  })
+})

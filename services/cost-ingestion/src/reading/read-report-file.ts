@@ -4,6 +4,7 @@ import {
   contributionChunks,
   createReportReader,
   dayText,
+  REPLACEMENT,
   type ReportFormat,
   type ReportReader,
   type ReportResult,
@@ -20,7 +21,7 @@ import {
   PROGRESS_ROW_COUNT,
   READ_BYTES,
 } from '../limits.ts'
-import { createTextDecoding, foreignFormat, REPLACEMENT } from './decode-text.ts'
+import { createTextDecoding, foreignFormat } from './decode-text.ts'
 import type { ReadingOutcome, ReadingRequest, ReadingSink } from './reading.ts'
 import { createRecordSplitter, EndlessRecord, isBlank, type RecordSplitter, type SplitRecords } from './split-records.ts'
 
@@ -52,7 +53,7 @@ const refuseLines = (reader: ReportReader, record: readonly string[], line: numb
   for (let at = 0; at < lineCount; at++) reader.refuse(line + at, 'has quotes that can not be read, or stands behind such')
 }
 
-/** Hands records over to the reader; those that can't be split or decoded are counted as unreadable. */
+/** Hands records over to the reader; those that can't be split are counted as unreadable. */
 const handOver = (
   { records, firstLine, lineCountOf, broken }: SplitRecords,
   reader: ReportReader,
@@ -67,8 +68,7 @@ const handOver = (
     // What stands around the table is dropped whatever it looks like.
     if ((isForeign || broken.has(index)) && isFrame(record)) continue
     if (broken.has(index)) refuseLines(reader, record, line)
-    else if (isForeign) reader.refuse(line, 'holds bytes that are no UTF-8')
-    else if (!isBlank(record)) reader.take(record, line)
+    else if (!isBlank(record)) reader.take(record, line, isForeign)
   }
 }
 
