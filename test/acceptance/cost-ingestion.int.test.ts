@@ -237,6 +237,12 @@ describe('a look before it is taken in (cost.md 6)', () => {
     expect(preview.rows).toHaveLength(10)
   })
 
+  test('an account that is not typed yet is none: looking at a file was refused until there was one', async () => {
+    const client = await newClient()
+    const looked = await client.post('connectors/adyen/report/validate-headers?account=', adyenReport(JANUARY))
+    expect(looked).toMatchObject({ status: 200, json: { ok: true } })
+  })
+
   test("ids longer than any are nobody's", async () => {
     const client = await newClient()
     const long = 'x'.repeat(5_000)

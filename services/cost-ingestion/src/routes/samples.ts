@@ -122,7 +122,8 @@ export const sampleRoutes = (operations: Pick<CostOperations, 'validateHeaders' 
       refusals: REFUSALS,
     },
     async (request) => {
-      const account = request.query.has('account') ? accountOf(request) : null
+      // A page may name the account before one is typed.
+      const account = (request.query.get('account') ?? '').trim() === '' ? null : accountOf(request)
       if (account === undefined) return badAccount
       const place = { merchantId: merchantOf(request), connector: pathParam(request, 'connector'), account }
       return replyOf(await operations.validateHeaders({ ...place, sample: await startOf(request) }), printPreflight)
