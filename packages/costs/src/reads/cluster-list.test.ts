@@ -95,6 +95,14 @@ describe('the list of clusters (cost.md 10.4)', () => {
     ])
     expect(facets.filter(({ column }) => column === 'verdict').map(({ value }) => value)).toEqual(['GOOD', 'TIERED'])
   })
+  test('a currency that reports spell differently was two values, each of which then found the clusters of both', () => {
+    const spelled = [...CLUSTERS, of(fitted(FEE, { currency: 'eur', issuerCountry: 'DE' }, 50))]
+    const facets = clusterFacets(listClusters(spelled, NO_OVERRIDES, ALL, 'gross'))
+    expect(facets.filter(({ column }) => column === 'currency')).toEqual([
+      { column: 'currency', value: 'EUR', txns: 1500 },
+      { column: 'currency', value: 'USD', txns: 50 },
+    ])
+  })
   test('a key is seven fields in lower case', () => {
     const text = 'adyen|visa|visastandarddebit|debit|nl|eur|consumer'
     expect(clusterKeyText(key())).toBe(text)

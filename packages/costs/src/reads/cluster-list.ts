@@ -193,12 +193,21 @@ export interface ClusterFacet {
   readonly txns: number
 }
 
-/** The values that a list can be filtered by, by column, those of most payments first; blank ones are left out. */
+const txnsOf = (clusters: readonly ListedCluster[]): number => clusters.reduce((count, { n }) => count + n, 0)
+
+/** The spelling of most payments. */
+const usualSpelling = (spelled: readonly ClusterFacet[]): string =>
+  spelled.reduce<ClusterFacet | undefined>((most, one) => (most && most.txns >= one.txns ? most : one), undefined)?.value ?? ''
+
+/**
+ * The values that a list can be filtered by, by column, those of most payments first; blank ones are left out. Reports spell a value in
+ * their own ways, and a filter finds all of them.
+ */
 export const clusterFacets = (clusters: readonly ListedCluster[]): readonly ClusterFacet[] =>
   (['connector', ...COLUMNS, 'verdict'] as const).flatMap((column) => {
     const groups = grouped(clusters, (cluster) => (column === 'verdict' ? (classOf(cluster) ?? '') : cluster.key[column]))
-    return [...groups]
-      .filter(([value]) => value !== '')
-      .map(([value, group]) => ({ column, value, txns: group.reduce((count, { n }) => count + n, 0) }))
+    const spelled = [...groups].filter(([value]) => value !== '').map(([value, group]) => ({ column, value, txns: txnsOf(group) }))
+    return [...grouped(spelled, ({ value }) => value.toLowerCase()).values()]
+      .map((same) => ({ column, value: usualSpelling(same), txns: same.reduce((count, { txns }) => count + txns, 0) }))
       .sort((one, other) => other.txns - one.txns || (one.value < other.value ? -1 : 1))
   })
