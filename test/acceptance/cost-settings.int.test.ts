@@ -194,6 +194,13 @@ describe('credentials of connectors (cost.md 3.1)', () => {
     server = await startServer({ dataDir: folder.path })
     expect((await ask('GET connectors')).json).toEqual([shown])
   })
+
+  test('stayed, though their removal was answered 204, when the name of the account was sent with the blanks that it was stored with', async () => {
+    const account = ' ShopWithBlanks '
+    await ask('POST connectors/adyen/credentials', { ...body, account })
+    expect((await ask(`DELETE connectors/adyen/credentials/${encodeURIComponent(account)}`)).status).toBe(204)
+    expect((await ask('GET connectors')).json).not.toContainEqual({ ...shown, account: account.trim() })
+  })
 })
 
 test('nothing is known of a merchant that is not there', async () => {

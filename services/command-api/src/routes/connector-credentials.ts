@@ -107,7 +107,7 @@ const removeRoute = ({ handle, now }: ConnectorCredentialRouteDependencies): Rou
   api: { summary: 'Forget the credentials of an account', status: 204, refusals: { 409: 'Others changed it at the same time; try again' } },
   handle: async (request) => {
     const connector = connectorOf(request) ?? ''
-    const account = pathParam(request, 'account')
+    const account = pathParam(request, 'account').trim()
     const accountId = accountIdOf(connector, account, sha256Hex)
     const common = { accountId, merchantId: merchantOf(request), connector, account, at: now() }
     const outcome = await handle(connectorAccounts, {
