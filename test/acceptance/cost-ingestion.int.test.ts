@@ -277,6 +277,11 @@ describe('a look before it is taken in (cost.md 6)', () => {
   })
 })
 
+test('a limit of ten digits, as pages ask for all with, was said to be no whole number instead of being capped', async () => {
+  const client = await newClient()
+  expect(await client.get(`cost-clusters?limit=${Number.MAX_SAFE_INTEGER}&offset=0`)).toMatchObject({ status: 200, json: [] })
+})
+
 test('clusters are paged, filtered and ordered (cost.md 10.4)', async () => {
   const client = await newClient()
   const countries = Array.from({ length: 60 }, (_, index) => `C${index}`)

@@ -6,7 +6,7 @@ import { clusterAnswer, facetAnswer, filterQuery, parseFilter, printCluster, pri
 import { costRoute, costSpec, merchantOf } from './cost-route.ts'
 
 const LIMIT_DEFAULT = 10
-const WHOLE = /^-?\d{1,9}$/
+const WHOLE = /^-?\d+$/
 
 const scopeQuery = { connector: z.string(), account: z.string(), report_date: z.string(), ingestion_id: z.string() }
 
