@@ -4,6 +4,7 @@ import { type CollectionSpec, type EventLog, type LogRecord, type ReadStore, typ
 import type { KafkaSettings, RegistrySettings, ServiceSettings, ShareTopic } from '@switchyard/runtime'
 import { domainCollections } from './domain.ts'
 import { createDatastoreProbe, type DatastoreProbe, healthProbesCollection } from './health/datastore-probe.ts'
+import { tellingStore } from './outages.ts'
 import { startPatiently } from './patience.ts'
 import { type Engines, now, type Voices } from './surroundings.ts'
 import { readTrustedCertificates } from './trusted-certificates.ts'
@@ -78,7 +79,7 @@ export const openCluster = async <Ids extends SchemaIds>(
   const { signal } = new AbortController()
   const logOptions = logOptionsOf(kafka, name)
   // First: an address that is none is refused here, and nobody should wait for other servers to hear of it.
-  const store = adapters.createStore({ uri, collections: domainCollections, role })
+  const store = tellingStore(adapters.createStore({ uri, collections: domainCollections, role }), { report })
   const probed = adapters.createStore({ uri, collections: [healthProbesCollection], role: 'writer' })
   const openIds = (): Promise<Ids> => adapters.openSchemaIds(schemaRegistry)
   const { origin } = new URL(schemaRegistry.url)

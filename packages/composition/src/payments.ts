@@ -10,6 +10,7 @@ import {
 } from '@switchyard/runtime'
 import { createKeyUses, type KeyUses } from './key-uses.ts'
 import { createTally } from './log-limits.ts'
+import { tellingLog } from './outages.ts'
 import { type Engines, newId, now, traces, type Voices } from './surroundings.ts'
 
 /** The topic `payments` in a process: windows and open decisions in memory. */
@@ -46,7 +47,7 @@ export const createRecorder = (
   { report, metrics }: Pick<Voices, 'report' | 'metrics'>,
 ): Recorder => {
   const drops = createTally((count, cause) => report.failed(`${count} decisions were not recorded`, cause))
-  const appender = createPaymentAppender({ log, codec, newId, traceOf: traces.of, onDropped: drops.add })
+  const appender = createPaymentAppender({ log: tellingLog(log, { report }), codec, newId, traceOf: traces.of, onDropped: drops.add })
   const flush = async (): Promise<void> => {
     await appender.close()
     drops.flush()

@@ -8,6 +8,7 @@ import {
   domainCollections,
   domainSlices,
   paymentProjections,
+  tellingStore,
 } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert, type ReadStore } from '@switchyard/kernel'
@@ -16,23 +17,25 @@ import { createProjectorService, keepMinutes } from '@switchyard/projector'
 import { createBackTests, createReadSavings, createSimulatePage } from '@switchyard/query-api'
 import { createPaymentFold, createRuleEvaluator } from '@switchyard/routing'
 import { loadRuleData } from '@switchyard/routing-data'
-import { yieldToAnswers } from '@switchyard/runtime'
+import { createLogger, yieldToAnswers } from '@switchyard/runtime'
 import { createEmbeddedStore } from '@switchyard/store-embedded'
 import { createRest } from './answering-load.ts'
 import type { BackgroundStart } from './background.ts'
 import { backgroundMethods } from './background-methods.ts'
 import { serveCalls } from './message-calls.ts'
 import { storeAnswers } from './thread-store.ts'
+import { reportOf } from './thread-surroundings.ts'
 
 /** From its start on, whether or not it has caught up. */
 const STEP_BACK_MAX_MS = 30_000
 
 /** The read store that this thread projects into. */
-const openStore = async ({ storeFolder, mongodbUri }: BackgroundStart): Promise<ReadStore> => {
+const openStore = async ({ storeFolder, mongodbUri, logLevel }: BackgroundStart): Promise<ReadStore> => {
   const options = { collections: domainCollections, role: 'writer' } as const
-  if (mongodbUri === undefined) return createEmbeddedStore({ folder: storeFolder, ...options })
+  const telling = { report: reportOf(createLogger({ logLevel })) }
+  if (mongodbUri === undefined) return tellingStore(createEmbeddedStore({ folder: storeFolder, ...options }), telling)
   // The driver is loaded only where it is used: it would make every start slower.
-  return (await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...options })
+  return tellingStore((await import('@switchyard/store-mongo')).createMongoStore({ uri: mongodbUri, ...options }), telling)
 }
 
 /** The thread beside the one that answers: projects the log into the read store, and answers reads from it (law 8). */

@@ -14,7 +14,7 @@ import type { ThreadPlaces } from './service-thread.ts'
 const YOUNG_MB = 24
 
 /** What the background thread works on. */
-export interface BackgroundPlaces extends Pick<ThreadPlaces, 'logFolder' | 'storeFolder' | 'mongodbUri'> {
+export interface BackgroundPlaces extends Pick<ThreadPlaces, 'logFolder' | 'storeFolder' | 'mongodbUri' | 'logLevel'> {
   readonly ruleDataFiles: RuleDataFiles
 }
 

@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads'
 import type { Engines, Voices } from '@switchyard/composition'
-import { domainCollections } from '@switchyard/composition'
+import { domainCollections, tellingStore } from '@switchyard/composition'
 import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { assert, type CollectionSpec, type EventLog, type ReadStore } from '@switchyard/kernel'
-import { createLogger } from '@switchyard/runtime'
+import { createLogger, type LifecycleReport } from '@switchyard/runtime'
 import { batchedMessages } from './batched-messages.ts'
 import { createCaller, type MessageEnd } from './message-calls.ts'
 import type { ThreadPlaces } from './service-thread.ts'
@@ -20,6 +20,12 @@ export interface ThreadAdapters {
   readonly openStore: (options: StoreOptions & { readonly folder: string }) => ReadStore
   readonly openMongo: (options: StoreOptions & { readonly uri: string }) => Promise<ReadStore>
 }
+
+/** How a thread tells of itself. */
+export const reportOf = (logger: ReturnType<typeof createLogger>): LifecycleReport => ({
+  info: (text) => logger.info(text),
+  failed: (text, error) => logger.error({ err: error }, text),
+})
 
 /** The log as this thread has it: it reads by itself, and appends through the thread that owns it. */
 const logOf = ({ openLog }: ThreadAdapters, folder: string, end: MessageEnd): EventLog => {
@@ -55,18 +61,16 @@ export const openThread = async (
   assert(port !== null, 'runs in a worker thread')
   const end = batchedMessages({ send: (message) => port.postMessage(message), receive: (listener) => port.on('message', listener) })
   const logger = createLogger(start)
+  const report = reportOf(logger)
   return {
     end,
     engines: {
       log: logOf(adapters, start.logFolder, end),
-      store: await storeOf(adapters, start, role),
+      store: tellingStore(await storeOf(adapters, start, role), { report }),
       codec: createEventCodec(publishedSchemaIds(), { strict: false }),
     },
     voices: {
-      report: {
-        info: (text) => logger.info(text),
-        failed: (text, error) => logger.error({ err: error }, text),
-      },
+      report,
       logger: { error: (fields, text) => logger.error(fields, text) },
       onFailure: (error) => {
         // Ends the thread, and with it the process: the supervisor starts it again from the log.

@@ -1,0 +1,54 @@
+import { describe, expect, test } from '@jest/globals'
+import { OperatingError } from '@switchyard/kernel'
+import { createMemoryLog } from '@switchyard/log-memory'
+import { createMemoryStore } from '@switchyard/store-memory'
+import { createManualTimers } from '@switchyard/testing'
+import { tellingLog, tellingStore } from './outages.ts'
+
+const full = new OperatingError('STORE_UNAVAILABLE', 'the disk is full', { retryable: true })
+
+const written = () => {
+  const timers = createManualTimers()
+  const lines: string[] = []
+  const report = { info: (text: string) => lines.push(text), failed: (text: string, error: unknown) => lines.push(`${text}: ${error}`) }
+  return { timers, lines, telling: { report, timers } }
+}
+
+describe('a process that can not write is told', () => {
+  test('a read store that could not be written was waited for without a word: the process was not ready, and nothing said why', async () => {
+    const { timers, lines, telling } = written()
+    const memory = createMemoryStore({ collections: [] })
+    let isFull = true
+    const store = tellingStore({ ...memory, write: (writes) => (isFull ? Promise.reject(full) : memory.write(writes)) }, telling)
+    const attempt = (): Promise<unknown> => store.write([]).catch((error: unknown) => error)
+
+    expect(await attempt()).toBe(full)
+    timers.advance(2_999)
+    await attempt()
+    expect(lines).toEqual([])
+    timers.advance(1)
+    await attempt()
+    await attempt()
+    const said = "the read store can't be written; it is tried again until it can: OperatingError: the disk is full"
+    expect(lines).toEqual([said])
+    timers.advance(120_000)
+    await attempt()
+    expect(lines).toEqual([said, said])
+    isFull = false
+    expect(await attempt()).toEqual([])
+    await attempt()
+    expect(lines).toEqual([said, said, 'the read store is written again'])
+  })
+
+  test('decisions waited for a log that could not be written without a word', async () => {
+    const { timers, lines, telling } = written()
+    const memory = createMemoryLog()
+    const log = tellingLog({ ...memory, append: () => Promise.reject(full) }, telling)
+    for (const passedMs of [0, 3_000]) {
+      timers.advance(passedMs)
+      await expect(log.append('payments', [])).rejects.toBe(full)
+    }
+    expect(lines).toEqual(["the event log can't be written; it is tried again until it can: OperatingError: the disk is full"])
+    await memory.close()
+  })
+})
