@@ -39,6 +39,14 @@ describe('session secret', () => {
     await expect(loadOrCreateSecret(folder)).rejects.toMatchObject({ code: 'SETTING_INVALID' })
   })
 
+  test('an emptied file was said to be removed for a new secret, also the one without which stored webhooks can not be read', async () => {
+    const advice = { 'session-secret': /remove it to get a new one/, 'data-key-secret': /holds no usable secret; restore it/ } as const
+    for (const name of ['session-secret', 'data-key-secret'] as const) {
+      await writeFile(join(folder, name), '')
+      await expect(loadOrCreateSecret(folder, name)).rejects.toThrow(advice[name])
+    }
+  })
+
   test('a folder that is a file is reported', async () => {
     await writeFile(join(folder, 'file'), '')
     await expect(loadOrCreateSecret(join(folder, 'file'))).rejects.toMatchObject({ code: 'DATA_FOLDER_UNWRITABLE' })

@@ -7,6 +7,11 @@ import { syncFolder } from './sync-folder.ts'
 /** What the secrets of a deployment are kept as. */
 export type SecretName = 'session-secret' | 'data-key-secret'
 
+/** What to do about a file that holds none. */
+const ADVICE: Readonly<Record<SecretName, string>> = {
+  'session-secret': 'remove it to get a new one, with which everybody has to log in again',
+  'data-key-secret': "restore it: what merchants' keys encrypt can't be read with another one",
+}
 const SECRET_BYTES = 48
 /** Shorter than what is written: such a file was not written by this code. */
 const SECRET_LENGTH_MIN = 32
@@ -57,7 +62,7 @@ export const loadOrCreateSecret = async (folder: string, name: SecretName = 'ses
   }
   const secret = (await readSecret(path)) ?? ''
   if (secret.length < SECRET_LENGTH_MIN) {
-    throw new OperatingError('SETTING_INVALID', `${path} holds no usable secret; remove it to get a new one`, { retryable: false })
+    throw new OperatingError('SETTING_INVALID', `${path} holds no usable secret; ${ADVICE[name]}`, { retryable: false })
   }
   return secret
 }
