@@ -25,6 +25,8 @@ export const retryDeadLetters = async (dependencies: RebuildDependencies): Promi
     await rebuild(READ_MODELS[topic], dependencies, false)
   }
   const count = [...readable.values()].reduce((sum, each) => sum + each, 0)
+  if (count > 0)
+    console.note('processes that run pass them by until they are restarted: they decide from the states that they have in memory')
   await console.print(`${count} dead letters took effect, ${unreadableCount} are left`)
   return unreadableCount === 0 ? 0 : 1
 }
