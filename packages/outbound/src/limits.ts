@@ -18,6 +18,9 @@ export const DNS_TIMEOUT_MS = 1_500
 /** Questions for one record. */
 export const DNS_TRIES = 2
 
+/** For addresses of the other kind, once there are some of one, milliseconds. */
+export const DNS_OTHER_KIND_MS = 300
+
 /** Bytes of an answer's headers. */
 export const ANSWER_HEADER_BYTES_MAX = 16_384
 
