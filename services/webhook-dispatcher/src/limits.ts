@@ -52,7 +52,7 @@ export const SCAN_PAGE_COUNT = 500
 /** Attempts of a recovery in a second, when its endpoint names no other number. */
 export const RECOVERY_PER_SECOND_DEFAULT = 20
 
-/** Attempts of one recovery that are under way at the same time. */
+/** Attempts of one recovery that are under way at the same time, unless an endpoint takes fewer. */
 export const RECOVERY_CONCURRENCY = 4
 
 /**

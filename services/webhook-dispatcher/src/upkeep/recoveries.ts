@@ -72,14 +72,16 @@ const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timer
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
   for await (const chain of wantedChains(parts, recovery)) {
+    const endpoint = currentEndpoint(parts, merchantId, chain.profileId)
+    const countMax = Math.min(endpoint?.maxConcurrencyCount ?? RECOVERY_CONCURRENCY, RECOVERY_CONCURRENCY)
+    while (underWay.size >= countMax) await Promise.race(underWay)
     if (signal.aborted || failures.length > 0 || (await isOver(parts, recovery))) break
-    const perSecond = currentEndpoint(parts, merchantId, chain.profileId)?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
+    const perSecond = endpoint?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
     const task = attemptOne(parts, recovery, chain.chainId)
       // It may fail while nobody waits for it.
       .catch((error: unknown) => void failures.push(error))
       .finally(() => underWay.delete(task))
     underWay.add(task)
-    if (underWay.size >= RECOVERY_CONCURRENCY) await Promise.race(underWay)
     await pause(timers, 1_000 / perSecond, signal)
   }
   await Promise.all(underWay)

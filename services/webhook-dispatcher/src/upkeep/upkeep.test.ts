@@ -64,6 +64,20 @@ describe('a recovery', () => {
     expect(world.endpoint.got).toHaveLength(6)
   })
 
+  test('to an endpoint that takes one request at a time sent four', async () => {
+    for (let index = 0; index < 3; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000, maxConcurrencyCount: 1 }) })
+    world.endpoint.answers('hang')
+    const { taskId } = await begun()
+    for (const sentCount of [1, 2, 3]) {
+      await until('the next attempt', () => (world.endpoint.got.length === sentCount ? true : undefined))
+      await new Promise((resolve) => setTimeout(resolve, 10))
+      expect(world.endpoint.got).toHaveLength(sentCount)
+      world.endpoint.release(200)
+    }
+    expect(await completed(taskId)).toMatchObject({ attemptedCount: 3, deliveredCount: 3 })
+  })
+
   test('up to a time to come leaves alone what is accepted after it has begun', async () => {
     // More than a page: the next one is read while it runs.
     await Promise.all(Array.from({ length: SCAN_PAGE_COUNT }, () => submitted(service)))
