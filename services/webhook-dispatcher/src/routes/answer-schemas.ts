@@ -15,13 +15,13 @@ const row = {
   event_type: z.enum(EVENT_TYPES),
   event_class: z.enum(EVENT_CLASSES),
   is_delivery_successful: z.boolean().nullable(),
-  initial_attempt_id: textOrNull,
+  initial_attempt_id: text,
   processor_merchant_id: textOrNull,
   created: time,
 }
 
 const exchange = {
-  request: z.object({ body: textOrNull, headers: headerList }),
+  request: z.object({ body: text, headers: headerList }),
   response: z.object({
     body: textOrNull,
     headers: headerList.nullable(),
