@@ -3,6 +3,7 @@ import { ID_LENGTH_MAX } from '@switchyard/kernel'
 import { EVENT_CLASSES, EVENT_TYPES, type EventType, LIST_LIMIT_MAX, LIST_WINDOW_DAYS, wantedTypes } from '@switchyard/webhooks'
 import * as z from 'zod'
 import type { EventFilter } from '../operations.ts'
+import { listTime } from './event-times.ts'
 import { eventClass, eventType } from './event-words.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError } from './replies.ts'
@@ -16,13 +17,10 @@ const OBJECT_LIST_MAX = 1_000
 const NO_END = Number.MAX_SAFE_INTEGER
 
 const id = z.string().min(1).max(ID_LENGTH_MAX)
-const time = z.iso
-  .datetime({ offset: true, local: true })
-  .transform((text) => Date.parse(/Z|[+-]\d\d:?\d\d$/i.test(text) ? text : `${text}Z`))
 
 const listSchema = z.object({
-  created_after: time.nullish(),
-  created_before: time.nullish(),
+  created_after: listTime.nullish(),
+  created_before: listTime.nullish(),
   limit: z.int().min(0).max(LIMIT_WIRE_MAX).nullish(),
   offset: z.int().min(0).max(OFFSET_MAX).nullish(),
   object_id: id.nullish(),

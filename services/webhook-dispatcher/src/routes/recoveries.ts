@@ -4,11 +4,11 @@ import { EVENT_TYPES, RECOVERY_SPAN_MAX_MS, type Recovery } from '@switchyard/we
 import * as z from 'zod'
 import type { RecoveryWish } from '../operations.ts'
 import { recovery } from './answer-schemas.ts'
+import { eventTime } from './event-times.ts'
 import { eventType } from './event-words.ts'
 import { type EventRouteDeps, eventsReply, eventsRoute, merchantOf, originOf } from './events.ts'
 import { firstProblem } from './first-problem.ts'
 import { eventsError, printTime, printTimeOrNull } from './replies.ts'
-import { eventTime } from './submission-body.ts'
 
 const bodySchema = z.object({
   since: eventTime,

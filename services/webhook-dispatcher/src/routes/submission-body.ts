@@ -4,6 +4,7 @@ import { classOf, type EventType } from '@switchyard/webhooks'
 import * as z from 'zod'
 import type { Submission } from '../operations.ts'
 import { DEFAULT_PROFILE } from '../reads/list-events.ts'
+import { eventTime } from './event-times.ts'
 import { eventType } from './event-words.ts'
 
 /** An event as it is submitted, checked field by field; `occurred_at` is epoch milliseconds. */
@@ -17,16 +18,7 @@ interface SubmissionBody {
   readonly occurred_at?: number | null | undefined
 }
 
-/** Times whose year has four digits in UTC, as RFC 3339 has it: with an offset others can be written too. */
-const FIRST_TIME = Date.parse('0000-01-01T00:00:00.000Z')
-const LAST_TIME = Date.parse('9999-12-31T23:59:59.999Z')
-
 const id = z.string().min(1).max(ID_LENGTH_MAX)
-/** A time as it is sent, as epoch milliseconds. */
-export const eventTime: z.ZodType<number, string> = z.iso
-  .datetime({ offset: true })
-  .transform(Date.parse)
-  .refine((ms) => ms >= FIRST_TIME && ms <= LAST_TIME, 'must be in the years 0000 to 9999 in UTC')
 
 /** {@link SubmissionBody} as JSON, by HTTP and by a topic (webhooks.md 9.2). */
 export const submissionBody: z.ZodType<SubmissionBody> = z.object({
