@@ -58,3 +58,28 @@ describe('pages of events', () => {
     expect(await idsIn(some, () => some.put(NEWEST, undefined))).toEqual(newestFirst)
   })
 })
+
+test('lists of many events at the same time left what else the thread has to do no turn until they had ended', async () => {
+  const page = Array.from({ length: SCAN_PAGE_COUNT }, () => ({ body: { listedAt: 1 } }))
+  let turnCount = 0
+  const pagesByTurn = new Map<number, number>()
+  const read = (): Promise<typeof page> => {
+    const count = (pagesByTurn.get(turnCount) ?? 0) + 1
+    pagesByTurn.set(turnCount, count)
+    return Promise.resolve(turnCount > 12 ? [] : page)
+  }
+  const store = { ...createMemoryStore({ collections: webhookCollections }), range: read as unknown as ReadStore['range'] }
+  let isOver = false
+  const tick = (): void => {
+    turnCount += 1
+    if (!isOver) setImmediate(tick)
+  }
+  tick()
+  const scan = async (): Promise<void> => {
+    const all = { index: CREATED_INDEX, prefix: ['m1'], from: 0, to: Number.MAX_SAFE_INTEGER }
+    for await (const _chains of chainPages({ store }, all)) if (turnCount > 20) return
+  }
+  await Promise.all([scan(), scan(), scan()])
+  isOver = true
+  expect([Math.max(...pagesByTurn.values()), pagesByTurn.size > 12]).toEqual([1, true])
+})

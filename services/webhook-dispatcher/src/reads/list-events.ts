@@ -13,6 +13,7 @@ import { SCAN_PAGE_COUNT } from '../limits.ts'
 import type { Answer, EventFilter, EventPage } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { findChain, rowOf } from './event-details.ts'
+import { scanTurn } from './scan-turns.ts'
 
 /** The profile that events and endpoints have when none is named (webhooks.md 9.1). */
 export const DEFAULT_PROFILE = 'default'
@@ -28,6 +29,7 @@ export async function* chainPages(
   let end = to
   let offset = 0
   for (let seenCount = 0; seenCount < LIST_SCAN_COUNT_MAX; seenCount += SCAN_PAGE_COUNT) {
+    await scanTurn(store)
     const page: readonly StoredDocument<Chain>[] = await store.range<Chain>({
       collection: webhookChains.name,
       index,
