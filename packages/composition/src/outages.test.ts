@@ -10,7 +10,10 @@ const full = new OperatingError('STORE_UNAVAILABLE', 'the disk is full', { retry
 const written = () => {
   const timers = createManualTimers()
   const lines: string[] = []
-  const report = { info: (text: string) => lines.push(text), failed: (text: string, error: unknown) => lines.push(`${text}: ${error}`) }
+  const report = {
+    info: (text: string) => lines.push(text),
+    failed: (text: string, error: unknown) => lines.push(`${text}: ${String(error)}`),
+  }
   return { timers, lines, telling: { report, timers } }
 }
 

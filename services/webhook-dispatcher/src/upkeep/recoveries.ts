@@ -66,17 +66,24 @@ const hasRunning = async (parts: Parts, merchantId: string): Promise<boolean> =>
   return (await runningOf(parts, [merchantId])).some(({ body }) => body.startedAt >= since)
 }
 
+/** How many attempts go to this profile at the same time, and in a second. */
+const paceOf = (parts: Parts, merchantId: string, profileId: string): { readonly countMax: number; readonly perSecond: number } => {
+  const endpoint = currentEndpoint(parts, merchantId, profileId)
+  return {
+    countMax: Math.min(endpoint?.maxConcurrencyCount ?? RECOVERY_CONCURRENCY, RECOVERY_CONCURRENCY),
+    perSecond: endpoint?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT,
+  }
+}
+
 /** Attempts all that is wanted, a few at a time and not too fast, and records the end. */
 const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timers: Timers): Promise<void> => {
   const { merchantId, taskId } = recovery
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
   for await (const chain of wantedChains(parts, recovery)) {
-    const endpoint = currentEndpoint(parts, merchantId, chain.profileId)
-    const countMax = Math.min(endpoint?.maxConcurrencyCount ?? RECOVERY_CONCURRENCY, RECOVERY_CONCURRENCY)
+    const { countMax, perSecond } = paceOf(parts, merchantId, chain.profileId)
     while (underWay.size >= countMax) await Promise.race(underWay)
     if (signal.aborted || failures.length > 0 || (await isOver(parts, recovery))) break
-    const perSecond = endpoint?.maxPerSecondCount ?? RECOVERY_PER_SECOND_DEFAULT
     const task = attemptOne(parts, recovery, chain.chainId)
       // It may fail while nobody waits for it.
       .catch((error: unknown) => void failures.push(error))
