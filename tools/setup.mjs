@@ -1,6 +1,6 @@
 // What must stand before anything runs: a Node that is new enough, the dependencies of the lock file, a current build.
 // Plain Node without dependencies. Progress goes to standard error; what the tools say is shown only when they fail.
-import { execFile, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -28,17 +28,6 @@ export const run = (command, args, env = process.env) => {
   })
   return { succeeded: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`.trimEnd() }
 }
-
-/** The same beside what goes on here meanwhile. */
-export const runBeside = (command, args) =>
-  new Promise((resolve) => {
-    const options = { cwd: root, maxBuffer: OUTPUT_BYTES_MAX, shell: process.platform === 'win32' && command === 'npm' }
-    const child = execFile(command, args, options, (error, stdout, stderr) => {
-      const hasEnded = error === null || typeof error.code === 'number'
-      resolve({ succeeded: error === null, output: `${stdout}${stderr}${hasEnded ? '' : error.message}`.trimEnd() })
-    })
-    child.stdin.end()
-  })
 
 /** Ends the process when this Node is too old for the code. */
 export const requireNode = () => {

@@ -3,30 +3,28 @@
 // as one test in the totals, which are the last line.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, getPriority, setPriority, tmpdir } from 'node:os'
+import { getPriority, setPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { build, installWhenNeeded, requireNode, root, run, runBeside } from './setup.mjs'
+import { build, installWhenNeeded, requireNode, root, run } from './setup.mjs'
 import { totalsLine } from './totals.mjs'
 
 requireNode()
 installWhenNeeded()
 
-const tool =
-  (path, ...args) =>
-  () =>
-    runBeside(process.execPath, [join(root, path), ...args])
-const script = (name) => () => runBeside('npm', ['run', '--silent', name])
+const tool = (path, ...args) => run(process.execPath, [join(root, path), ...args])
+const script = (name) => () => run('npm', ['run', '--silent', name])
 
-/** First, one behind the other: lint asks for types across packages and finds them in what was built. */
 const buildSteps = [
   ['build', build],
-  ['bundles', () => run(process.execPath, [join(root, 'tools/build.mjs')])],
+  ['bundles', () => tool('tools/build.mjs')],
 ]
 
-const checkSteps = [
-  ['generated files', tool('tools/generate-events.mjs', '--check')],
-  ['gateway configuration', tool('tools/generate-gateway.mjs', '--check')],
-  ['API description', tool('tools/generate-api.mjs', '--check')],
+/** The build stands first: lint asks for types across packages and finds them in what was built. */
+const verifySteps = [
+  ...buildSteps,
+  ['generated files', () => tool('tools/generate-events.mjs', '--check')],
+  ['gateway configuration', () => tool('tools/generate-gateway.mjs', '--check')],
+  ['API description', () => tool('tools/generate-api.mjs', '--check')],
   ['schema rules', script('schemas:check')],
   ['format', script('format:check')],
   ['types', script('typecheck')],
@@ -35,20 +33,16 @@ const checkSteps = [
   ['dead code', script('deadcode')],
 ]
 
-/** Runs the steps, so many at a time, also behind a failing one; says how many passed and failed. */
-const runSteps = async (steps, atOnce) => {
+/** Runs the steps one after the other, also behind a failing one; says how many passed and failed. */
+const runSteps = (steps) => {
   const totals = { passed: 0, failed: 0, skipped: 0 }
-  const left = steps.values()
-  const runNext = async () => {
-    for (const [name, step] of left) {
-      const startedMs = Date.now()
-      const { succeeded, output } = await step()
-      totals[succeeded ? 'passed' : 'failed'] += 1
-      console.log(`${succeeded ? 'ok  ' : 'FAIL'}  ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
-      if (!succeeded) console.log(output)
-    }
+  for (const [name, step] of steps) {
+    const startedMs = Date.now()
+    const { succeeded, output } = step()
+    totals[succeeded ? 'passed' : 'failed'] += 1
+    console.log(`${succeeded ? 'ok  ' : 'FAIL'}  ${name} (${((Date.now() - startedMs) / 1000).toFixed(1)} s)`)
+    if (!succeeded) console.log(output)
   }
-  await Promise.all(Array.from({ length: atOnce }, runNext))
   return totals
 }
 
@@ -103,11 +97,7 @@ const jestRunsOf = () => {
   if (isRealAlone) return [onServices(jestArgs.length > 1 ? jestArgs.slice(1) : [ACCEPTANCE])]
   return jestArgs.length > 0 ? [{ args: jestArgs }] : everything
 }
-const parts = [
-  await runSteps(buildSteps, 1),
-  ...(jestArgs.length > 0 ? [] : [await runSteps(checkSteps, availableParallelism())]),
-  ...jestRunsOf().map(runJest),
-]
+const parts = [runSteps(jestArgs.length > 0 ? buildSteps : verifySteps), ...jestRunsOf().map(runJest)]
 const sum = (name) => parts.reduce((total, part) => total + part[name], 0)
 const totals = { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }
 process.exitCode = totals.failed > 0 ? 1 : 0
