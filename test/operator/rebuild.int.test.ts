@@ -141,6 +141,7 @@ describe('a rebuild beside the running service', () => {
       round: 0,
       acknowledged: nothingAcknowledged(),
       untilStopped: { pauseMs: LOAD_PAUSE_MS },
+      paymentClientCount: 6,
     })
     end = async () => {
       await load.stop()
