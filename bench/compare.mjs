@@ -1,17 +1,19 @@
-// `npm run bench:compare`: holds the newest result against the baseline and the targets, and fails beyond noise. `--store` makes
-// its benchmarks those of the baseline.
+// `npm run bench:compare`: holds the newest result against the baseline of its kind of machine and the targets, and fails beyond noise.
+// `--store` makes its benchmarks those of that baseline.
 import { tableLines } from '../demo/report.mjs'
-import { newestResult, readBaseline, storeBaseline } from './results.mjs'
+import { baselineOf, kindOf } from './baseline.mjs'
+import { newestResult, readBaselines, storeBaseline } from './results.mjs'
 import { compareResults, judgeTargets, NOISE_SHARE } from './verdict.mjs'
 
 const say = (line) => process.stdout.write(`${line}\n`)
 const number = (value) => (Number.isNaN(value) ? '–' : value.toFixed(3))
 const percent = (value) => (Number.isNaN(value) ? '–' : `${(value * 100).toFixed(1)} %`)
 
-/** Of the benchmarks that both have. */
-const baselineTimes = (result, { taken }) => {
+/** When and where the baseline of the benchmarks that both have was measured: what is of another kind of machine is told. */
+const origins = (result, { taken }) => {
   const names = new Set(result.metrics.map(({ benchmark }) => benchmark))
-  return [...new Set(Object.entries(taken).flatMap(([name, { at }]) => (names.has(name) ? [at] : [])))].join(', ')
+  const own = Object.entries(taken).filter(([name]) => names.has(name))
+  return [...new Set(own.map(([, { at, machine }]) => `${at} (${kindOf(machine)})`))].join(', ')
 }
 
 const sayTargets = (rows) => {
@@ -29,7 +31,7 @@ const sayTargets = (rows) => {
 const compare = (result, baseline) => {
   const { rows, isWorse } = compareResults(result, baseline)
   const targets = judgeTargets(result, baseline)
-  say(`newest result of ${result.at}, baseline of ${baselineTimes(result, baseline)}`)
+  say(`newest result of ${result.at} (${kindOf(result.machine)}), baseline of ${origins(result, baseline)}`)
   const cells = rows.map((row) => [
     `${row.benchmark} ${row.name}`,
     number(row.before),
@@ -48,9 +50,7 @@ const main = () => {
   const result = newestResult()
   if (result === null) throw new Error('There is no result yet: run `npm run bench` first.')
   if (process.argv.includes('--store')) return say(`Stored as ${storeBaseline(result)}`)
-  const baseline = readBaseline()
-  if (baseline === null) throw new Error('There is no baseline yet: `node bench/compare.mjs --store` makes the newest result the baseline.')
-  compare(result, baseline)
+  compare(result, baselineOf(readBaselines(), kindOf(result.machine)))
 }
 
 try {

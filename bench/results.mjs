@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { withResult } from './verdict.mjs'
+import { withResult } from './baseline.mjs'
 
 const FOLDER = fileURLToPath(new URL('./results/', import.meta.url))
-const BASELINE = fileURLToPath(new URL('./baseline.json', import.meta.url))
+const BASELINES = fileURLToPath(new URL('./baseline.json', import.meta.url))
 
 const write = (path, content) => writeFileSync(path, `${JSON.stringify(content, null, 2)}\n`)
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'))
@@ -27,18 +27,11 @@ export const newestResult = () => {
   return name === undefined ? null : read(join(FOLDER, name))
 }
 
-/** The stored baseline, or null when there is none yet. */
-export const readBaseline = () => {
-  try {
-    return read(BASELINE)
-  } catch (error) {
-    if (error.code === 'ENOENT') return null
-    throw error
-  }
-}
+/** The stored baselines by kind of machine. */
+export const readBaselines = () => read(BASELINES)
 
-/** Makes the benchmarks of a result the baseline's; gives the path. */
+/** Makes the benchmarks of a result those of the baseline of its kind of machine; gives the path. */
 export const storeBaseline = (result) => {
-  write(BASELINE, withResult(readBaseline(), result))
-  return BASELINE
+  write(BASELINES, withResult(readBaselines(), result))
+  return BASELINES
 }

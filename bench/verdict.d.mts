@@ -31,18 +31,3 @@ export interface TargetRow extends Metric {
   readonly status: 'reached' | 'missed' | 'lost'
 }
 export const judgeTargets: (result: BenchResult, baseline: BenchResult) => { readonly rows: readonly TargetRow[]; readonly isLost: boolean }
-
-/** When and where a benchmark was measured. */
-export interface Circumstances {
-  readonly at: string
-  readonly machine: object
-  readonly settings: object
-}
-export interface StoredResult extends BenchResult, Circumstances {
-  /** Cores that others kept busy in front of each benchmark. */
-  readonly busyBefore?: Readonly<Record<string, number>>
-}
-export interface StoredBaseline extends BenchResult {
-  readonly taken: Readonly<Record<string, Circumstances & { readonly busyBefore?: number | null }>>
-}
-export const withResult: (baseline: StoredBaseline | null, result: StoredResult) => StoredBaseline

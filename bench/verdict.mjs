@@ -74,21 +74,3 @@ export const judgeTargets = (result, baseline) => {
     .map((metric) => ({ ...metric, status: targetStatusOf(metric, baselines.get(keyOf(metric))) }))
   return { rows, isLost: rows.some(({ status }) => status === 'lost') }
 }
-
-/**
- * The baseline with the benchmarks of a result in the place of its own: a run of some of them leaves the others as they are.
- * When and where each was measured stands beside it.
- *
- * @param {import('./verdict.mjs').StoredBaseline | null} baseline
- * @param {import('./verdict.mjs').StoredResult} result
- */
-export const withResult = (baseline, { at, machine, settings, busyBefore = {}, metrics }) => {
-  const measured = new Set(metrics.map(({ benchmark }) => benchmark))
-  const taken = Object.fromEntries(
-    [...measured].map((benchmark) => [benchmark, { at, machine, settings, busyBefore: busyBefore[benchmark] ?? null }]),
-  )
-  return {
-    taken: { ...baseline?.taken, ...taken },
-    metrics: [...(baseline?.metrics ?? []).filter(({ benchmark }) => !measured.has(benchmark)), ...metrics],
-  }
-}

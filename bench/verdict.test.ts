@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { httpMetrics, replayMetrics, ruleMetrics } from './metrics.mjs'
-import { type BenchResult, compareResults, judgeTargets, type Metric, reachesTarget, type StoredResult, withResult } from './verdict.mjs'
+import { type BenchResult, compareResults, judgeTargets, type Metric, reachesTarget } from './verdict.mjs'
 
 const throughput = (median: number): Metric => ({
   benchmark: 'decide-20',
@@ -101,19 +101,4 @@ describe('targets', () => {
     }
     expect(replayMetrics('replay', { rateTarget: 1, growthTarget: 1 }, replay).filter(({ isRatio }) => isRatio)).toHaveLength(1)
   })
-})
-
-test('a run of some benchmarks becomes the baseline of these, and leaves the others', () => {
-  const stored = (at: string, ...metrics: readonly Metric[]): StoredResult => ({ at, machine: {}, settings: {}, metrics })
-  const other = { ...throughput(0.9), benchmark: 'replay' }
-  const first = withResult(null, stored('monday', throughput(0.6), tail(2), other))
-  const second = withResult(first, stored('tuesday', throughput(0.7)))
-  expect(second.metrics.map(({ benchmark, median }) => [benchmark, median])).toEqual([
-    ['replay', 0.9],
-    ['decide-20', 0.7],
-  ])
-  expect(Object.entries(second.taken).map(([benchmark, { at }]) => [benchmark, at])).toEqual([
-    ['decide-20', 'tuesday'],
-    ['replay', 'monday'],
-  ])
 })

@@ -2,7 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { buildWhenNeeded, installWhenNeeded, requireNode } from '../../tools/setup.mjs'
-import { readBaseline } from '../results.mjs'
+import { mainBaseline } from '../baseline.mjs'
+import { readBaselines } from '../results.mjs'
 import { drawGrowth } from './growth-picture.mjs'
 import { withSections } from './page.mjs'
 
@@ -14,9 +15,8 @@ installWhenNeeded()
 buildWhenNeeded()
 // Benchmarks import what they measure, and that is there only now.
 const { BENCHMARKS } = await import('../benchmarks.mjs')
-const baseline = readBaseline()
-if (baseline === null) throw new Error('There is no baseline yet: `node bench/compare.mjs --store` makes the newest result the baseline.')
-writeFileSync(PAGE, withSections(readFileSync(PAGE, 'utf8'), baseline, Object.keys(BENCHMARKS)))
-const points = baseline.metrics.filter(({ point }) => point !== undefined)
+const baselines = readBaselines()
+writeFileSync(PAGE, withSections(readFileSync(PAGE, 'utf8'), baselines, Object.keys(BENCHMARKS)))
+const points = mainBaseline(baselines).metrics.filter(({ point }) => point !== undefined)
 if (points.length > 0) writeFileSync(PICTURE, drawGrowth(points))
 process.stdout.write(`Written: ${PAGE}${points.length > 0 ? `, ${PICTURE}` : ''}\n`)

@@ -1,3 +1,3 @@
-import type { StoredBaseline } from '../verdict.mjs'
+import type { Baselines } from '../baseline.mjs'
 
-export const withSections: (text: string, baseline: StoredBaseline, names: readonly string[]) => string
+export const withSections: (text: string, baselines: Baselines, names: readonly string[]) => string

@@ -1,14 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from '@jest/globals'
+import { type Baselines, kindOf, mainBaseline } from '../baseline.mjs'
 import { BENCHMARKS } from '../benchmarks.mjs'
-import type { Metric, StoredBaseline } from '../verdict.mjs'
+import type { Metric } from '../verdict.mjs'
 import { drawGrowth } from './growth-picture.mjs'
 import { withSections } from './page.mjs'
 
 const NAMES = Object.keys(BENCHMARKS)
 const root = new URL('../../', import.meta.url)
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8')
-const baseline: StoredBaseline = JSON.parse(read('bench/baseline.json'))
+const baselines: Baselines = JSON.parse(read('bench/baseline.json'))
 const page = read('docs/performance.md')
 
 const metric = (changes: Partial<Metric>): Metric => ({
@@ -24,19 +25,25 @@ const metric = (changes: Partial<Metric>): Metric => ({
   ...changes,
 })
 const machine = { cpu: 'a core', coreCount: 2, memoryGb: 8, node: 'v20' }
-const stored = (busyBefore: number | null, ...metrics: readonly Metric[]): StoredBaseline => ({
-  metrics,
-  taken: Object.fromEntries(metrics.map(({ benchmark }) => [benchmark, { at: '2026-01-02T03:04:05Z', machine, settings: {}, busyBefore }])),
+const stored = (busyBefore: number | null, ...metrics: readonly Metric[]): Baselines => ({
+  [kindOf(machine)]: {
+    metrics,
+    taken: Object.fromEntries(
+      metrics.map(({ benchmark }) => [benchmark, { at: '2026-01-02T03:04:05Z', machine, settings: {}, busyBefore }]),
+    ),
+  },
 })
-const PLACES = ['figures', 'curves', 'sizing'].map((name) => `<!-- ${name}: made by npm run bench:page -->\nold\n<!-- end of ${name} -->`)
+const PLACES = ['figures', 'others', 'curves', 'sizing'].map(
+  (name) => `<!-- ${name}: made by npm run bench:page -->\nold\n<!-- end of ${name} -->`,
+)
 
 describe('the page of figures', () => {
   test('says what is stored: npm run bench:page makes it anew', () => {
-    expect(withSections(page, baseline, NAMES)).toBe(page)
+    expect(withSections(page, baselines, NAMES)).toBe(page)
   })
 
   test('shows the curves that are stored', () => {
-    const points = baseline.metrics.filter(({ point }) => point !== undefined)
+    const points = mainBaseline(baselines).metrics.filter(({ point }) => point !== undefined)
     expect(points.length === 0 ? '' : drawGrowth(points)).toBe(points.length === 0 ? '' : read('docs/images/growth.svg'))
   })
 
@@ -46,6 +53,19 @@ describe('the page of figures', () => {
     expect(made).toMatch(/`npm run bench decide-20` \| 2026-01-02 03:04 \| a core, .* \| 1\.3 cores \|/)
     expect(made).toContain('Without a stored figure: `start`.')
     expect(made).not.toContain('old')
+  })
+
+  test('has what other kinds of machines did beside what stands first, and once what one of them did alone', () => {
+    const onAnother = stored(0, metric({ median: 0.87, max: 0.9 }), metric({ benchmark: 'start' }))
+    const baselines = { ...stored(0, metric({})), 'another, 4 cores': mainBaseline(onAnother) }
+    const [, figures = '', others = ''] = withSections(PLACES.join('\n'), baselines, ['decide-20', 'start']).split(
+      'made by npm run bench:page',
+    )
+    expect(figures).toContain('| `decide-20` | **throughput against bare** | 0.60 |')
+    expect(figures).toContain('| `start` |')
+    expect(others).toContain('**another, 4 cores**')
+    expect(others).toContain('| `decide-20` | **throughput against bare** | 0.87 |')
+    expect(others).not.toContain('`start`')
   })
 
   test('does not guess how busy a machine was', () => {

@@ -1,3 +1,4 @@
+import { kindOf, mainBaseline } from '../baseline.mjs'
 import { figure, targetText, withUnit } from '../report.mjs'
 import { GROWTH_LINES } from '../state-metrics.mjs'
 import { sizingLines } from './sizing.mjs'
@@ -23,27 +24,38 @@ const busyText = (busyBefore) => {
   return busyBefore < 0.1 ? 'nothing' : `${busyBefore.toFixed(1)} cores`
 }
 
-const figuresOf = ({ metrics, taken }, names) => {
+const circumstanceRow = (name, { at, machine, busyBefore }) => [
+  `\`npm run bench ${name}\``,
+  at.slice(0, 16).replace('T', ' '),
+  `${kindOf(machine)}, ${machine.memoryGb} GB, Node ${machine.node}`,
+  busyText(busyBefore),
+]
+
+/** The figures of some benchmarks, and a second table that says when and where each was taken. */
+const tablesOf = ({ metrics, taken }, names) => {
   const own = (name) => metrics.filter((metric) => metric.benchmark === name && metric.point === undefined)
-  const measured = names.filter((name) => own(name).length > 0)
-  const missing = names.filter((name) => !measured.includes(name))
-  const rows = measured.flatMap((name) => own(name).map((metric, index) => figureRow(metric, index === 0)))
-  const circumstances = measured.map((name) => {
-    const { at, machine, busyBefore } = taken[name]
-    const { cpu, coreCount, memoryGb, node } = machine
-    return [
-      `\`npm run bench ${name}\``,
-      at.slice(0, 16).replace('T', ' '),
-      `${cpu}, ${coreCount} cores, ${memoryGb} GB, Node ${node}`,
-      busyText(busyBefore),
-    ]
-  })
+  const rows = names.flatMap((name) => own(name).map((metric, index) => figureRow(metric, index === 0)))
   return [
     ...tableOf(['Benchmark', 'Figure', 'Median', 'Lowest – highest', 'Target'], rows),
     '',
-    ...(missing.length === 0 ? [] : [`Without a stored figure: ${missing.map((name) => `\`${name}\``).join(', ')}.`, '']),
-    ...tableOf(['Command', 'Taken (UTC)', 'On', 'Busy with other work in front of it'], circumstances),
+    ...tableOf(
+      ['Command', 'Taken (UTC)', 'On', 'Busy with other work in front of it'],
+      names.map((name) => circumstanceRow(name, taken[name])),
+    ),
+    '',
   ]
+}
+
+const figuresOf = (baseline, names) => {
+  const [measured, missing] = [true, false].map((isThere) => names.filter((name) => name in baseline.taken === isThere))
+  const named = missing.map((name) => `\`${name}\``).join(', ')
+  return [...tablesOf(baseline, measured), ...(missing.length === 0 ? [] : [`Without a stored figure: ${named}.`])]
+}
+
+/** What a kind of machine did where another one's figures stand above. */
+const othersOf = (main, [kind, baseline], names) => {
+  const measured = names.filter((name) => name in baseline.taken && baseline.taken[name] !== main.taken[name])
+  return measured.length === 0 ? [] : [`**${kind}**`, '', ...tablesOf(baseline, measured)]
 }
 
 const curvesOf = ({ metrics }) => {
@@ -67,22 +79,26 @@ const curvesOf = ({ metrics }) => {
   })
 }
 
-const sectionsOf = (baseline, names) => ({
-  figures: figuresOf(baseline, names),
-  curves: curvesOf(baseline),
-  sizing: sizingLines(baseline.metrics),
-})
+const sectionsOf = (baselines, names) => {
+  const main = mainBaseline(baselines)
+  return {
+    figures: figuresOf(main, names),
+    others: Object.entries(baselines).flatMap((stored) => othersOf(main, stored, names)),
+    curves: curvesOf(main),
+    sizing: sizingLines(main.metrics),
+  }
+}
 
 /**
  * The page with its made parts in the place of those that stand in it; throws when a part has no place.
  *
  * @param {string} text
- * @param {import('../verdict.mjs').StoredBaseline} baseline
+ * @param {import('../baseline.mjs').Baselines} baselines
  * @param {readonly string[]} names benchmarks in the order of the page
  */
-export const withSections = (text, baseline, names) => {
+export const withSections = (text, baselines, names) => {
   let made = text
-  for (const [name, lines] of Object.entries(sectionsOf(baseline, names))) {
+  for (const [name, lines] of Object.entries(sectionsOf(baselines, names))) {
     const { begin, end } = markers(name)
     const [from, to] = [made.indexOf(begin), made.indexOf(end)]
     if (from < 0 || to < from) throw new Error(`the page has no place for its ${name}: ${begin} … ${end}`)
