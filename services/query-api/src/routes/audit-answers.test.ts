@@ -185,6 +185,10 @@ describe('audit answers', () => {
     })
   })
 
+  test('a decision tells the reset approach that its answer had, not that there was none', () => {
+    expect(answer).toMatchObject({ timeline: [{}, { details_json: { selection_reason: { reset_approach: 'NO_RESET' } } }, {}] })
+  })
+
   test('details are the same as text and as data', () => {
     const { timeline } = JSON.parse(JSON.stringify(answer))
     for (const { details, details_json } of timeline) expect(JSON.parse(details)).toEqual(details_json)

@@ -59,6 +59,9 @@ export const requestAnswer = (entry: TimelineEntry, facts: FactsOf<'decision'>):
   multi_objective_enabled: facts.multiObjectiveRequested,
 })
 
+/** As every decision is answered: none resets a score (decide.md 17). */
+const NO_RESET = 'NO_RESET'
+
 const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): object => ({
   request: { ...requestAnswer(entry, facts), eligible_gateways: facts.candidates },
   response: {
@@ -82,7 +85,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     routing_approach: entry.approach,
     gateway_before_evaluation: facts.gatewayBeforeEvaluation,
     priority_logic_tag: entry.ruleName,
-    reset_approach: null,
+    reset_approach: NO_RESET,
     down_gateways: facts.downtime?.down ?? [],
     probe: facts.downtime?.probe ?? false,
     network_problem: facts.networkProblem ?? null,
