@@ -189,6 +189,12 @@ describe('audit answers', () => {
     expect(answer).toMatchObject({ timeline: [{}, { details_json: { selection_reason: { reset_approach: 'NO_RESET' } } }, {}] })
   })
 
+  test('the scores of a decision are those of its answer, which put a gateway that was down behind the others', () => {
+    const withDown: PaymentsEvent = { ...decided, data: { ...decided.data, down: ['adyen'] } }
+    const told = auditAnswer(auditOf(timelineOf(withDown)), parseAuditQuery(new URLSearchParams(), 'live', 0))
+    expect(told).toMatchObject({ timeline: [{}, { details_json: { score_context: { adyen: 0.18, stripe: 0.8 } } }] })
+  })
+
   test('details are the same as text and as data', () => {
     const { timeline } = JSON.parse(JSON.stringify(answer))
     for (const { details, details_json } of timeline) expect(JSON.parse(details)).toEqual(details_json)

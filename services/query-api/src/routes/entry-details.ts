@@ -1,5 +1,6 @@
 import type { Disposition, EntryFacts, TimelineEntry } from '@switchyard/analytics'
 import { assertNever } from '@switchyard/kernel'
+import { shownScore } from '@switchyard/routing'
 import { costsPart } from './costs-part.ts'
 import { experimentPart } from './experiment-part.ts'
 import { networkAnswer } from './network-answer.ts'
@@ -59,6 +60,15 @@ export const requestAnswer = (entry: TimelineEntry, facts: FactsOf<'decision'>):
   multi_objective_enabled: facts.multiObjectiveRequested,
 })
 
+/** The scores as the decision was answered (analytics.md 4); `down_gateways` says whose are lower than what was seen. */
+const scoresAnswer = ({ candidates, scores, downtime }: FactsOf<'decision'>): object =>
+  Object.fromEntries(
+    candidates.flatMap((gateway, index) => {
+      const score = scores[index]
+      return score === undefined ? [] : [[gateway, shownScore(gateway, score, downtime?.down ?? [])]]
+    }),
+  )
+
 /** As every decision is answered: none resets a score (decide.md 17). */
 const NO_RESET = 'NO_RESET'
 
@@ -73,12 +83,7 @@ const decisionDetails = (entry: TimelineEntry, facts: FactsOf<'decision'>): obje
     debit_routing_output: networkAnswer(facts),
     latency_us: facts.latencyUs,
   },
-  score_context: Object.fromEntries(
-    facts.candidates.flatMap((gateway, index) => {
-      const score = facts.scores[index]
-      return score === undefined ? [] : [[gateway, score]]
-    }),
-  ),
+  score_context: scoresAnswer(facts),
   costs: costsPart(facts),
   selection_reason: {
     decided_gateway: entry.gateway,
