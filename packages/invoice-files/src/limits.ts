@@ -10,8 +10,11 @@ export const INVOICE_RECORD_BYTES_MAX = 65_536
 export const INVOICE_CELL_COUNT_MAX = 1_000
 /** How long the reading of one invoice may take, in milliseconds. */
 export const INVOICE_READ_TIMEOUT_MS = 15_000
-/** Largest heap of the thread that reads, in mebibytes. */
-export const INVOICE_HEAP_MIB_MAX = 256
+/**
+ * Largest heap of the thread that reads, in mebibytes: more than it can fill before {@link INVOICE_GROWTH_BYTES_MAX} ends it. Where a table that
+ * doubles finds no room, the engine ends the whole process.
+ */
+export const INVOICE_HEAP_MIB_MAX = 1_900
 /** How much the process may grow while an invoice is read, in bytes: what is unpacked is not in the heap. */
 export const INVOICE_GROWTH_BYTES_MAX: number = 512 * 1024 * 1024
 /** How often that is looked at, in milliseconds. */
