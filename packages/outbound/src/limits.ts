@@ -18,8 +18,11 @@ export const DNS_TIMEOUT_MS = 1_500
 /** Questions for one record. */
 export const DNS_TRIES = 2
 
-/** For addresses of the other kind, once there are some of one, milliseconds. */
-export const DNS_OTHER_KIND_MS = 300
+/**
+ * For addresses of the other kind, once there are some of one, milliseconds. Those of IPv4 are asked for a second time meanwhile: where there is
+ * no way by IPv6 nothing else leads to the endpoint, and the packet may be lost.
+ */
+export const DNS_OTHER_KIND_MS: Readonly<Record<'v4' | 'v6', number>> = { v4: DNS_TIMEOUT_MS + 300, v6: 300 }
 
 /** Bytes of an answer's headers. */
 export const ANSWER_HEADER_BYTES_MAX = 16_384

@@ -31,12 +31,12 @@ const unlessLate = (question: Promise<Addresses>, other: Promise<Addresses>, lat
  */
 export const createNameResolver = (
   resolver: NameServers = new Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES }),
-  lateMs: number = DNS_OTHER_KIND_MS,
+  lateMs: typeof DNS_OTHER_KIND_MS = DNS_OTHER_KIND_MS,
 ): ResolveName => {
   return async (name) => {
     if (/(^|\.)localhost$/i.test(name)) return LOOPBACK
     const [v4, v6] = [resolver.resolve4(name), resolver.resolve6(name)]
-    const answers = await Promise.allSettled([unlessLate(v4, v6, lateMs), unlessLate(v6, v4, lateMs)])
+    const answers = await Promise.allSettled([unlessLate(v4, v6, lateMs.v4), unlessLate(v6, v4, lateMs.v6)])
     const found = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []))
     const failed = answers.find((answer) => answer.status === 'rejected')
     if (found.length === 0 && failed !== undefined) throw failed.reason
