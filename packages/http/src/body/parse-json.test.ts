@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { JSON_DEPTH_MAX } from '../limits.ts'
 import { parseJson } from './parse-json.ts'
@@ -72,6 +72,13 @@ describe('parsing JSON', () => {
 
   test('a __proto__ member is dropped at any depth, and strings that say so are kept', () => {
     expect(parse('[{"a":{"__proto__":{"b":1},"c":"__proto__"}}]')).toEqual({ ok: true, value: [{ a: { c: '__proto__' } }] })
+  })
+
+  test('beside one escape a pair was made of each member of a list, so that a body of numbers took ten times as long', () => {
+    const pairs = jest.spyOn(Object, 'entries')
+    expect(parse('{"a":[0,0],"b":{"c":["x",1]},"d":"\\u0041"}').ok).toBe(true)
+    expect(pairs).not.toHaveBeenCalled()
+    pairs.mockRestore()
   })
 
   test('escapes of whole characters are text', () => {

@@ -43,12 +43,18 @@ const isTooDeep = (text: string): boolean => {
   return false
 }
 
-/** Removes `__proto__` members, which later copying could turn into a prototype. Returns false when a string is no Unicode text. */
+/**
+ * Removes `__proto__` members, which later copying could turn into a prototype. Returns false when a string is no Unicode text. Makes nothing:
+ * a list may have a million members.
+ */
 const sanitise = (value: unknown): boolean => {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value)
   if (typeof value !== 'object' || value === null) return true
+  if (Array.isArray(value)) return value.every((item) => sanitise(item))
   Reflect.deleteProperty(value, PROTOTYPE_MEMBER)
-  return Object.entries(value).every(([name, member]) => !LONE_SURROGATE.test(name) && sanitise(member))
+  const members: Readonly<Record<string, unknown>> = Object(value)
+  for (const name in members) if (LONE_SURROGATE.test(name) || !sanitise(members[name])) return false
+  return true
 }
 
 /** The engine quotes the text around a fault, which may be a password or a card number and comes to stand in logs of clients. */
