@@ -104,15 +104,25 @@ describeWithServers('an inbox', () => {
     expect(second.missed).toEqual([])
   }, 60_000)
 
-  test('gives nothing of a transaction that was given up', async () => {
+  test('gives nothing of a transaction that was given up, and has read all when it has read a transaction', async () => {
     const source = topicNameOf(options.topicPrefix, 'in')
     const received = createReceived()
-    await receive(received)
+    const subscription = await receive(received)
     await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'given up' }], 'abort')
-    await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'committed' }], 'commit')
     await produce(brokers, source, [{ key: 'm_0', value: 'plain' }])
+    await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'committed' }], 'commit')
     await received.until(2)
     expect(received.texts()).toEqual(['committed', 'plain'])
+    await subscription.stop()
+    const partition = received.records[0]?.position.partition ?? -1
+    const { noted, end } = await administer(brokers, async (admin) => {
+      const [group] = await admin.fetchOffsets({ groupId: options.group, topics: [source] })
+      const ends = await admin.fetchTopicOffsets(source)
+      const own = <Each extends { readonly partition: number }>(all: readonly Each[] = []) =>
+        all.find((each) => each.partition === partition)
+      return { noted: own(group?.partitions)?.offset, end: own(ends)?.high }
+    })
+    expect(noted).toBe(end)
   }, 60_000)
 
   test('sets aside what can not be taken, with reason, origin, key and bytes, and goes on', async () => {

@@ -1,4 +1,4 @@
-import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type ReceiveOptions } from '@switchyard/kernel'
+import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type Position, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
 import { createGroupStart } from './committed.ts'
 import { type LetterRoute, setAside } from './dead-letters.ts'
@@ -36,9 +36,9 @@ const topicsOf = ({ source, deadLetters }: LetterRoute): readonly NeededTopic[] 
 ]
 
 /** Notes how far a partition is; what could not be noted is noted with the next batch, or read again. */
-const noteProgress = async ({ commit }: Pick<Member, 'commit'>, { position }: LogRecord, attempts: Attempts): Promise<void> => {
+const noteProgress = async ({ commit }: Pick<Member, 'commit'>, { partition, offset }: Position, attempts: Attempts): Promise<void> => {
   try {
-    await persist(async () => await commit(position.partition, position.offset), { ...attempts, forMs: COMMIT_MAX_MS })
+    await persist(async () => await commit(partition, offset), { ...attempts, forMs: COMMIT_MAX_MS })
   } catch (error) {
     if (kindOf(error) !== 'transient') throw error
   }
@@ -68,11 +68,9 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
     const ending = new AbortController()
     const attempts: Attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
 
-    const handled = async (records: readonly LogRecord[]): Promise<void> => {
-      await keepAside(await handle(records), ending.signal)
-      const last = records.at(-1)
-      if (last !== undefined) await noteProgress(member, last, attempts)
-    }
+    const handled = async (records: readonly LogRecord[]): Promise<void> => await keepAside(await handle(records), ending.signal)
+    const onHandled = async (partition: number, offset: number): Promise<void> =>
+      await noteProgress(member, { partition, offset }, attempts)
 
     const member = startMember(
       {
@@ -87,6 +85,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
               openReader: () => openReader(options, [source]),
               topicMissingMaxMs,
               assertOpen: () => {},
+              onHandled,
             },
             { from, handle: handled, onFailure: fail },
           ),

@@ -14,6 +14,8 @@ export interface TailSource {
   readonly topicMissingMaxMs: number
   /** Throws when the log is closed. */
   readonly assertOpen: () => void
+  /** Hears how far a partition is handled, also behind what is no record, as the end of a transaction. Absent: nobody notes it. */
+  readonly onHandled?: (partition: number, offset: number) => Promise<void>
 }
 
 /** The answer of one broker. */
@@ -74,7 +76,7 @@ class HandlerFailed extends Error {
 
 /** Follows all partitions of a topic, in no group, one batch of one partition at a time. */
 export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<SubscribeOptions, 'topic'>): Subscription => {
-  const { topic, topicMissingMaxMs, assertOpen } = source
+  const { topic, topicMissingMaxMs, assertOpen, onHandled } = source
   const stopping = new AbortController()
   const { signal } = stopping
   const reader = source.openReader()
@@ -92,9 +94,11 @@ export const startTail = (source: TailSource, { from, handle, onFailure }: Omit<
   const handOver = async ({ partition, records, after }: Fetched, offsets: Map<number, number>): Promise<void> => {
     // Another leader may have given the same records meanwhile.
     const last = offsets.get(partition) ?? -1
+    if (after <= last || signal.aborted) return
     const fresh = records.filter(({ position }) => position.offset > last)
-    if (fresh.length > 0 && !signal.aborted) await handled(fresh)
-    if (after > last && !signal.aborted) offsets.set(partition, after)
+    if (fresh.length > 0) await handled(fresh)
+    await onHandled?.(partition, after)
+    offsets.set(partition, after)
   }
 
   const follow = async (): Promise<void> => {
