@@ -3,6 +3,7 @@ import {
   createAwaitPosition,
   createConfiguration,
   createEdge,
+  createRecorder,
   createTokens,
   healthRoutes,
   newId,
@@ -25,6 +26,7 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
   store: 'reader',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
+    const recorder = createRecorder(engines, voices)
     const { operations, start, stop } = assembleCostIngestion({
       ...adapters,
       settings: settings.reports,
@@ -55,6 +57,7 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
         ...healthRoutes({ isReady: async () => isListening() && isCurrent, probe: engines.probe }),
       ],
       directory,
+      noteKey: recorder.noteKey,
       tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({
@@ -67,6 +70,6 @@ export const costIngestionService = ({ close, ...adapters }: CostIngestionAdapte
       metrics: voices.metrics,
       onListening,
     })
-    return [configuration.part, ingesting, edge]
+    return [configuration.part, recorder.part, ingesting, edge]
   },
 })

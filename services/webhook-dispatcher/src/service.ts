@@ -4,6 +4,7 @@ import {
   createConfiguration,
   createEdge,
   createInboxReceiver,
+  createRecorder,
   createTokens,
   healthRoutes,
   type LogOptions,
@@ -33,6 +34,7 @@ export const webhookDispatcherService = ({ close, openInbox, ...adapters }: Webh
   store: 'writer',
   partsOf: ({ settings, engines, voices, onListening }) => {
     const configuration = createConfiguration(engines, voices, settings)
+    const recorder = createRecorder(engines, voices)
     const dispatcher = assembleWebhooks({ ...adapters, engines, configuration, voices })
     const { states, directory } = configuration
     voices.metrics.watchProjections(async () => [await dispatcher.projector.status()])
@@ -58,6 +60,7 @@ export const webhookDispatcherService = ({ close, openInbox, ...adapters }: Webh
         ...healthRoutes({ isReady: async () => isListening() && isCurrent, probe: engines.probe }),
       ],
       directory,
+      noteKey: recorder.noteKey,
       tokens: createTokens(settings.jwtSecret, settings),
       refresh: { refreshMerchant: states.readIndex, refreshCredentials: states.readIndexOfAll },
       awaitPosition: createAwaitPosition({ log: engines.log, config: states.waitFor, webhooks: dispatcher.operations.waitFor }),
@@ -78,6 +81,6 @@ export const webhookDispatcherService = ({ close, openInbox, ...adapters }: Webh
           onFault: (error) => voices.report.failed(`an event of ${EVENT_INBOX} could not be taken`, error),
         }),
     })
-    return [configuration.part, dispatching, receiver, edge]
+    return [configuration.part, recorder.part, dispatching, receiver, edge]
   },
 })
