@@ -24,7 +24,7 @@ test('a member that is to stop does not wait for brokers that are silent to say 
   const broker = await openSilentBroker()
   const ending = new AbortController()
   const attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs: 1, signal: ending.signal }
-  const start = createGroupStart({ options: broker.options, group: 'g', source: 't', attempts, onMissed: () => {} })
+  const start = createGroupStart({ options: broker.options, group: 'g', source: 't', attempts, onMissed: () => {}, note: async () => {} })
   const from = start([0])
   await broker.asked
   ending.abort()

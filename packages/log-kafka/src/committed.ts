@@ -47,24 +47,27 @@ export interface GroupStartDependencies {
   readonly source: string
   readonly attempts: Attempts
   readonly onMissed: ReceiveOptions['onMissed']
+  /** Notes how far the group is in a partition: what was missed is told once, also when nothing comes behind it. */
+  readonly note: (partition: number, offset: number) => Promise<void>
 }
 
 /** Where a member goes on in partitions that it was given. */
 export const createGroupStart =
-  ({ options, group, source, attempts, onMissed }: GroupStartDependencies) =>
+  ({ options, group, source, attempts, onMissed, note }: GroupStartDependencies) =>
   async (partitions: readonly number[]): Promise<Positions> => {
     if (partitions.length === 0) return new Map()
     const reader = openReader(options, [source])
     // A question to brokers that are silent would be waited for.
     attempts.signal.addEventListener('abort', reader.close)
     try {
-      return await persist(async () => {
+      const { from, missed } = await persist(async () => {
         const committed = await committedOffsets(reader, group, source, partitions)
         const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
-        const { from, missed } = startBehind(committed, ranges)
-        missed.forEach(onMissed)
-        return from
+        return startBehind(committed, ranges)
       }, attempts)
+      missed.forEach(onMissed)
+      await Promise.all(missed.map(({ partition }) => note(partition, from.get(partition) ?? -1)))
+      return from
     } finally {
       attempts.signal.removeEventListener('abort', reader.close)
       reader.close()

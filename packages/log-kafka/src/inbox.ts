@@ -92,7 +92,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
       },
       {
         group: options.group,
-        from: createGroupStart({ options, group: options.group, source, attempts, onMissed }),
+        from: createGroupStart({ options, group: options.group, source, attempts, onMissed, note: onHandled }),
         onFailure: (error) => onFailure(failureOf(error, `inbox ${source}`)),
       },
     )
