@@ -9,6 +9,8 @@ const raw = readCompose()
 const { services, networks, volumes } = parseCompose(raw)
 const own = Object.entries(services).filter(([, { build }]) => build !== undefined)
 const hardened = [...own.map(([name]) => name), 'gateway']
+/** Ready when the read models have caught up with the log. */
+const READ_MODELS: readonly string[] = ['query-api', 'webhook-dispatcher', 'cost-ingestion']
 const SECRETS = { SWITCHYARD_ADMIN_SECRET: 'a', SWITCHYARD_JWT_SECRET: 'j'.repeat(32) }
 
 describe('docker-compose.yml', () => {
@@ -79,7 +81,7 @@ describe('docker-compose.yml', () => {
   test('a service is waited for until it is healthy, and each can say so', () => {
     for (const { depends_on: needs } of Object.values(services)) {
       for (const [name, { condition }] of Object.entries(needs)) {
-        expect({ name, condition }).toEqual({ name, condition: 'service_healthy' })
+        expect({ name, condition }).toEqual({ name, condition: READ_MODELS.includes(name) ? 'service_started' : 'service_healthy' })
         // Our images bring their health check along.
         expect(services[name]?.build ?? services[name]?.healthcheck).toBeDefined()
       }
@@ -88,6 +90,12 @@ describe('docker-compose.yml', () => {
     expect(needsOf('projector')).toEqual(['kafka', 'schema-registry', 'mongodb'])
     for (const { service } of routeTable) expect(needsOf(service)).toEqual(['projector'])
     expect(needsOf('gateway')).toEqual(routeTable.map(({ service }) => service))
+  })
+
+  test('nothing waits until read models are built: who had none for 75 seconds was without a gateway and without decisions', () => {
+    expect(services['projector']?.healthcheck?.test).toEqual(['CMD', 'node', 'health-check.mjs', '/health'])
+    const { depends_on: needs = {} } = services['gateway'] ?? {}
+    expect(READ_MODELS.map((name) => needs[name]?.condition)).toEqual(READ_MODELS.map(() => 'service_started'))
   })
 
   test.each(hardened)('%s is no root, has no privileges and a file system that is read only', (name) => {

@@ -134,13 +134,13 @@ describe('the images, built by their steps as plain commands', () => {
 })
 
 describe('the health check of the images', () => {
-  const check = async (status: number): Promise<number | null> => {
-    const server = createServer((request, response) => response.writeHead(request.url === '/health/ready' ? status : 404).end())
+  const check = async (status: number, ...paths: readonly string[]): Promise<number | null> => {
+    const server = createServer((request, response) => response.writeHead(request.url === '/health/ready' ? status : 200).end())
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     const port = typeof address === 'object' ? String(address?.port) : ''
-    const child = spawn(process.execPath, ['infra/docker/health-check.mjs'], { env: { PORT: port }, stdio: 'inherit' })
+    const child = spawn(process.execPath, ['infra/docker/health-check.mjs', ...paths], { env: { PORT: port }, stdio: 'inherit' })
     const [code] = await once(child, 'close')
     server.closeAllConnections()
     server.close()
@@ -150,6 +150,10 @@ describe('the health check of the images', () => {
   test('passes where the service is ready, and only there', async () => {
     expect(await check(200)).toBe(0)
     expect(await check(400)).toBe(1)
+  })
+
+  test('passes where the service lives when that is what it is to ask', async () => {
+    expect(await check(400, '/health')).toBe(0)
   })
 
   test('fails where nobody listens', () => {
