@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
 import { type DeadRecord, type LogRecord, OperatingError } from '@switchyard/kernel'
+import { INBOUND_GROUP_COUNT } from '../limits.ts'
 import { createWorld, PLACE, type Running, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 import { createTakeSubmissions } from './take-submissions.ts'
 
@@ -112,6 +113,20 @@ describe('events that come by a topic', () => {
   test('are kept for the next process when the log is closed', async () => {
     const closed = new OperatingError('LOG_CLOSED', 'closed', { retryable: false })
     await expect(take([record(BODY)], () => Promise.reject(closed))).rejects.toBe(closed)
+  })
+
+  test('that are many are left to the next process when this one is to stop: its end waited for the last of them', async () => {
+    const ending = new AbortController()
+    let calls = 0
+    const submit: typeof service.operations.submit = async () => {
+      calls += 1
+      ending.abort()
+      return { ok: true, value: { kind: 'filtered' } }
+    }
+    const many = Array.from({ length: 250 }, (_, offset) => record(BODY, { offset }))
+    const taken = createTakeSubmissions({ submit, onFault: (error) => faults.push(error), signal: ending.signal })(many)
+    await expect(taken).rejects.toMatchObject({ name: 'AbortError' })
+    expect({ calls, faults }).toEqual({ calls: INBOUND_GROUP_COUNT, faults: [] })
   })
 
   test('that meet a fault of ours are set aside, and the fault is told', async () => {

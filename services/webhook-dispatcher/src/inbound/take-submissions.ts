@@ -24,7 +24,7 @@ const isOfOneMerchant = (error: unknown): boolean => isOperatingError(error, 'SE
 /**
  * Takes events of a topic. Resolves when every one of them is durable, or among those that are given back to be set aside: one bad
  * event holds up nothing. What is away is waited for, as long as it takes. An event that comes again is a duplicate, as over HTTP
- * (webhooks.md 9.3).
+ * (webhooks.md 9.3). Rejects when the process is to stop.
  */
 export const createTakeSubmissions = ({ submit, onFault, signal }: TakeSubmissionsDependencies) => {
   const isTransient = (error: unknown): boolean => isOperatingError(error) && error.retryable
@@ -57,6 +57,8 @@ export const createTakeSubmissions = ({ submit, onFault, signal }: TakeSubmissio
   return async (records: readonly LogRecord[]): Promise<readonly DeadRecord[]> => {
     const found: DeadRecord[] = []
     for (let start = 0; start < records.length; start += INBOUND_GROUP_COUNT) {
+      // Whoever goes on takes the whole batch: what was taken of it is a duplicate there.
+      signal.throwIfAborted()
       const group = records.slice(start, start + INBOUND_GROUP_COUNT)
       const problems = await Promise.all(group.map(take))
       for (const [index, record] of group.entries()) {
