@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import { parseIsoDay } from '../reports/day.ts'
-import { checkout } from './checkout.ts'
+import { checkout, createCheckoutParser } from './checkout.ts'
 import { fileOf, readRecords, rowsOf } from './sample-report.fixture.ts'
 
 const part = (id: string, breakdown: string, amount: string, changes: Readonly<Record<string, string>> = {}) => ({
@@ -69,6 +69,22 @@ describe('Checkout (cost.md 5.4)', () => {
     const otherNetwork = part('p2', 'Capture', '70', { 'Payment Method': 'AMEX' })
     expect(rowsOf(checkout, ...payment('p1'), otherNetwork)).toHaveLength(2)
     expect(rowsOf(checkout, part('p1', 'Capture', '50'), part('p1', 'Processing Fee', '-1'))).toHaveLength(1)
+  })
+
+  test('payments with long texts ended the whole process: what a file may keep until its end is bounded', () => {
+    const short = { ...checkout, createParser: () => createCheckoutParser(60) }
+    const long = 'x'.repeat(40)
+    const lines = [...payment('p1'), part('p2', 'Capture', '1', { 'Card Category': long }), part(long, 'Capture', '1'), ...payment('p3')]
+    const { rows, result } = readRecords(short, fileOf(checkout, ...lines))
+    expect(rows.map((row) => row.type === 'payment' && row.reference)).toEqual(['p1', 'p3'])
+    const refused = { column: 'Payment ID', detail: 'is too much: payments of a file may hold 60 characters together' }
+    expect(result).toMatchObject({ outcome: 'unreadable', tally: { problems: expect.arrayContaining([expect.objectContaining(refused)]) } })
+  })
+
+  test('the rows of a million payments stood in memory beside what they were made of, and ended their reading', () => {
+    const finished = createCheckoutParser().finish()
+    expect(Array.isArray(finished)).toBe(false)
+    expect([...finished]).toEqual([])
   })
 
   test('a payment without a capture is no row', () => {

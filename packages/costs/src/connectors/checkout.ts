@@ -4,11 +4,13 @@ import { type Day, parseIsoDay } from '../reports/day.ts'
 import { detached } from '../reports/detached.ts'
 import { namedFunding } from '../reports/funding.ts'
 import { networkOf } from '../reports/network-labels.ts'
+import { remembering } from '../reports/remembered.ts'
 import type { ReportCells } from '../reports/report-cells.ts'
 import { noFrame, type ReportFormat, type RowParser } from '../reports/report-format.ts'
 
-/** Payments of one file that are kept until its end. */
+/** Payments of one file that are kept until its end, and the characters of their texts together: several times what usual ones have. */
 const GROUPED_PAYMENT_COUNT_MAX = 1_000_000
+const GROUPED_CHARACTER_COUNT_MAX = 100_000_000
 
 const NOT_OF_A_SALE: ReadonlySet<string> = new Set(['refund', 'partial refund', 'void'])
 const CAPTURES: ReadonlySet<string> = new Set(['capture', 'partial capture'])
@@ -36,19 +38,25 @@ const partOf = (breakdown: string): keyof FeeParts | undefined => {
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 
+/** Payments have few kinds: a text of them is kept once. */
+const shared = remembering(detached)
+
 const captureOf = (cells: ReportCells, currency: string): Capture => {
-  const cardNetwork = detached(networkOf(cells.text('Payment Method')))
+  const cardNetwork = shared(networkOf(cells.text('Payment Method')))
   const funding = namedFunding(cells.text('Card Type'))
   return {
     cardNetwork,
-    variant: cardNetwork + funding,
+    variant: shared(cardNetwork + funding),
     funding,
-    issuerCountry: detached(cells.text('Issuer Country')),
+    issuerCountry: shared(cells.text('Issuer Country')),
     currency,
-    interchangeCategory: detached(capitalized(cells.text('Card Category'))),
+    interchangeCategory: shared(capitalized(cells.text('Card Category'))),
     day: cells.day('Processed On', parseIsoDay),
   }
 }
+
+const characterCountOf = ({ cardNetwork, variant, issuerCountry, interchangeCategory }: Capture): number =>
+  cardNetwork.length + variant.length + issuerCountry.length + interchangeCategory.length
 
 const rowOf = ({ reference, gross, fees }: Group, capture: Capture): SettledPayment => ({
   type: 'payment',
@@ -65,6 +73,12 @@ const rowOf = ({ reference, gross, fees }: Group, capture: Capture): SettledPaym
 /** Collects the records of each payment. */
 class PaymentGroups {
   readonly #groups: Map<string, Group> = new Map()
+  readonly #characterCountMax: number
+  #characterCount = 0
+
+  constructor(characterCountMax: number) {
+    this.#characterCountMax = characterCountMax
+  }
 
   add(cells: ReportCells): void {
     const reference = cells.text('Payment ID')
@@ -77,16 +91,34 @@ class PaymentGroups {
     const amount = cells.amount('Holding Currency Amount')
     if (part === undefined) {
       group.gross += amount
-      group.capture = captureOf(cells, group.currency)
+      this.#capture(group, cells)
     } else group.fees[part] -= amount
     group.isBroken ||= cells.problem !== undefined
   }
 
-  /** Captured payments, without those whose interchange is still to come: others of their network have it. */
-  complete(): readonly SettledPayment[] {
-    const rows = [...this.#groups.values()].flatMap((group) => (group.capture && !group.isBroken ? [rowOf(group, group.capture)] : []))
-    const withInterchange = new Set(rows.filter(({ interchange }) => interchange > 0).map(({ cardNetwork }) => cardNetwork))
-    return rows.filter(({ interchange, cardNetwork }) => interchange !== 0 || !withInterchange.has(cardNetwork))
+  /** Captured payments, without those whose interchange is still to come: others of their network have it. One by one: all together are as large as what is kept. */
+  *complete(): Generator<SettledPayment> {
+    const withInterchange = new Set<string>()
+    for (const { interchange, cardNetwork } of this.#captured()) if (interchange > 0) withInterchange.add(cardNetwork)
+    for (const row of this.#captured()) if (row.interchange !== 0 || !withInterchange.has(row.cardNetwork)) yield row
+  }
+
+  *#captured(): Generator<SettledPayment> {
+    for (const group of this.#groups.values()) if (group.capture && !group.isBroken) yield rowOf(group, group.capture)
+  }
+
+  #capture(group: Group, cells: ReportCells): void {
+    const capture = captureOf(cells, group.currency)
+    const more = characterCountOf(capture) - (group.capture === undefined ? 0 : characterCountOf(group.capture))
+    if (this.#hasRoomFor(more, cells)) group.capture = capture
+  }
+
+  #hasRoomFor(characterCount: number, cells: ReportCells): boolean {
+    this.#characterCount += characterCount
+    if (this.#characterCount <= this.#characterCountMax) return true
+    this.#characterCount -= characterCount
+    cells.refuse('Payment ID', `is too much: payments of a file may hold ${this.#characterCountMax} characters together`)
+    return false
   }
 
   #groupOf(reference: string, cells: ReportCells): Group | undefined {
@@ -103,16 +135,18 @@ class PaymentGroups {
       cells.refuse('Payment ID', `is one too many: a file may hold ${GROUPED_PAYMENT_COUNT_MAX} payments`)
       return undefined
     }
+    if (!this.#hasRoomFor(reference.length, cells)) return undefined
     const fees = { interchange: 0, schemeFee: 0, markup: 0, commission: 0 }
     const kept = detached(reference)
-    const group: Group = { reference: kept, currency: detached(currency), capture: undefined, gross: 0, fees, isBroken: false }
+    const group: Group = { reference: kept, currency: shared(currency), capture: undefined, gross: 0, fees, isBroken: false }
     this.#groups.set(kept, group)
     return group
   }
 }
 
-const createParser = (): RowParser => {
-  const groups = new PaymentGroups()
+/** The parser of a file; with what the texts of its payments may have together, in characters. */
+export const createCheckoutParser = (characterCountMax: number = GROUPED_CHARACTER_COUNT_MAX): RowParser => {
+  const groups = new PaymentGroups(characterCountMax)
   return {
     take: (cells) => {
       groups.add(cells)
@@ -140,5 +174,5 @@ export const checkout: ReportFormat = {
   optional: ['Card Category'],
   groupsRecords: true,
   isFrame: noFrame,
-  createParser,
+  createParser: () => createCheckoutParser(),
 }

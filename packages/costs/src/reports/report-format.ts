@@ -6,7 +6,7 @@ export interface RowParser {
   /** A record becomes a row, or null: it is none of a payment, or its payment is not complete yet. */
   readonly take: (cells: ReportCells) => ReportRow | null
   /** Rows that only the end of the file completes. */
-  readonly finish: () => readonly ReportRow[]
+  readonly finish: () => Iterable<ReportRow>
 }
 
 /** How the report of a connector is read (cost.md 5). Adding a connector: one of these, and its line in `report-formats.ts`. */
