@@ -3,7 +3,7 @@ import type { DecisionCell } from '../rollups/decision-rollups.ts'
 import type { DecisionGroup } from '../rollups/minute-rollup.ts'
 import { DIMENSIONS } from './cells.ts'
 import { type DecisionScope, isLabelled, scanDecisions } from './decision-cells.ts'
-import { scanPeriodCounts } from './minutes.ts'
+import { scanMinutes, type TotalledMinutes } from './minutes.ts'
 import type { IncludedPositions } from './scan.ts'
 
 /** Adds decisions up that are alike in gateway and label; takes the start of their period, epoch milliseconds. */
@@ -19,6 +19,8 @@ export interface CountedDecisions<Sum> {
   readonly end: 'complete' | 'truncated'
   /** Decisions, asked for or not, of which the periods don't tell gateway and label. */
   readonly lostCount: number
+  /** All counts of the window, where they were read for it. */
+  readonly counted?: TotalledMinutes
 }
 
 /** How the decisions asked for are read. */
@@ -44,17 +46,22 @@ export const countCells = async <Sum extends DecisionSum>({
   return { sum, ...(await scanDecisions(store, scope, positions, visit)) }
 }
 
-const fromCounts = async <Sum extends DecisionSum>({ store, scope, positions, create }: Reading<Sum>): Promise<CountedDecisions<Sum>> => {
-  const { merchantId, window, gateways } = scope
+const fromCounts = async <Sum extends DecisionSum>({
+  store,
+  scope,
+  positions,
+  create,
+}: Reading<Sum>): Promise<Required<CountedDecisions<Sum>>> => {
+  const { gateways } = scope
   const sum = create()
   let lostCount = 0
-  const end = await scanPeriodCounts(store, { merchantId, window }, positions, ({ decisions, ungroupedDecisionCount, minuteMs }) => {
+  const counted = await scanMinutes(store, scope, positions, ({ decisions, ungroupedDecisionCount, minuteMs }) => {
     lostCount += ungroupedDecisionCount
     for (const group of decisions) {
       if (isLabelled(group, scope) && (gateways.length === 0 || gateways.includes(group.gateway))) sum.add(group, minuteMs)
     }
   })
-  return { sum, lostCount, end: lostCount > 0 ? 'truncated' : end }
+  return { sum, lostCount, end: lostCount > 0 ? 'truncated' : counted.end, counted }
 }
 
 /**
@@ -68,8 +75,8 @@ export const countDecisions = async <Sum extends DecisionSum>(
   const { dimensions } = reading.scope
   if (DIMENSIONS.some((dimension) => dimensions[dimension] !== undefined)) return known ?? (await countCells(reading))
   if (known?.lostCount === 0) return known
-  const counted = await fromCounts(reading)
-  if (counted.lostCount === 0) return counted
+  const ofPeriods = await fromCounts(reading)
+  if (ofPeriods.lostCount === 0) return ofPeriods
   const cells = known ?? (await countCells(reading))
-  return cells.lostCount < counted.lostCount ? cells : counted
+  return cells.lostCount < ofPeriods.lostCount ? { ...cells, counted: ofPeriods.counted } : ofPeriods
 }

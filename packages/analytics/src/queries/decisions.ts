@@ -8,7 +8,7 @@ import { createAskedErrors, scanErrorMinutes } from './error-minutes.ts'
 import { type AnsweredWindow, answeredWindow, type Freshness, freshnessOf } from './freshness.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import { compareText, createGroups, endOf } from './groups.ts'
-import { scanMinutes } from './minutes.ts'
+import { scanMinutes, type TotalledMinutes } from './minutes.ts'
 import type { IncludedPositions } from './scan.ts'
 import { bucketOf, resolveWindow } from './window.ts'
 
@@ -48,10 +48,15 @@ interface FailedRequests {
   readonly end: 'complete' | 'truncated'
 }
 
-const failedRequests = async (store: ReadStore, scope: DecisionScope, positions: IncludedPositions): Promise<FailedRequests> => {
+const failedRequests = async (
+  store: ReadStore,
+  scope: DecisionScope,
+  positions: IncludedPositions,
+  counted: TotalledMinutes | undefined,
+): Promise<FailedRequests> => {
   if (isOfDecisions(scope)) return { count: null, end: 'complete' }
   if (!isFiltered(scope)) {
-    const { totals, end } = await scanMinutes(store, scope.merchantId, scope.window, positions)
+    const { totals, end } = counted ?? (await scanMinutes(store, scope, positions))
     return { count: totals.counts.decisionErrorCount, allDecisions: totals.counts.decisionCount, end }
   }
   const errors = createAskedErrors({ ...scope, route: 'decide_gateway', errorCode: undefined })
@@ -82,9 +87,10 @@ export const readDecisions = async (store: ReadStore, now: number, merchantId: s
   const window = resolveWindow(query.window, now)
   const positions: IncludedPositions = new Map()
   const scope = { ...query, merchantId, window }
-  const { sum, end, lostCount } = await countDecisions({ store, scope, positions, create: () => createLabelSum(window.bucketMs) })
+  const create = () => createLabelSum(window.bucketMs)
+  const { sum, end, lostCount, counted } = await countDecisions({ store, scope, positions, create })
   const { points, approaches } = sum
-  const failed = await failedRequests(store, scope, positions)
+  const failed = await failedRequests(store, scope, positions, counted)
   return {
     merchantId,
     window: answeredWindow(window),

@@ -86,7 +86,7 @@ export const readLogSummaries = async (store: ReadStore, now: number, merchantId
 
 /** All calls that failed, from the counts of all calls. */
 const countedErrors = async (store: ReadStore, scope: ErrorScope, positions: IncludedPositions) => {
-  const { totals, end } = await scanMinutes(store, scope.merchantId, scope.window, positions)
+  const { totals, end } = await scanMinutes(store, scope, positions)
   const errors = totals.errors.filter((error) => isErrorAsked(error, scope))
   const isNarrowed = scope.route !== undefined || scope.errorCode !== undefined
   const ungrouped = isNarrowed ? 0 : totals.counts.ungroupedErrorCount

@@ -14,29 +14,20 @@ export interface TotalledMinutes {
   readonly end: 'complete' | 'truncated'
 }
 
-/** Visits the counts of a window, newest first; `truncated` when there are too many. */
-export const scanPeriodCounts = (
+/** Adds the minutes of a window up; `visit` sees each of its periods, newest first. */
+export const scanMinutes = async (
   store: ReadStore,
   { merchantId, window }: { readonly merchantId: string; readonly window: Window },
   positions: IncludedPositions,
-  visit: (period: MinuteRollup) => void,
-): Promise<'complete' | 'truncated'> => {
+  visit: (period: MinuteRollup) => void = () => {},
+): Promise<TotalledMinutes> => {
   const collections = { minutes: minuteRollups.name, hours: hourRollups.name, days: dayRollups.name }
   const limits = { documentsMax: MINUTES_SCANNED_MAX, pageDocuments: MINUTES_PAGE_DOCUMENTS }
-  return scanPeriods<MinuteRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
+  const totals = createTotals()
+  const end = await scanPeriods<MinuteRollup>(store, { collections, merchantId, window, ...limits }, ({ body, position }) => {
     include(positions, position)
+    totals.add(body)
     visit(body)
   })
-}
-
-/** Adds the minutes of a window up. */
-export const scanMinutes = async (
-  store: ReadStore,
-  merchantId: string,
-  window: Window,
-  positions: IncludedPositions,
-): Promise<TotalledMinutes> => {
-  const totals = createTotals()
-  const end = await scanPeriodCounts(store, { merchantId, window }, positions, totals.add)
   return { totals: totals.totals(), end }
 }

@@ -99,7 +99,7 @@ const listsEnd = (query: ScoreQuery, { cut }: RollupTotals): 'complete' | 'trunc
 export const readOverview = async (store: ReadStore, now: number, merchantId: string, query: ScoreQuery): Promise<Overview> => {
   const window = resolveWindow(query.window, now)
   const reach: Reached = { positions: new Map(), ends: [] }
-  const { totals, end } = await scanMinutes(store, merchantId, window, reach.positions)
+  const { totals, end } = await scanMinutes(store, { merchantId, window }, reach.positions)
   const snapshots = createSnapshotCollector()
   const scope = { ...query, merchantId, window, routingApproach: undefined, excludeRoutingApproach: undefined }
   let scoreCount = 0

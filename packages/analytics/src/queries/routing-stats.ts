@@ -61,12 +61,12 @@ interface Routed {
 
 /** Shares and rules of the decisions asked for; rules of all decisions are counted whole by the minute, whatever kinds there are. */
 const readRouted = async (store: ReadStore, scope: DecisionScope, positions: IncludedPositions): Promise<Routed> => {
-  const { merchantId, window, routingApproach, excludeRoutingApproach } = scope
+  const { window, routingApproach, excludeRoutingApproach } = scope
   const isNarrowed = isFiltered(scope) || routingApproach !== undefined || excludeRoutingApproach !== undefined
   const reading = { store, scope, positions, create: () => createShareSum(window.bucketMs) }
   const cells = isNarrowed ? await countCells(reading) : undefined
-  const { sum, end } = await countDecisions(reading, cells)
-  const counted = await scanMinutes(store, merchantId, window, positions)
+  const { sum, end, ...read } = await countDecisions(reading, cells)
+  const counted = read.counted ?? (await scanMinutes(store, scope, positions))
   const { totals } = counted
   return {
     shares: sum.shares.values().sort((a, b) => a.bucketMs - b.bucketMs || compareText(a.gateway, b.gateway)),
