@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { OperatingError } from '@switchyard/kernel'
+import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createManualTimers } from '@switchyard/testing'
@@ -41,6 +41,35 @@ describe('a process that can not write is told', () => {
     expect(await attempt()).toEqual([])
     await attempt()
     expect(lines).toEqual([said, said, 'the read store is written again'])
+  })
+
+  test('a server that went away was told by nobody: what is projected is read before it is written, and waited for that', async () => {
+    const { timers, lines, telling } = written()
+    const memory = createMemoryStore({ collections: [{ name: 'c-v1', indexes: [] }] })
+    const away = new OperatingError('STORE_UNAVAILABLE', 'no server', { retryable: true })
+    let isAway = true
+    const range: ReadStore['range'] = (query) => (isAway ? Promise.reject(away) : memory.range(query))
+    const store = tellingStore({ ...memory, range }, telling)
+    const attempt = (): Promise<unknown> =>
+      store.range({ collection: 'c-v1', prefix: [], order: 'ascending', limit: 1 }).catch((error: unknown) => error)
+
+    // Whoever starts says that it waits.
+    await attempt()
+    timers.advance(3_000)
+    await attempt()
+    expect(lines).toEqual([])
+    isAway = false
+    await attempt()
+    isAway = true
+    expect(await attempt()).toBe(away)
+    timers.advance(3_000)
+    await attempt()
+    isAway = false
+    expect(await attempt()).toEqual([])
+    expect(lines).toEqual([
+      "the read store can't be read; it is tried again until it can: OperatingError: no server",
+      'the read store is read again',
+    ])
   })
 
   test('decisions waited for a log that could not be written without a word', async () => {
