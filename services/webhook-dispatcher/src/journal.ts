@@ -10,7 +10,7 @@ import {
   mustNotRace,
   webhookChains,
 } from '@switchyard/webhooks'
-import { APPEND_MAX_MS, DECIDE_ATTEMPTS_MAX } from './limits.ts'
+import { APPEND_MAX_MS, DECIDE_ATTEMPTS_MAX, VIEW_MAX_MS } from './limits.ts'
 import type { Origin } from './operations.ts'
 
 /** What became of a command on a chain; the position is that of what was recorded. */
@@ -47,6 +47,18 @@ export const SCHEDULE: Origin = { actor: 'schedule', requestId: 'schedule' }
 
 const slow = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${APPEND_MAX_MS} ms`, { retryable: true })
+
+const away = (): OperatingError =>
+  new OperatingError('STORE_UNAVAILABLE', `the read store did not give a document in ${VIEW_MAX_MS} ms`, { retryable: true })
+
+/** The projector for those who are to be answered: one that waits for a read store that is away waits as long as it takes. */
+export const answering = (
+  projector: JournalDependencies['projector'],
+  timers: Timers = systemTimers,
+): JournalDependencies['projector'] => ({
+  ...projector,
+  view: (projection, key) => within(timers, projector.view(projection, key), VIEW_MAX_MS, away),
+})
 
 const tookEffect = (event: ChainEvent, chain: Chain): boolean => {
   switch (event.type) {

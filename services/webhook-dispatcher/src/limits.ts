@@ -7,6 +7,9 @@ export const DECIDE_ATTEMPTS_MAX = 5
 /** How long events wait for the log, milliseconds; they may come to stand in it later. */
 export const APPEND_MAX_MS = 5_000
 
+/** How long somebody who is to be answered waits for a document while the read store is away, milliseconds. */
+export const VIEW_MAX_MS = 5_000
+
 /** Manual retries of one merchant in a second (webhooks.md 17). */
 export const MANUAL_RETRIES_PER_SECOND_MAX = 10
 

@@ -24,7 +24,7 @@ import { createEndpointTally } from './delivery/endpoint-tally.ts'
 import { createManualRetries } from './delivery/manual-retry.ts'
 import { createOpenEndpoint } from './delivery/opened-endpoints.ts'
 import { createEndpointOperations } from './endpoint-operations.ts'
-import { createJournal } from './journal.ts'
+import { answering, createJournal } from './journal.ts'
 import { PROJECTION_LIMITS } from './limits.ts'
 import type { WebhookOperations } from './operations.ts'
 import { type CheckUrl, type Parts, refused } from './parts.ts'
@@ -172,18 +172,19 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
     tally: createDeliveryTally(),
     ending: ending.signal,
   }
+  const asked: Parts = { ...parts, journal: createJournal({ log, codec, projector: answering(projector, dependencies.timers), newId }) }
   const dispatcher = createDispatcher(parts, dependencies.timers)
-  const retries = createManualRetries(parts)
-  const recoveries = createRecoveries(parts)
+  const retries = createManualRetries(asked)
+  const recoveries = createRecoveries(asked)
   const endpoints = createEndpointTally(parts)
   const retention = createRetention({ ...parts, rule: CONTENT_RETENTION, positions: async () => (await projector.status()).positions })
 
   return {
     projector,
     operations: {
-      ...createEndpointOperations(parts),
-      ...readOperations(parts),
-      submit: createSubmit(parts),
+      ...createEndpointOperations(asked),
+      ...readOperations(asked),
+      submit: createSubmit(asked),
       retry: retries.retry,
       recover: recoveries.recover,
       readRecovery: recoveries.readRecovery,
