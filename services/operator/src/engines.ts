@@ -19,7 +19,8 @@ export interface Engines {
 /** How a command gets at them: what it does not need stays closed. */
 export interface Deployment extends Pick<Engines, 'openScratch'> {
   readonly openLog: () => Promise<Pick<Engines, 'log' | 'schemaIds' | 'learn'>>
-  readonly openStore: () => Promise<ReadStore>
+  /** As one that only reads where that is enough: a writer makes collections and indexes, and needs the right to. */
+  readonly openStore: (role: 'writer' | 'reader') => Promise<ReadStore>
   readonly console: Console
   readonly now: Now
 }

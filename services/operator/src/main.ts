@@ -53,9 +53,9 @@ const inDataFolder = (dataDir: string, part: string): string => {
   })
 }
 
-const openStore = async ({ mongodbUri: uri, dataDir, kafka }: Settings): Promise<Engines['store']> => {
+const openStore = async ({ mongodbUri: uri, dataDir, kafka }: Settings, role: 'writer' | 'reader'): Promise<Engines['store']> => {
   if (kafka !== undefined && uri === undefined) throw requiredBesideKafka('SWITCHYARD_MONGODB_URI')
-  const ofStore = { collections: OPERATOR_COLLECTIONS, role: 'writer' } as const
+  const ofStore = { collections: OPERATOR_COLLECTIONS, role }
   return uri === undefined
     ? createEmbeddedStore({ folder: inDataFolder(dataDir, 'store'), ...ofStore })
     : (await import('@switchyard/store-mongo')).createMongoStore({ uri, ...ofStore })
@@ -115,7 +115,7 @@ const run = async (): Promise<number> => {
         schemaIds: publishedSchemaIds(),
         learn: nothingToLearn,
       },
-    openStore: () => openStore(settings),
+    openStore: (role) => openStore(settings, role),
     openScratch,
   })
 }

@@ -10,6 +10,8 @@ import { retryDeadLetters } from './retry-dead-letters.ts'
 import { USAGE } from './usage.ts'
 import { verify } from './verify.ts'
 
+type StoreRole = Parameters<Deployment['openStore']>[0]
+
 /** Opens the log for a task, and closes it whatever comes of it. */
 const withLog = async (
   { openLog }: Deployment,
@@ -23,8 +25,8 @@ const withLog = async (
   }
 }
 
-const withStore = async ({ openStore }: Deployment, task: (store: ReadStore) => Promise<number>): Promise<number> => {
-  const store = await openStore()
+const withStore = async ({ openStore }: Deployment, role: StoreRole, task: (store: ReadStore) => Promise<number>): Promise<number> => {
+  const store = await openStore(role)
   try {
     return await task(store)
   } finally {
@@ -32,8 +34,11 @@ const withStore = async ({ openStore }: Deployment, task: (store: ReadStore) => 
   }
 }
 
-const withBoth = async (deployment: Deployment, task: (engines: Omit<Engines, 'openScratch'>) => Promise<number>): Promise<number> =>
-  await withLog(deployment, (engines) => withStore(deployment, (store) => task({ ...engines, store })))
+const withBoth = async (
+  deployment: Deployment,
+  role: StoreRole,
+  task: (engines: Omit<Engines, 'openScratch'>) => Promise<number>,
+): Promise<number> => await withLog(deployment, (engines) => withStore(deployment, role, (store) => task({ ...engines, store })))
 
 /** Does what the command line asks for; resolves with the exit code. */
 export const runCommand = async (command: Command, deployment: Deployment): Promise<number> => {
@@ -45,20 +50,20 @@ export const runCommand = async (command: Command, deployment: Deployment): Prom
     case 'replay':
       return await withLog(deployment, (engines) => replay(command, { ...engines, console }))
     case 'lag':
-      return await withBoth(deployment, (engines) => lag(command, { ...engines, console }))
+      return await withBoth(deployment, 'reader', (engines) => lag(command, { ...engines, console }))
     case 'dead-letters list':
-      return await withStore(deployment, (store) => listDeadLetters(command, store, console))
+      return await withStore(deployment, 'reader', (store) => listDeadLetters(command, store, console))
     case 'dead-letters show':
-      return await withStore(deployment, (store) => showDeadLetter(command, store, console))
+      return await withStore(deployment, 'reader', (store) => showDeadLetter(command, store, console))
     case 'dead-letters retry':
-      return await withBoth(deployment, (engines) => retryDeadLetters({ ...engines, console, now }))
+      return await withBoth(deployment, 'writer', (engines) => retryDeadLetters({ ...engines, console, now }))
     case 'verify': {
       const models = readModelsOf(command.projection)
-      return await withBoth(deployment, (engines) => verify(models, { ...engines, openScratch, console, now }))
+      return await withBoth(deployment, 'reader', (engines) => verify(models, { ...engines, openScratch, console, now }))
     }
     case 'rebuild': {
       const models = readModelsOf(command.projection)
-      return await withBoth(deployment, async (engines) =>
+      return await withBoth(deployment, 'writer', async (engines) =>
         (await rebuild(models, { ...engines, console, now }, command.isAnew)) === 0 ? 0 : 1,
       )
     }
