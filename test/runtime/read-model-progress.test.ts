@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals'
 import { OperatingError, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
-import { changeGenerations, createReadModelProgress, GENERATION_AGE_MAX_MS, systemTimers } from '@switchyard/runtime'
+import {
+  changeGenerations,
+  createReadModelProgress,
+  GENERATION_AGE_MAX_MS,
+  GENERATIONS_COLLECTION,
+  systemTimers,
+} from '@switchyard/runtime'
 import { createManualTimers, turn } from './support/manual-timers.ts'
 import { pay, projected, projectorOver, runOnce, straight } from './support/projectors.ts'
 import { outcome, recordOf } from './support/sample.ts'
@@ -80,6 +86,24 @@ describe('how far others have projected', () => {
     await runOnce(log, store)
     expect(await projected(documents.readModels)).toEqual(await straight(log))
     documents.stop()
+  })
+
+  test('who could not look which generation is current read an old one, and found nothing in it', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const store = createStore()
+    await pay(log, 0, 10)
+    await readFrom(store, 2, [2])
+    await runOnce(log, store)
+    let isAway = true
+    const get: ReadStore['get'] = async (collection, key) => {
+      if (collection !== GENERATIONS_COLLECTION || !isAway) return await store.get(collection, key)
+      throw new OperatingError('STORE_UNAVAILABLE', 'away', { retryable: true })
+    }
+    const { readModels, stop } = createReadModelProgress({ log, store: { ...store, get }, topic: 'payments', projections })
+    await expect(readModels.get('sample-totals-v1', ['m_1'])).rejects.toMatchObject({ code: 'STORE_UNAVAILABLE' })
+    isAway = false
+    expect(await projected(readModels)).toEqual(await straight(log))
+    stop()
   })
 
   test('whoever began to wait in the moment in which nobody waited any more waited until somebody else did', async () => {

@@ -1,4 +1,13 @@
-import { type EventLog, includes, isOperatingError, type Position, type Positions, type ReadStore, type Topic } from '@switchyard/kernel'
+import {
+  type EventLog,
+  includes,
+  isOperatingError,
+  type OperatingError,
+  type Position,
+  type Positions,
+  type ReadStore,
+  type Topic,
+} from '@switchyard/kernel'
 import { inGeneration } from './generations.ts'
 import { lagBehind } from './lag.ts'
 import { CAUGHT_UP_WAIT_MAX_MS, READ_MODEL_LOOK_PAUSE_MS } from './limits.ts'
@@ -75,7 +84,7 @@ export const createReadModelProgress = (dependencies: ReadModelProgressDependenc
   const progress = createProgress(topic, timers)
   const ending = new AbortController()
   let looking: Promise<void> | undefined
-  let failure: unknown
+  let failure: OperatingError | undefined
 
   const includesPromises = (positions: Positions): boolean =>
     [...progress.positions()].every(([partition, offset]) => includes(positions, { partition, offset }))
@@ -102,7 +111,11 @@ export const createReadModelProgress = (dependencies: ReadModelProgressDependenc
   const awaited = createWatch({ look, fail: progress.end, timers, signal: ending.signal })
 
   const reading = async (): Promise<number> => {
-    if (generation.isDue()) await look()
+    if (generation.isDue()) {
+      await look()
+      // Which generation is current is not known: the one known last may have been dropped since, and would be read as if it were empty.
+      if (failure !== undefined) throw failure
+    }
     return generation.number()
   }
 
