@@ -19,15 +19,21 @@ const REDRAW_INTERVAL_MS = 100
 export const createConsole = (out: Writable, side: Writable & { readonly isTTY?: boolean }): Console => {
   const isTerminal = side.isTTY === true
   let shownMs = Number.NEGATIVE_INFINITY
+  /** A line of progress stands there that the next one replaces. */
+  let isReplaced = false
   return {
     print: async (line) => {
       if (!out.write(`${line}\n`)) await once(out, 'drain')
     },
-    note: (line) => void side.write(`${line}\n`),
+    note: (line) => {
+      side.write(`${isReplaced ? '\n' : ''}${line}\n`)
+      isReplaced = false
+    },
     progress: (line, isLast) => {
       const nowMs = performance.now()
       if (!isLast && nowMs - shownMs < (isTerminal ? REDRAW_INTERVAL_MS : LINE_INTERVAL_MS)) return
       shownMs = nowMs
+      isReplaced = isTerminal && !isLast
       side.write(isTerminal ? `\r\u001B[2K${line}${isLast ? '\n' : ''}` : `${line}\n`)
     },
   }

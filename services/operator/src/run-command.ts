@@ -1,5 +1,7 @@
-import { assertNever, type ReadStore } from '@switchyard/kernel'
+import { tellingStore } from '@switchyard/composition'
+import { assertNever, messageWithCauses, type ReadStore } from '@switchyard/kernel'
 import type { Command } from './command-line.ts'
+import type { Console } from './console.ts'
 import { listDeadLetters, showDeadLetter } from './dead-letters.ts'
 import type { Deployment, Engines } from './engines.ts'
 import { lag } from './lag.ts'
@@ -25,8 +27,12 @@ const withLog = async (
   }
 }
 
-const withStore = async ({ openStore }: Deployment, role: StoreRole, task: (store: ReadStore) => Promise<number>): Promise<number> => {
-  const store = await openStore(role)
+const withStore = async (
+  { openStore, console }: Deployment,
+  role: StoreRole,
+  task: (store: ReadStore) => Promise<number>,
+): Promise<number> => {
+  const store = telling(await openStore(role), console)
   try {
     return await task(store)
   } finally {
@@ -40,9 +46,19 @@ const withBoth = async (
   task: (engines: Omit<Engines, 'openScratch'>) => Promise<number>,
 ): Promise<number> => await withLog(deployment, (engines) => withStore(deployment, role, (store) => task({ ...engines, store })))
 
+/** What is replayed waits for a store as long as it takes: a command that stands still says why. */
+const telling = (store: ReadStore, { note }: Console): ReadStore =>
+  tellingStore(store, {
+    report: { info: note, failed: (text, error) => note(`${text}: ${error instanceof Error ? messageWithCauses(error) : String(error)}`) },
+  })
+
 /** Does what the command line asks for; resolves with the exit code. */
 export const runCommand = async (command: Command, deployment: Deployment): Promise<number> => {
-  const { console, now, openScratch } = deployment
+  const { console, now } = deployment
+  const openScratch: Engines['openScratch'] = (collections) => {
+    const scratch = deployment.openScratch(collections)
+    return { ...scratch, store: telling(scratch.store, console) }
+  }
   switch (command.name) {
     case 'help':
       await console.print(USAGE.trimEnd())
