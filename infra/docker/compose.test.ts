@@ -94,8 +94,8 @@ describe('docker-compose.yml', () => {
 
   test('nothing waits until read models are built: who had none for 75 seconds was without a gateway and without decisions', () => {
     expect(services['projector']?.healthcheck?.test).toEqual(['CMD', 'node', 'health-check.mjs', '/health'])
-    const { depends_on: needs = {} } = services['gateway'] ?? {}
-    expect(READ_MODELS.map((name) => needs[name]?.condition)).toEqual(READ_MODELS.map(() => 'service_started'))
+    const needs = services['gateway']?.depends_on
+    expect(READ_MODELS.map((name) => needs?.[name]?.condition)).toEqual(READ_MODELS.map(() => 'service_started'))
   })
 
   test.each(hardened)('%s is no root, has no privileges and a file system that is read only', (name) => {
