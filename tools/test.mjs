@@ -89,7 +89,7 @@ const onServices = (paths) => ({
 const isRealAlone = jestArgs[0] === '--real'
 const areServersThere = process.env.SWITCHYARD_TEST_REAL === '1'
 
-/** Tests wait for what they start, and some for time: with one more than cores they end a quarter sooner. Those of a cluster take longer by that. */
+/** Tests wait for what they start, and some for time: three files at a time end a quarter sooner than two. Those of a cluster take longer by that. */
 const BESIDE_WAITING = ['--maxWorkers', '3']
 
 const everything = [

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from '@jest/globals'
 import type { DeadRecord, Inbox, LogRecord, MissedRecords, Subscription } from '@switchyard/kernel'
 import { type KafkaInboxOptions, openKafkaInbox } from '@switchyard/log-kafka'
+import { eventually } from '../support/client.ts'
 import { produce, produceInTransaction, readMessages } from '../support/kafka-messages.ts'
 import { administer, deleteTopics, topicNameOf } from '../support/kafka-topics.ts'
 import { describeWithServers } from '../support/real-servers.ts'
@@ -66,6 +67,17 @@ const send = (texts: readonly string[]): Promise<void> =>
     texts.map((value, index) => ({ key: KEYS[index % KEYS.length] ?? '', value })),
   )
 
+/** Until the group has noted that it goes on with this offset. */
+const untilNoted = async (partition: number, offset: string | undefined): Promise<void> => {
+  const topic = topicNameOf(options.topicPrefix, 'in')
+  const noted = async (): Promise<string | undefined> =>
+    await administer(brokers, async (admin) => {
+      const [group] = await admin.fetchOffsets({ groupId: options.group, topics: [topic] })
+      return group?.partitions.find((each) => each.partition === partition)?.offset
+    })
+  await eventually(`offset ${offset} noted`, noted, (found) => found === offset)
+}
+
 describeWithServers('an inbox', () => {
   beforeEach(() => {
     brokers = serverAddresses().kafkaBrokers
@@ -107,22 +119,15 @@ describeWithServers('an inbox', () => {
   test('gives nothing of a transaction that was given up, and has read all when it has read a transaction', async () => {
     const source = topicNameOf(options.topicPrefix, 'in')
     const received = createReceived()
-    const subscription = await receive(received)
+    await receive(received)
     await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'given up' }], 'abort')
     await produce(brokers, source, [{ key: 'm_0', value: 'plain' }])
     await produceInTransaction(brokers, source, [{ key: 'm_0', value: 'committed' }], 'commit')
     await received.until(2)
     expect(received.texts()).toEqual(['committed', 'plain'])
-    await subscription.stop()
     const partition = received.records[0]?.position.partition ?? -1
-    const { noted, end } = await administer(brokers, async (admin) => {
-      const [group] = await admin.fetchOffsets({ groupId: options.group, topics: [source] })
-      const ends = await admin.fetchTopicOffsets(source)
-      const own = <Each extends { readonly partition: number }>(all: readonly Each[] = []) =>
-        all.find((each) => each.partition === partition)
-      return { noted: own(group?.partitions)?.offset, end: own(ends)?.high }
-    })
-    expect(noted).toBe(end)
+    const ends = await administer(brokers, async (admin) => await admin.fetchTopicOffsets(source))
+    await untilNoted(partition, ends.find((each) => each.partition === partition)?.high)
   }, 60_000)
 
   test('sets aside what can not be taken, with reason, origin, key and bytes, and goes on', async () => {
@@ -179,7 +184,8 @@ describeWithServers('an inbox', () => {
     await forgetUpTo('3')
     const second = createReceived()
     const restarted = await receive(second)
-    while (second.missed.length === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    // It is told before it is noted: who ends in between tells it again.
+    await untilNoted(partition, '3')
     await restarted.stop()
     const third = createReceived()
     await receive(third)

@@ -66,7 +66,8 @@ export const createGroupStart =
         return startBehind(committed, ranges)
       }, attempts)
       missed.forEach(onMissed)
-      await Promise.all(missed.map(({ partition }) => note(partition, from.get(partition) ?? -1)))
+      const told = new Set(missed.map(({ partition }) => partition))
+      await Promise.all([...from].map(async ([partition, offset]) => (told.has(partition) ? await note(partition, offset) : undefined)))
       return from
     } finally {
       attempts.signal.removeEventListener('abort', reader.close)

@@ -38,10 +38,10 @@ const partOf = (breakdown: string): keyof FeeParts | undefined => {
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1).toLowerCase()
 
-/** Payments have few kinds: a text of them is kept once. */
-const shared = remembering(detached)
+/** Keeps a text once: payments have few kinds. */
+type Share = (text: string) => string
 
-const captureOf = (cells: ReportCells, currency: string): Capture => {
+const captureOf = (cells: ReportCells, currency: string, shared: Share): Capture => {
   const cardNetwork = shared(networkOf(cells.text('Payment Method')))
   const funding = namedFunding(cells.text('Card Type'))
   return {
@@ -73,6 +73,7 @@ const rowOf = ({ reference, gross, fees }: Group, capture: Capture): SettledPaym
 /** Collects the records of each payment. */
 class PaymentGroups {
   readonly #groups: Map<string, Group> = new Map()
+  readonly #shared: Share = remembering(detached)
   readonly #characterCountMax: number
   #characterCount = 0
 
@@ -108,7 +109,7 @@ class PaymentGroups {
   }
 
   #capture(group: Group, cells: ReportCells): void {
-    const capture = captureOf(cells, group.currency)
+    const capture = captureOf(cells, group.currency, this.#shared)
     const more = characterCountOf(capture) - (group.capture === undefined ? 0 : characterCountOf(group.capture))
     if (this.#hasRoomFor(more, cells)) group.capture = capture
   }
@@ -138,7 +139,7 @@ class PaymentGroups {
     if (!this.#hasRoomFor(reference.length, cells)) return undefined
     const fees = { interchange: 0, schemeFee: 0, markup: 0, commission: 0 }
     const kept = detached(reference)
-    const group: Group = { reference: kept, currency: shared(currency), capture: undefined, gross: 0, fees, isBroken: false }
+    const group: Group = { reference: kept, currency: this.#shared(currency), capture: undefined, gross: 0, fees, isBroken: false }
     this.#groups.set(kept, group)
     return group
   }
