@@ -16,13 +16,19 @@ const SPELLINGS = `
   accel
   nyce`
 
+/** Also in upper case, as most payments have it. */
 const CANONICAL_BY_SPELLING: ReadonlyMap<string, string> = new Map(
   SPELLINGS.trim()
     .split('\n')
     .map((line) => line.trim().split(' '))
-    .flatMap((spellings) => spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? spelling])),
+    .flatMap(([canonical = '', ...others]) =>
+      [canonical, ...others].flatMap((spelling): [string, string][] => [
+        [spelling, canonical],
+        [spelling.toUpperCase(), canonical],
+      ]),
+    ),
 )
 
 /** One name for all spellings of a card network; undefined for what is no network of the vocabulary. */
 export const canonicalNetwork = (spelling: string): string | undefined =>
-  CANONICAL_BY_SPELLING.get(spelling.toLowerCase().replace(/[ _-]/g, ''))
+  CANONICAL_BY_SPELLING.get(spelling) ?? CANONICAL_BY_SPELLING.get(spelling.toLowerCase().replace(/[ _-]/g, ''))

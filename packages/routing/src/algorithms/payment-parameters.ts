@@ -35,7 +35,10 @@ const fundingOf = ({ paymentMethodType, paymentMethod, cardType }: PaymentAttrib
   return paymentMethodType.toUpperCase() === 'CARD' && FUNDING_TYPES.includes(method) ? method : undefined
 }
 
-const leadingDigits = (text: string | null, count: number): string | undefined => text?.match(`^[0-9]{${count}}`)?.[0]
+const LEADING_DIGITS = /^[0-9]*/
+
+/** The first digits; undefined when there are fewer. */
+const leadingDigits = (text: string, count: number): string | undefined => (text.length < count ? undefined : text.slice(0, count))
 
 /**
  * A payment as rule parameters: the service's own words for what its decision request says in upper case. Values that are
@@ -64,7 +67,8 @@ export const paymentParameters = ({ canonicalValue }: Catalogue, payment: Paymen
   addEnum('billing_country', payment.country === null ? undefined : countryNameOf(payment.country))
   addEnum('authentication_type', payment.authType === null ? undefined : AUTHENTICATION_TYPES.get(payment.authType.toUpperCase()))
   if (Number.isFinite(payment.amount)) parameters.set('amount', { type: 'number', value: payment.amount })
-  addText('card_bin', leadingDigits(payment.cardIsIn, BIN_DIGITS))
-  addText('extended_card_bin', leadingDigits(payment.cardIsIn, EXTENDED_BIN_DIGITS))
+  const [digits = ''] = LEADING_DIGITS.exec(payment.cardIsIn ?? '') ?? []
+  addText('card_bin', leadingDigits(digits, BIN_DIGITS))
+  addText('extended_card_bin', leadingDigits(digits, EXTENDED_BIN_DIGITS))
   return parameters
 }

@@ -33,9 +33,12 @@ const candidatesNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: r
 }
 
 /** The candidates that an algorithm names, in its order, each once. */
-export const namedCandidates = (gateways: readonly NamedGateway[], candidates: readonly string[]): readonly string[] => [
-  ...new Set(gateways.flatMap((gateway) => candidatesNamed(gateway, candidates))),
-]
+export const namedCandidates = (gateways: readonly NamedGateway[], candidates: readonly string[]): readonly string[] => {
+  const [only] = gateways
+  // Most rules name one gateway.
+  if (only !== undefined && gateways.length === 1) return candidatesNamed(only, candidates)
+  return [...new Set(gateways.flatMap((gateway) => candidatesNamed(gateway, candidates)))]
+}
 
 /** The candidates in the order of the algorithm; in the order sent when it names none of them. */
 export const planByAlgorithm = (evaluated: EvaluatedAlgorithm, candidates: readonly string[]): PriorityPlan => {

@@ -1,32 +1,24 @@
 import {
   type GatewayDecision,
   type PaymentDetails,
+  type PriorityLogicRun,
   type PriorityPlan,
   RecentKinds,
   type RoutingDimension,
   shownScore,
 } from '@switchyard/routing'
 import { multiObjectiveJson } from '../costs/multi-objective-json.ts'
-import { debitRoutingOutput } from './debit-routing-output.ts'
+import { debitRoutingJson } from './debit-routing-json.ts'
 import { experimentAnswer } from './experiment-answer.ts'
-import { priorityLogicOutput, shownPlan } from './priority-logic-output.ts'
-import { inAscii, inOnePiece, quoted, quotedOnce, writtenOnce } from './quoted.ts'
+import { shownPlan } from './priority-logic-output.ts'
+import { inOnePiece, listed, quoted, quotedOnce, writtenOnce } from './quoted.ts'
 
 const quotedOrNull = (text: string | null): string => (text === null ? 'null' : quoted(text))
 
 // With the marks around it, so that an answer is put together from fewer pieces.
 const beginning = writtenOnce((gateway) => `{"decided_gateway":${quotedOnce(gateway)},"fallback_gateways":`)
-const firstItem = writtenOnce((text) => `[${quotedOnce(text)}`)
-const nextItem = writtenOnce((text) => `,${quotedOnce(text)}`)
 const firstMember = writtenOnce((name) => `{${quotedOnce(name)}:`)
 const nextMember = writtenOnce((name) => `,${quotedOnce(name)}:`)
-
-const list = (texts: readonly string[]): string => {
-  if (texts.length === 0) return '[]'
-  let items = ''
-  for (const text of texts) items += items === '' ? firstItem(text) : nextItem(text)
-  return `${items}]`
-}
 
 const priorityMap = ({ candidates, scores, down }: GatewayDecision): string => {
   if (scores.length === 0) return 'null'
@@ -50,10 +42,19 @@ const writtenFor = <Kind extends object>(write: (kind: Kind) => string): ((kind:
 /** Nearly every plan is the order of the candidates, which nothing was evaluated for. */
 const orderJson = writtenFor<readonly string[]>(
   (gateways) =>
-    `{"isEnforcement":false,"gws":${list(gateways)},"priorityLogicTag":null,"gatewayReferenceIds":{},"primaryLogic":null,"fallbackLogic":null}`,
+    `{"isEnforcement":false,"gws":${listed(gateways)},"priorityLogicTag":null,"gatewayReferenceIds":{},"primaryLogic":null,"fallbackLogic":null}`,
 )
-const planJson = (plan: PriorityPlan | null): string =>
-  plan === null || plan.run !== null || plan.tag !== null ? inAscii(JSON.stringify(priorityLogicOutput(plan))) : orderJson(plan.gateways)
+
+const runJson = ({ name, failure }: PriorityLogicRun): string =>
+  `{"name":${quotedOrNull(name)},"status":"${failure === null ? 'SUCCESS' : 'FAILURE'}","failure_reason":"${failure ?? 'NO_ERROR'}"}`
+
+const planJson = (plan: PriorityPlan | null): string => {
+  if (plan === null) return 'null'
+  const { gateways, tag, run } = plan
+  if (run === null && tag === null) return orderJson(gateways)
+  const tagged = `,"priorityLogicTag":${quotedOrNull(tag)},"gatewayReferenceIds":{},"primaryLogic":`
+  return `{"isEnforcement":false,"gws":${listed(gateways)}${tagged}${run === null ? 'null' : runJson(run)},"fallbackLogic":null}`
+}
 
 const aroundDimension = (text: string, level: string): string =>
   `,"reset_approach":"NO_RESET","routing_dimension":${text},"routing_dimension_level":${level},`
@@ -90,11 +91,11 @@ const endingJson = (decision: GatewayDecision, payment: PaymentDetails, latencyM
  */
 export const decisionJson = (decision: GatewayDecision, payment: PaymentDetails, latencyMs: number): string => {
   const { gateway, fallbacks, plan, approach, gatewayBeforeEvaluation, routingDimension, network } = decision
-  const chosen = `${beginning(gateway)}${list(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
+  const chosen = `${beginning(gateway)}${listed(fallbacks)},"gateway_priority_map":${priorityMap(decision)}`
   const tag = plan?.tag ?? null
   const labelled = tag === null ? labelWithoutTag(approach) : label(quoted(tag), approach)
   const planned = `${labelled}${quotedOrNull(gatewayBeforeEvaluation)},"priority_logic_output":${planJson(shownPlan(decision))}`
-  const networks = network === null ? NO_NETWORKS : `,"debit_routing_output":${inAscii(JSON.stringify(debitRoutingOutput(network)))}`
+  const networks = network === null ? NO_NETWORKS : `,"debit_routing_output":${debitRoutingJson(network)}`
   const dimension = routingDimension === null ? NO_DIMENSION : dimensionJson(routingDimension)
   return chosen + planned + networks + dimension + endingJson(decision, payment, latencyMs)
 }

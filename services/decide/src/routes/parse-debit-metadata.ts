@@ -1,47 +1,18 @@
-import { type CoBadgedCard, type DebitMetadata, isCountryCode } from '@switchyard/routing'
-import * as z from 'zod'
-import { CARD_NETWORK_COUNT_MAX, NETWORK_NAME_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
+import type { CoBadgedCard, DebitDetails, DebitMetadata } from '@switchyard/routing'
+import { NETWORK_NAME_LENGTH_MAX, TEXT_LENGTH_MAX } from '../limits.ts'
+import { type CoBadgedCardWire, type DebitMetadataWire, debitMetadataSchema, networksIn } from './debit-metadata-wire.ts'
 import { maskedText } from './free-text.ts'
 import { parseBody } from './parse-body.ts'
-
-const country = z.string().refine(isCountryCode, 'expected an ISO 3166 alpha-2 code in upper case')
-const networkList = z
-  .array(z.string().transform((name) => maskedText(name, NETWORK_NAME_LENGTH_MAX)))
-  .max(CARD_NETWORK_COUNT_MAX)
-  .nullish()
-
-/** The list has two names in use; the longer one counts when both are there (network.md 11, D1). */
-const cardSchema = z
-  .object({
-    co_badged_card_networks: networkList,
-    card_networks: networkList,
-    issuer_country: country,
-    is_regulated: z.boolean(),
-    regulated_name: z.string().max(TEXT_LENGTH_MAX).nullish(),
-    card_type: z.enum(['debit', 'credit']),
-  })
-  .transform((card, context): CoBadgedCard => {
-    const networks = card.co_badged_card_networks ?? card.card_networks
-    if (!networks) context.addIssue({ code: 'custom', path: ['co_badged_card_networks'], message: 'expected a list of networks' })
-    return {
-      networks: networks ?? [],
-      issuerCountry: card.issuer_country,
-      isRegulated: card.is_regulated,
-      // A text of others may quote a card number.
-      regulatedName: typeof card.regulated_name === 'string' ? maskedText(card.regulated_name, TEXT_LENGTH_MAX) : null,
-      cardType: card.card_type,
-      source: 'METADATA',
-    }
-  })
-
-const schema = z.object({
-  merchant_category_code: z.string().max(TEXT_LENGTH_MAX).nullish(),
-  acquirer_country: country.nullish(),
-  co_badged_card_data: cardSchema.nullish(),
-})
+import { isPlainDebitMetadata } from './plain-debit-metadata.ts'
+import { RecentLists } from './recent-lists.ts'
+import { RecentTexts } from './recent-texts.ts'
 
 const NO_DOCUMENT: DebitMetadata = { problem: 'missing field `paymentInfo.metadata`' }
 const NO_JSON: DebitMetadata = { problem: 'paymentInfo.metadata is no JSON document' }
+
+/** What payments have in common is the same object in each, as in what else is read of them. */
+const texts = new RecentTexts()
+const lists = new RecentLists()
 
 const documentOf = (text: string): unknown => {
   try {
@@ -51,19 +22,30 @@ const documentOf = (text: string): unknown => {
   }
 }
 
+/** Texts of others may quote a card number. */
+const cardOf = (card: CoBadgedCardWire): CoBadgedCard => {
+  const { issuer_country, is_regulated, regulated_name, card_type } = card
+  return {
+    networks: lists.of((networksIn(card) ?? []).map((name) => maskedText(name, NETWORK_NAME_LENGTH_MAX))),
+    issuerCountry: texts.of(issuer_country),
+    isRegulated: is_regulated,
+    regulatedName: typeof regulated_name === 'string' ? texts.of(maskedText(regulated_name, TEXT_LENGTH_MAX)) : null,
+    cardType: card_type,
+    source: 'METADATA',
+  }
+}
+
+const detailsOf = ({ merchant_category_code, acquirer_country, co_badged_card_data }: DebitMetadataWire): DebitDetails => ({
+  merchantCategoryCode: typeof merchant_category_code === 'string' ? texts.of(merchant_category_code) : null,
+  acquirerCountry: typeof acquirer_country === 'string' ? texts.of(acquirer_country) : null,
+  card: co_badged_card_data ? cardOf(co_badged_card_data) : null,
+})
+
 /** Reads what a payment's metadata, a JSON document in a text, say about debit routing (network.md 3). Unknown members are ignored. */
 export const parseDebitMetadata = (metadata: string | null | undefined): DebitMetadata => {
   if (!metadata) return NO_DOCUMENT
   const document = documentOf(metadata)
   if (document === undefined) return NO_JSON
-  const { value, problem } = parseBody(schema, document)
-  if (problem !== undefined) return { problem: `paymentInfo.metadata: ${problem}` }
-  const { merchant_category_code, acquirer_country, co_badged_card_data } = value
-  return {
-    details: {
-      merchantCategoryCode: merchant_category_code ?? null,
-      acquirerCountry: acquirer_country ?? null,
-      card: co_badged_card_data ?? null,
-    },
-  }
+  const { value, problem } = isPlainDebitMetadata(document) ? { value: document } : parseBody(debitMetadataSchema, document)
+  return problem === undefined ? { details: detailsOf(value) } : { problem: `paymentInfo.metadata: ${problem}` }
 }

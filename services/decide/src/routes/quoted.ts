@@ -31,3 +31,14 @@ export const writtenOnce = (write: (text: string) => string): ((text: string) =>
 
 /** A text as JSON, in ASCII. */
 export const quoted: (text: string) => string = writtenOnce(quotedOnce)
+
+const firstItem = writtenOnce((text) => `[${quotedOnce(text)}`)
+const nextItem = writtenOnce((text) => `,${quotedOnce(text)}`)
+
+/** Texts that come again, as a JSON list in ASCII. */
+export const listed = (texts: readonly string[]): string => {
+  if (texts.length === 0) return '[]'
+  let items = ''
+  for (const text of texts) items += items === '' ? firstItem(text) : nextItem(text)
+  return `${items}]`
+}
