@@ -1,4 +1,4 @@
-import { describe, expect, test } from '@jest/globals'
+import { describe, expect, jest, test } from '@jest/globals'
 import fc from 'fast-check'
 import { shapeOf } from './json-shape.ts'
 import { parseJson } from './parse-json.ts'
@@ -28,10 +28,7 @@ const withOtherValues = (of: unknown, next: () => unknown): unknown => {
 /** ASCII, and certainly without escapes of code units. */
 const isPlain = (text: string): boolean => Buffer.byteLength(text) === text.length && !text.includes('\\u')
 
-const read = (shape: ReturnType<typeof shapeOf>, text: string): unknown => {
-  const bytes = Buffer.from(text)
-  return shape?.read(bytes.toString('latin1'), bytes)
-}
+const read = (shape: ReturnType<typeof shapeOf>, text: string): unknown => shape?.read(Buffer.from(text))
 
 describe('the shape of a JSON text', () => {
   test('reads what it was made of, and texts that differ in their values, as JSON.parse does', () => {
@@ -103,6 +100,26 @@ describe('the shape of a JSON text', () => {
       expect(shapeOf(Buffer.from(text).toString('latin1'))).toBeUndefined()
     },
   )
+
+  test('a body of a new shape held up the thread while a regular expression was compiled for it', () => {
+    const made = jest.spyOn(globalThis, 'RegExp')
+    expect(read(shapeOf(SAMPLE), SAMPLE)).toEqual(JSON.parse(SAMPLE))
+    expect(made).not.toHaveBeenCalled()
+    made.mockRestore()
+  })
+
+  test('a number that begins as the last one did, and one that ends before it', () => {
+    const shape = shapeOf('{"a":12,"b":"x"}')
+    for (const text of ['{"a":123,"b":"x"}', '{"a":1,"b":"x"}', '{"a":1.5,"b":"xy"}', '{"a":1,"b":""}']) {
+      expect(read(shape, text)).toEqual(JSON.parse(text))
+    }
+  })
+
+  test('a text that stopped being of the shape in its middle leaves what it had right', () => {
+    const shape = shapeOf(SAMPLE)
+    expect(read(shape, SAMPLE.replace('p_1', 'p_22').replace('"note"', '"Note"'))).toBeUndefined()
+    expect(read(shape, SAMPLE)).toEqual(JSON.parse(SAMPLE))
+  })
 
   test('what it gives is nobody else’s: a change of it does not come back', () => {
     const shape = shapeOf(SAMPLE)

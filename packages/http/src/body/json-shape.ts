@@ -1,29 +1,33 @@
 /** Text in ASCII, a number, or what is neither. Escapes of code units are left to `JSON.parse`. */
 const TEXT_PART = '[^"\\\\\\x00-\\x1f\\x80-\\xff]*'
-const SCALAR = [
-  `"${TEXT_PART}(?:\\\\["\\\\/bfnrt]${TEXT_PART})*"`,
-  '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?',
-  'true|false|null',
-].join('|')
+const TEXT = `"${TEXT_PART}(?:\\\\["\\\\/bfnrt]${TEXT_PART})*"`
+const NO_TEXT = '-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null'
+const SCALAR = `${TEXT}|${NO_TEXT}`
 const BLANKS = '[ \\t\\n\\r]*'
 /** A list of nothing but such values. */
 const LIST = `\\[${BLANKS}(?:(?:${SCALAR})${BLANKS}(?:,${BLANKS}(?:${SCALAR})${BLANKS})*)?\\]`
 
 /** The next piece of a text: structure, or a value that is no object. */
 const PIECE = new RegExp(`(${BLANKS}[{}:,]${BLANKS})|(${SCALAR}|${LIST})`, 'y')
-const MEANT_BY_PATTERNS = /[\\^$.*+?()[\]{}|/]/g
-const literally = (text: string): string => text.replace(MEANT_BY_PATTERNS, '\\$&')
+const WHOLE_TEXT = new RegExp(`^${TEXT}$`)
+const WHOLE_NO_TEXT = new RegExp(`^(?:${NO_TEXT})$`)
+const LIST_AT_THE_BEGINNING = new RegExp(`^${LIST}`)
 
 const QUOTE = '"'
 const BACKSLASH = '\\'
 const OPENING_LIST = '['
 const PROTOTYPE_MEMBER = '__proto__'
 
+const BLANK_BYTE_MAX = 0x20
+const QUOTE_BYTE = 0x22
+const COMMA_BYTE = 0x2c
+const BACKSLASH_BYTE = 0x5c
+const CLOSING_BYTE = 0x7d
+const ASCII_BYTE_MAX = 0x7f
+
 /** Objects, and values in them, of a text that gets a shape. */
 const OBJECT_COUNT_MAX = 16
 const VALUE_COUNT_MAX = 64
-/** The engine keeps all of a text for a part that is as long or longer. */
-const SHARED_LENGTH_MIN = 13
 
 type Members = Record<string, unknown>
 const membersOf = (value: unknown): Members => Object(value)
@@ -43,53 +47,118 @@ interface ShapedValue {
   readonly members: Members
   readonly name: string
   readonly isList: boolean
-  /** Characters between the value before it and this one. */
-  readonly gapLength: number
-  /** As it stood in the last text. */
-  text: string
+  /** As it stood in the last text: the first `length` bytes. */
+  last: Buffer
+  length: number
+  /** What stands between it and the next value, or the end. */
+  after: Buffer
 }
 
-/** What the text of a value stands for; `start` is where it begins in `bytes`. */
-const valueOf = (text: string, bytes: Buffer, start: number): unknown => {
-  if (!text.startsWith(QUOTE) || text.includes(BACKSLASH)) return JSON.parse(text)
-  const end = text.length - 1
-  return end - 1 < SHARED_LENGTH_MIN ? text.slice(1, end) : bytes.toString('latin1', start + 1, start + end)
+/** Byte by byte: what is compared is short, and calling somebody who is faster takes longer. */
+const standsAt = (bytes: Buffer, start: number, piece: Buffer, length: number): boolean => {
+  if (start + length > bytes.length) return false
+  for (let i = 0; i < length; i++) if (bytes[start + i] !== piece[i]) return false
+  return true
+}
+
+/** Where the text ends that begins at `start`; -1 when none does. */
+const endOfText = (bytes: Buffer, start: number): number => {
+  for (let at = start + 1; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte === QUOTE_BYTE) return at + 1
+    if (byte === BACKSLASH_BYTE) at += 1
+    else if (byte < BLANK_BYTE_MAX || byte > ASCII_BYTE_MAX) return -1
+  }
+  return -1
+}
+
+/** Where the number or word ends that begins at `start`. */
+const endOfWord = (bytes: Buffer, start: number): number => {
+  for (let at = start; at < bytes.length; at++) {
+    const byte = bytes[at] ?? 0
+    if (byte <= BLANK_BYTE_MAX || byte === COMMA_BYTE || byte === CLOSING_BYTE) return at
+  }
+  return bytes.length
+}
+
+/** Where the list ends that begins at `start`; -1 when none does. */
+const endOfList = (bytes: Buffer, start: number): number => {
+  const [list] = LIST_AT_THE_BEGINNING.exec(bytes.toString('latin1', start)) ?? []
+  return list === undefined ? -1 : start + list.length
+}
+
+const endOf = ({ isList }: ShapedValue, bytes: Buffer, start: number): number => {
+  if (isList) return endOfList(bytes, start)
+  return bytes[start] === QUOTE_BYTE ? endOfText(bytes, start) : endOfWord(bytes, start)
+}
+
+/** What stands between two places as a value that no list is; undefined when it is none. */
+const scalarIn = (bytes: Buffer, start: number, end: number): unknown => {
+  if (bytes[start] !== QUOTE_BYTE) {
+    const word = bytes.toString('latin1', start, end)
+    return WHOLE_NO_TEXT.test(word) ? JSON.parse(word) : undefined
+  }
+  const inner = bytes.toString('latin1', start + 1, end - 1)
+  if (!inner.includes(BACKSLASH)) return inner
+  const text = `"${inner}"`
+  return WHOLE_TEXT.test(text) ? JSON.parse(text) : undefined
+}
+
+const valueIn = ({ isList }: ShapedValue, bytes: Buffer, start: number, end: number): unknown =>
+  isList ? JSON.parse(bytes.toString('latin1', start, end)) : scalarIn(bytes, start, end)
+
+/** In the room of those before, when that is enough: nothing is made for what differs each time. */
+const remember = (value: ShapedValue, bytes: Buffer, start: number, end: number): void => {
+  value.length = end - start
+  if (value.last.length < value.length) value.last = Buffer.allocUnsafeSlow(2 * value.length)
+  for (let i = 0; i < value.length; i++) value.last[i] = bytes[start + i] ?? 0
 }
 
 /**
- * What JSON texts have in common that differ in nothing but the values of their members, as those of one client do. They are read by a
- * pattern that was made of one of them, which takes half the time of `JSON.parse`: names are compared instead of being read, and a
- * value that is as in the last text is not made again. Texts that the pattern does not match are somebody else's to read.
+ * What JSON texts have in common that differ in nothing but the values of their members, as those of one client do. They are read by
+ * comparing them piece by piece with the last one: names are not read, a value that is as in the last text is not made again, and
+ * nothing is made beside what is given. Texts of another shape are somebody else's to read.
  */
 export class JsonShape {
-  readonly #pattern: RegExp
   readonly #objects: readonly ShapedObject[]
   readonly #values: readonly ShapedValue[]
   readonly #lists: readonly ShapedValue[]
+  /** What stands before the first value. */
+  readonly #beginning: Buffer
 
-  constructor(source: string, objects: readonly ShapedObject[], values: readonly ShapedValue[]) {
-    this.#pattern = new RegExp(`^${source}$`)
+  constructor(beginning: Buffer, objects: readonly ShapedObject[], values: readonly ShapedValue[]) {
+    this.#beginning = beginning
     this.#objects = objects
     this.#values = values
     this.#lists = values.filter(({ isList }) => isList)
   }
 
-  /** The object that a text stands for, nobody else's; undefined for a text of another shape. `text` has a character for each of the `bytes`. */
-  read(text: string, bytes: Buffer): object | undefined {
-    const found = this.#pattern.exec(text)
-    if (found === null) return undefined
-    let end = 0
+  /** The object that the bytes of a text stand for, nobody else's; undefined for a text of another shape. */
+  read(bytes: Buffer): object | undefined {
+    if (!standsAt(bytes, 0, this.#beginning, this.#beginning.length)) return undefined
+    let at = this.#beginning.length
     for (let index = 0; index < this.#values.length; index++) {
       const value = this.#values[index]
-      const valueText = found[index + 1]
-      if (value === undefined || valueText === undefined) return undefined
-      const start = end + value.gapLength
-      end = start + valueText.length
-      if (valueText === value.text) continue
-      value.members[value.name] = valueOf(valueText, bytes, start)
-      value.text = valueText
+      if (value === undefined) return undefined
+      at = this.#pass(value, bytes, at)
+      if (at === -1) return undefined
     }
-    return this.#copy()
+    return at === bytes.length ? this.#copy() : undefined
+  }
+
+  /** Goes behind a value and what stands after it, noting a value that is another than in the last text; -1 when something else stands there. */
+  #pass(value: ShapedValue, bytes: Buffer, start: number): number {
+    const { last, length, after } = value
+    const lastEnd = start + length
+    // A number may begin as the last one did, and go on.
+    if (standsAt(bytes, start, last, length) && standsAt(bytes, lastEnd, after, after.length)) return lastEnd + after.length
+    const end = endOf(value, bytes, start)
+    if (end === -1 || !standsAt(bytes, end, after, after.length)) return -1
+    const found = valueIn(value, bytes, start, end)
+    if (found === undefined) return -1
+    value.members[value.name] = found
+    remember(value, bytes, start, end)
+    return end + after.length
   }
 
   #copy(): object {
@@ -112,8 +181,7 @@ class ShapeWriter {
   readonly #values: ShapedValue[] = []
   /** Objects that are not closed yet. */
   readonly #open: number[] = []
-  #source = ''
-  #gapLength = 0
+  #beginning = ''
   #isNameNext = false
   #name = ''
 
@@ -124,12 +192,13 @@ class ShapeWriter {
   }
 
   shape(): JsonShape | undefined {
-    return this.#objects.length === 0 ? undefined : new JsonShape(this.#source, this.#objects, this.#values)
+    return this.#objects.length === 0 ? undefined : new JsonShape(Buffer.from(this.#beginning, 'latin1'), this.#objects, this.#values)
   }
 
   #addEqual(piece: string): void {
-    this.#source += literally(piece)
-    this.#gapLength += piece.length
+    const value = this.#values.at(-1)
+    if (value === undefined) this.#beginning += piece
+    else value.after = Buffer.concat([value.after, Buffer.from(piece, 'latin1')])
   }
 
   #addStructure(piece: string, whole: unknown): boolean {
@@ -156,10 +225,9 @@ class ShapeWriter {
     const object = this.#open.at(-1)
     const members = this.#objects[object ?? -1]?.members
     if (object === undefined || members === undefined) return false
+    const last = Buffer.from(text, 'latin1')
     const isList = text.startsWith(OPENING_LIST)
-    this.#source += `(${isList ? LIST : SCALAR})`
-    this.#values.push({ object, members, name: this.#name, isList, gapLength: this.#gapLength, text })
-    this.#gapLength = 0
+    this.#values.push({ object, members, name: this.#name, isList, last, length: last.length, after: Buffer.alloc(0) })
     return this.#values.length <= VALUE_COUNT_MAX
   }
 }

@@ -5,7 +5,7 @@ import { type JsonShape, shapeOf } from './json-shape.ts'
 const SHAPE_COUNT_MAX = 8
 /** Of bodies without a known shape, one of so many gives one, by chance: of what comes in turns each has its own. */
 const LEARN_ONE_OF = 16
-/** New shapes in a period once there are {@link SHAPE_COUNT_MAX}: making one of them and its first reading take milliseconds. */
+/** New shapes in a period once there are {@link SHAPE_COUNT_MAX}: making one takes as long as reading fifty bodies, and another has to go. */
 const RENEWED_COUNT_MAX = 2
 /** So many bodies tell whether it is worth while: where fewer than half have a known shape, none is tried for as many. */
 const PERIOD_COUNT = 1_024
@@ -22,10 +22,10 @@ export interface ShapedBodies {
 const createRecentShapes = () => {
   const shapes: JsonShape[] = []
   return {
-    read: (text: string, bytes: Buffer): object | undefined => {
+    read: (bytes: Buffer): object | undefined => {
       for (let index = 0; index < shapes.length; index++) {
         const shape = shapes[index]
-        const value = shape?.read(text, bytes)
+        const value = shape?.read(bytes)
         if (shape === undefined || value === undefined) continue
         if (index > 0) shapes.unshift(...shapes.splice(index, 1))
         return value
@@ -67,7 +67,7 @@ export const createShapedBodies = (random: () => number = Math.random): ShapedBo
     read: (bytes) => {
       count()
       if (isResting || bytes.length > SHAPED_BODY_BYTES_MAX) return undefined
-      const value = shapes.read(bytes.toString('latin1'), bytes)
+      const value = shapes.read(bytes)
       if (value !== undefined) readCount += 1
       return value
     },
