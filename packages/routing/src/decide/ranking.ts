@@ -15,37 +15,50 @@ const tiesOf = (paymentId: string, candidates: readonly string[]): readonly numb
   return ties
 }
 
+const NO_TIES: readonly number[] = []
+
+/** With many candidates that score alike, hashing is most of the work: nobody needs it where no two are equal. */
+const hasEqual = (scores: readonly number[]): boolean => {
+  if (scores.length > INSERTED_COUNT_MAX) return new Set(scores).size < scores.length
+  for (let index = 1; index < scores.length; index++) if (scores.indexOf(scores[index] ?? 0) < index) return true
+  return false
+}
+
+/** Candidates by their places, what they are ordered by. */
+interface Ranked {
+  readonly scores: readonly number[]
+  /** Empty where no two scores are equal. */
+  readonly ties: readonly number[]
+}
+
+const isBetter = ({ scores, ties }: Ranked, one: number, other: number): boolean => {
+  const score = scores[one] ?? 0
+  const otherScore = scores[other] ?? 0
+  return score === otherScore ? (ties[one] ?? 0) < (ties[other] ?? 0) : score > otherScore
+}
+
+/** In place. */
+const insertInOrder = (order: number[], ranked: Ranked): void => {
+  for (let next = 1; next < order.length; next++) {
+    for (let place = next; place > 0; place--) {
+      const entry = order[place] ?? 0
+      const above = order[place - 1] ?? 0
+      if (!isBetter(ranked, entry, above)) break
+      order[place] = above
+      order[place - 1] = entry
+    }
+  }
+}
+
 /**
  * The candidates, best first. Equal scores are ordered by a hash of payment and gateway (decide.md 4.3): the same payment always gets
  * the same order, many payments spread evenly. By insertion while candidates are few, which is the rule.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
-  /** Made when equal scores need them: with many candidates that score alike, hashing is most of the work. */
-  let ties: readonly number[] | undefined
-  const tieOf = (index: number): number => {
-    ties ??= tiesOf(paymentId, candidates)
-    return ties[index] ?? 0
-  }
-  const isBetter = (one: number, other: number): boolean => {
-    const score = scores[one] ?? 0
-    const otherScore = scores[other] ?? 0
-    return score === otherScore ? tieOf(one) < tieOf(other) : score > otherScore
-  }
-
+  const ranked = { scores, ties: hasEqual(scores) ? tiesOf(paymentId, candidates) : NO_TIES }
   const order = candidates.map((_, index) => index)
-  if (order.length > INSERTED_COUNT_MAX) {
-    order.sort((one, other) => (isBetter(one, other) ? -1 : 1))
-    return order.map((index) => candidates[index] ?? '')
-  }
-  for (let next = 1; next < order.length; next++) {
-    for (let place = next; place > 0; place--) {
-      const entry = order[place] ?? 0
-      const above = order[place - 1] ?? 0
-      if (!isBetter(entry, above)) break
-      order[place] = above
-      order[place - 1] = entry
-    }
-  }
+  if (order.length > INSERTED_COUNT_MAX) order.sort((one, other) => (isBetter(ranked, one, other) ? -1 : 1))
+  else insertInOrder(order, ranked)
   return order.map((index) => candidates[index] ?? '')
 }
 
