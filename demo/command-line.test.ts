@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { parseCostOptions } from './costs/cost-options.mjs'
 import { parseOptions } from './options.mjs'
 import { createProgress } from './progress.mjs'
 
@@ -10,6 +11,14 @@ describe('the command line of the demo', () => {
   test('keeps only the origin of the address', () => {
     expect(parseOptions(['--url', 'http://127.0.0.1:8080/']).url).toBe('http://127.0.0.1:8080')
   })
+
+  test.each(['localhost:8080', '127.0.0.1:8080', 'localhost', 'ftp://localhost'])(
+    'the address %s is refused by name: the demo waited for a server called null, or ended with "Invalid URL"',
+    (url) => {
+      for (const parse of [parseOptions, parseCostOptions])
+        expect(() => parse(['--url', url])).toThrow(`--url must be an address such as http://127.0.0.1:8080, not ${url}`)
+    },
+  )
 
   test.each([
     ['--payments', '12.5'],

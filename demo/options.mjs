@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { serverAddress } from './server-address.mjs'
 
 /** The largest run: its ledger fits into a few megabytes. */
 const PAYMENT_COUNT_MAX = 1_000_000
@@ -38,7 +39,7 @@ export const parseOptions = (args) => {
     },
   })
   return {
-    url: values.url === undefined ? null : new URL(values.url).origin,
+    url: serverAddress(values.url),
     paymentCount: integer('payments', values.payments, { min: PAYMENT_COUNT_MIN, max: PAYMENT_COUNT_MAX }),
     seed: integer('seed', values.seed, { min: 0, max: 2 ** 31 }),
     concurrency: integer('concurrency', values.concurrency, { min: 1, max: 256 }),

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { serverAddress } from '../server-address.mjs'
 
 const PAYMENTS_MIN = 5_000
 const PAYMENTS_MAX = 10_000_000
@@ -38,7 +39,7 @@ export const parseCostOptions = (args) => {
     },
   })
   return {
-    url: values.url === undefined ? null : new URL(values.url).origin,
+    url: serverAddress(values.url),
     paymentCount: integer('payments', values.payments, PAYMENTS_MIN, PAYMENTS_MAX),
     decisionCount: integer('decisions', values.decisions, 0, DECISIONS_MAX),
     seed: integer('seed', values.seed, 0, 2 ** 31),
