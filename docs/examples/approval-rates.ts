@@ -9,7 +9,7 @@ export const fromFile = (path: string): RecordSource => exportedRecords(() => cr
 
 /** The topics in a cluster; close it when it is no longer read. The number of partitions is that of the deployment. */
 export const fromKafka = async (brokers: readonly string[], topicPrefix: string, partitionCount: number): Promise<KafkaLog> =>
-  await openKafkaLog({ brokers, clientId: 'approval-rates', topicPrefix, partitionCount, replicationFactor: 3 })
+  await openKafkaLog({ brokers, clientId: 'approval-rates', topicPrefix, partitionCount, replicationFactor: 3, createsTopics: false })
 
 /** What a gateway did with the payments that it got. */
 export interface ApprovalRate {

@@ -83,10 +83,11 @@ describeWithServers('on Kafka, a registry and MongoDB', () => {
     expect(await switchyard('verify', 'payments')).toMatchObject({ code: 0 })
   }, 120_000)
 
-  test('under a prefix that was misspelt no command makes topics, or finds that nothing is behind', async () => {
+  test('under a prefix that was misspelt neither a command nor the example makes topics, or finds that nothing is there', async () => {
     const misspelt = `${prefix}-misspelt`
     const { code, lines, errors } = await switchyardWith({ SWITCHYARD_KAFKA_TOPIC_PREFIX: misspelt }, 'lag')
     expect({ code, lines, errors }).toEqual({ code: 2, lines: [], errors: expect.stringContaining(`no topic ${misspelt}.config.v1`) })
+    await expect(fromKafka([serverAddresses().kafkaBrokers], misspelt, 3)).rejects.toThrow(`no topic ${misspelt}.config.v1`)
     const topics = await kafka.administer((admin) => admin.listTopics())
     expect(topics.filter((name) => name.startsWith(misspelt))).toEqual([])
   })
