@@ -69,7 +69,7 @@ describe('switchyard verify', () => {
     for (const projection of ['payments', 'minute-rollups-v1']) {
       expect(await switchyard(dataDir, 'verify', projection)).toMatchObject({ code: 0, lines: [expect.stringMatching(/, 0 differ$/)] })
     }
-  })
+  }, 120_000)
 
   test('says that nothing is stored where nothing is', async () => {
     const { code, errors } = await switchyard(dataDir, 'verify', 'config')
@@ -86,7 +86,7 @@ describe('switchyard verify', () => {
       }
       expect(await switchyard(dataDir, 'verify', 'score-rollups-v1')).toMatchObject({ code: 0 })
     })
-  })
+  }, 120_000)
 
   test('lists a document that is missing', async () => {
     await withChanged(
@@ -110,7 +110,7 @@ describe('switchyard verify', () => {
         },
       )
     }
-  })
+  }, 120_000)
 
   test('misses no document of a merchant that was closed behind what is stored', async () => {
     const { log, store, close } = openData(dataDir)
