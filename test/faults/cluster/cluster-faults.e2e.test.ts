@@ -17,7 +17,7 @@ const STORE_AWAY_MS = 2_000
 const COPIED_COUNT = 60
 const TEST_MAX_MS = 300_000
 /** What needs the documents waits for them: uploads are refused meanwhile, and so is an event that has waited for as long as it may. */
-const NEEDS_THE_STORE = /\/report\b|\/events\b.*has not caught up with the position asked for/
+const NEEDS_THE_STORE = /\/report\b|\/events\b.*(?:has not caught up with the position asked for|The read store cannot be reached)/
 /** The partitions of a projector that was killed are another's only when the broker has missed it. */
 const NEEDS_A_PROJECTOR = /\/report\b.*has not caught up with the position asked for/
 
