@@ -15,26 +15,30 @@ const tiesOf = (paymentId: string, candidates: readonly string[]): readonly numb
   return ties
 }
 
-const NO_TIES: readonly number[] = []
+/** Candidates by their places. One object for a decision: functions made for each would have to be collected. */
+class Ranked {
+  readonly #paymentId: string
+  readonly #candidates: readonly string[]
+  readonly #scores: readonly number[]
+  /** Made when equal scores need them: with many candidates that score alike, hashing is most of the work. */
+  #ties: readonly number[] | undefined
 
-/** With many candidates that score alike, hashing is most of the work: nobody needs it where no two are equal. */
-const hasEqual = (scores: readonly number[]): boolean => {
-  if (scores.length > INSERTED_COUNT_MAX) return new Set(scores).size < scores.length
-  for (let index = 1; index < scores.length; index++) if (scores.indexOf(scores[index] ?? 0) < index) return true
-  return false
-}
+  constructor(paymentId: string, candidates: readonly string[], scores: readonly number[]) {
+    this.#paymentId = paymentId
+    this.#candidates = candidates
+    this.#scores = scores
+  }
 
-/** Candidates by their places, what they are ordered by. */
-interface Ranked {
-  readonly scores: readonly number[]
-  /** Empty where no two scores are equal. */
-  readonly ties: readonly number[]
-}
+  isBetter(one: number, other: number): boolean {
+    const score = this.#scores[one] ?? 0
+    const otherScore = this.#scores[other] ?? 0
+    return score === otherScore ? this.#tieOf(one) < this.#tieOf(other) : score > otherScore
+  }
 
-const isBetter = ({ scores, ties }: Ranked, one: number, other: number): boolean => {
-  const score = scores[one] ?? 0
-  const otherScore = scores[other] ?? 0
-  return score === otherScore ? (ties[one] ?? 0) < (ties[other] ?? 0) : score > otherScore
+  #tieOf(index: number): number {
+    this.#ties ??= tiesOf(this.#paymentId, this.#candidates)
+    return this.#ties[index] ?? 0
+  }
 }
 
 /** In place. */
@@ -43,7 +47,7 @@ const insertInOrder = (order: number[], ranked: Ranked): void => {
     for (let place = next; place > 0; place--) {
       const entry = order[place] ?? 0
       const above = order[place - 1] ?? 0
-      if (!isBetter(ranked, entry, above)) break
+      if (!ranked.isBetter(entry, above)) break
       order[place] = above
       order[place - 1] = entry
     }
@@ -55,9 +59,9 @@ const insertInOrder = (order: number[], ranked: Ranked): void => {
  * the same order, many payments spread evenly. By insertion while candidates are few, which is the rule.
  */
 export const rankGateways = (paymentId: string, candidates: readonly string[], scores: readonly number[]): readonly string[] => {
-  const ranked = { scores, ties: hasEqual(scores) ? tiesOf(paymentId, candidates) : NO_TIES }
+  const ranked = new Ranked(paymentId, candidates, scores)
   const order = candidates.map((_, index) => index)
-  if (order.length > INSERTED_COUNT_MAX) order.sort((one, other) => (isBetter(ranked, one, other) ? -1 : 1))
+  if (order.length > INSERTED_COUNT_MAX) order.sort((one, other) => (ranked.isBetter(one, other) ? -1 : 1))
   else insertInOrder(order, ranked)
   return order.map((index) => candidates[index] ?? '')
 }
