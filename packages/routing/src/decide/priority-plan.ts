@@ -32,7 +32,7 @@ const candidatesNamed = ({ gatewayName, gatewayId }: NamedGateway, candidates: r
   return gatewayId === null ? candidates.filter((candidate) => candidate.startsWith(`${gatewayName}:`)) : []
 }
 
-/** The candidates that an algorithm names, in its order, each once. */
+/** The candidates, of which each stands there once, that an algorithm names: in its order, each once. */
 export const namedCandidates = (gateways: readonly NamedGateway[], candidates: readonly string[]): readonly string[] => {
   const [only] = gateways
   // Most rules name one gateway.

@@ -1,13 +1,12 @@
 import { isCountryCode } from '@switchyard/routing'
 import { CARD_NETWORK_COUNT_MAX } from '../limits.ts'
 import { type CoBadgedCardWire, DEBIT_CARD_TYPES, type DebitMetadataWire } from './debit-metadata-wire.ts'
-import { isListOrNone, isNullish, isObject, isOneOf, isTextOrNone, type Members, remembering } from './plain-values.ts'
+import { isListOrNone, isNullish, isObject, isOneOf, isText, isTextOrNone, type Members, remembering } from './plain-values.ts'
 
-const isCountry = (value: unknown): boolean => typeof value === 'string' && isCountryCode(value)
+const isCountry = (value: unknown): boolean => isText(value) && isCountryCode(value)
 const isIssuerCountry = remembering(isCountry)
 const isAcquirerCountry = remembering(isCountry)
 const isCardType = isOneOf(DEBIT_CARD_TYPES)
-const isText = (value: unknown): boolean => typeof value === 'string'
 
 const isPlainCard = (sent: unknown): boolean => {
   if (!isObject(sent)) return false

@@ -7,12 +7,10 @@ import {
   PARAMETER_COUNT_MAX,
   PURPOSE_WORDS,
 } from './evaluation-wire.ts'
-import { isFlagOrNone, isIdOrNone, isListOrNone, isNullish, isObject, isOneOf, isTextOf, type Members } from './plain-values.ts'
+import { isFlagOrNone, isIdOrNone, isListOrNone, isNullish, isObject, isOneOf, isText, isTextOf, type Members } from './plain-values.ts'
 
 const isConditionType = isOneOf(CONDITION_TYPES)
 const isPurpose = isOneOf(PURPOSE_WORDS)
-
-const isText = (value: unknown): boolean => typeof value === 'string'
 
 const isMetadata = (sent: unknown): boolean => {
   if (!isObject(sent)) return false

@@ -7,8 +7,11 @@ export type Members<Wire> = { readonly [Name in keyof Wire]?: unknown }
 /** Not said: missing and null are the same. */
 export const isNullish = (value: unknown): value is null | undefined => value === undefined || value === null
 
+/** A text of any length. */
+export const isText = (value: unknown): value is string => typeof value === 'string'
+
 /** A text up to a length. */
-export const isTextOf = (value: unknown, lengthMax: number): value is string => typeof value === 'string' && isUpTo(value, lengthMax)
+export const isTextOf = (value: unknown, lengthMax: number): value is string => isText(value) && isUpTo(value, lengthMax)
 
 /** A text as long as an id may be. */
 export const isId = (value: unknown): value is string => isTextOf(value, ID_LENGTH_MAX)
