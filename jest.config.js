@@ -16,5 +16,5 @@ export default {
   // Tests that start a service keep one core busy by themselves.
   maxWorkers: 2,
   // A bound for what hangs, not an expectation: tests wait by position, and a busy machine may be slow.
-  testTimeout: 60_000,
+  testTimeout: 30_000,
 }

@@ -131,5 +131,5 @@ describeWithServers('groups of readers', () => {
     }
     await first.member.stop()
     expect([...first.has]).toEqual([0, 1, 2])
-  })
+  }, 30_000)
 })

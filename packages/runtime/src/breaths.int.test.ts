@@ -26,5 +26,5 @@ describeWhereTold('breaths of a thread', () => {
     const restCount = rest.mock.calls.length
     rest.mockRestore()
     expect(restCount).toBe(REST_COUNT)
-  })
+  }, 30_000)
 })
