@@ -1,10 +1,16 @@
+import { BUILT_INS } from './tools/jest-built-ins.mjs'
+
+const TRANSFORM = '<rootDir>/tools/jest-transform.mjs'
+/** ES modules of others that tests spend much time in. */
+const COMPUTING = 'csv-parse|fast-check|pure-rand|zod'
+
 /** ESM throughout; workspaces are read from their sources, so only tests that start the built service need a build. */
 export default {
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  transform: {
-    '\\.ts$': ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'es6' } }],
-  },
+  transform: { '\\.(ts|mjs)$': TRANSFORM, [`/node_modules/(${COMPUTING})/.*\\.js$`]: TRANSFORM },
+  transformIgnorePatterns: [`/node_modules/(?!(${COMPUTING})/)`],
+  sandboxInjectedGlobals: BUILT_INS,
   extensionsToTreatAsEsm: ['.ts'],
   modulePathIgnorePatterns: ['/dist/'],
   testMatch: ['**/*.test.ts'],
