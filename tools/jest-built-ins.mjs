@@ -1,6 +1,6 @@
 /**
  * Objects of the language that tests don't replace (fake timers do replace Date). Jest runs tests in a context of its own, where
- * each look at a global asks an interceptor first: simulations took six times as long as outside of jest. So modules get
+ * each look at a global asks an interceptor first: a simulation took six times as long as outside of jest. So modules get
  * these as constants of their own (jest-transform.mjs), and those of CommonJS as parameters (jest.config.js).
  */
 export const BUILT_INS = [
