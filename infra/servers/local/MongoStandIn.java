@@ -14,6 +14,10 @@ import de.bwaldvogel.mongo.bson.Document;
 import io.netty.channel.Channel;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.function.Supplier;
 import org.h2.mvstore.MVStore;
 
 public class MongoStandIn {
@@ -112,6 +116,11 @@ public class MongoStandIn {
 
   static class Backend extends H2Backend {
     final boolean isDurable;
+    /**
+     * Held by each command that writes, and by a commit alone: it would write half of what another one is at, a document without its place
+     * in the index, and after a kill that document could be neither found nor written any more.
+     */
+    final ReadWriteLock writing = new ReentrantReadWriteLock(true);
 
     Backend(MVStore store, boolean isDurable) {
       super(store);
@@ -132,10 +141,22 @@ public class MongoStandIn {
         answer.put("isWritablePrimary", true);
         return answer;
       }
-      Document answer = super.handleCommand(channel, database, command, query);
+      if (!isDurable || READS.contains(command)) return super.handleCommand(channel, database, command, query);
+      Document answer = holding(writing.readLock(), () -> super.handleCommand(channel, database, command, query));
       // Written before it is answered; a process that is killed leaves what the operating system has.
-      if (isDurable && !READS.contains(command)) commit();
-      return answer;
+      return holding(writing.writeLock(), () -> {
+        commit();
+        return answer;
+      });
+    }
+
+    static Document holding(Lock lock, Supplier<Document> task) {
+      lock.lock();
+      try {
+        return task.get();
+      } finally {
+        lock.unlock();
+      }
     }
   }
 
