@@ -34,8 +34,11 @@ describe('a process that can not write is told', () => {
     await attempt()
     const said = "the read store can't be written; it is tried again until it can: OperatingError: the disk is full"
     expect(lines).toEqual([said])
-    timers.advance(120_000)
-    await attempt()
+    for (let passedMs = 0; passedMs < 120_000; passedMs += 20_000) {
+      expect(lines).toEqual([said])
+      timers.advance(20_000)
+      await attempt()
+    }
     expect(lines).toEqual([said, said])
     isFull = false
     expect(await attempt()).toEqual([])
@@ -70,6 +73,50 @@ describe('a process that can not write is told', () => {
       "the read store can't be read; it is tried again until it can: OperatingError: no server",
       'the read store is read again',
     ])
+  })
+
+  test('documents that could not be written for a minute were waited for without a word, since others could', async () => {
+    const { timers, lines, telling } = written()
+    const memory = createMemoryStore({ collections: [{ name: 'c-v1', indexes: [] }] })
+    let isStuck = true
+    const writes = ['stuck', 'other'].map((key) => ({ collection: 'c-v1', key: [key], position: { partition: 0, offset: 0 }, body: {} }))
+    const write: ReadStore['write'] = (batch) => (isStuck && batch[0]?.key[0] === 'stuck' ? Promise.reject(full) : memory.write(batch))
+    const store = tellingStore({ ...memory, write }, telling)
+    const attempts = async (): Promise<void> => {
+      for (const each of writes) await store.write([each]).catch(() => {})
+    }
+
+    await attempts()
+    timers.advance(3_000)
+    await attempts()
+    await attempts()
+    const said = "the read store can't be written; it is tried again until it can: OperatingError: the disk is full"
+    expect(lines).toEqual([said])
+    isStuck = false
+    await attempts()
+    expect(lines).toEqual([said, 'the read store is written again'])
+  })
+
+  test('a call that nobody makes again is over when others are answered', async () => {
+    const { timers, lines, telling } = written()
+    const memory = createMemoryStore({ collections: [{ name: 'c-v1', indexes: [] }] })
+    const get: ReadStore['get'] = (collection, key) => (key[0] === 'stuck' ? Promise.reject(full) : memory.get(collection, key))
+    const store = tellingStore({ ...memory, get }, telling)
+    const attempt = (key: string): Promise<unknown> => store.get('c-v1', [key]).catch(() => {})
+
+    await attempt('other')
+    for (const passedMs of [0, 3_000]) {
+      timers.advance(passedMs)
+      await attempt('stuck')
+      await attempt('other')
+    }
+    timers.advance(30_000)
+    await attempt('other')
+    const said = ["the read store can't be read; it is tried again until it can: OperatingError: the disk is full"]
+    expect(lines).toEqual(said)
+    timers.advance(1)
+    await attempt('other')
+    expect(lines).toEqual([...said, 'the read store is read again'])
   })
 
   test('decisions waited for a log that could not be written without a word', async () => {
