@@ -116,6 +116,26 @@ describeWithServers('an inbox', () => {
     expect(second.missed).toEqual([])
   }, 60_000)
 
+  test('tells how many records are still to be taken, of all partitions, whoever reads them', async () => {
+    let letGo = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const received = createReceived()
+    await receive(received, async () => {
+      await held
+      return []
+    })
+    const other = await openKafkaInbox(options)
+    inboxes.push(other)
+    expect(await other.lagCount()).toBe(0)
+    await send(KEYS)
+    expect(await other.lagCount()).toBe(KEYS.length)
+    letGo()
+    await received.until(KEYS.length)
+    await eventually('everything noted', other.lagCount, (count) => count === 0)
+  }, 60_000)
+
   test('gives nothing of a transaction that was given up, and has read all when it has read a transaction', async () => {
     const source = topicNameOf(options.topicPrefix, 'in')
     const received = createReceived()

@@ -1,6 +1,7 @@
 import { assert, type DeadRecord, type Inbox, type LogRecord, type Subscription } from '@switchyard/kernel'
 import type { Part } from '@switchyard/runtime'
 import { createTally } from './log-limits.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { startPatiently } from './patience.ts'
 import type { Voices } from './surroundings.ts'
 
@@ -14,7 +15,7 @@ export interface InboxReceiverDependencies {
   readonly openInbox: () => Promise<Inbox>
   /** What to do with a batch, as `handle` of `ReceiveOptions`; waits for what is away until the signal is given. */
   readonly handlerUntil: (ending: AbortSignal) => (records: readonly LogRecord[]) => Promise<readonly DeadRecord[]>
-  readonly voices: Pick<Voices, 'report' | 'onFailure'>
+  readonly voices: Pick<Voices, 'report' | 'onFailure'> & { readonly metrics: Pick<Metrics, 'watchInbox'> }
 }
 
 /** What a person is told of a record that was set aside. */
@@ -23,7 +24,7 @@ const reasonOf = ({ record: { position }, reason, message }: DeadRecord): Error 
 
 /** Receives what others write into a topic, and tells of records that were set aside. */
 export const createInboxReceiver = ({ name, nouns, openInbox, handlerUntil, voices }: InboxReceiverDependencies): Part => {
-  const { report, onFailure } = voices
+  const { report, onFailure, metrics } = voices
   const ending = new AbortController()
   const dead = createTally((count, cause) => report.failed(`${count} ${nouns} of ${name} were set aside; the last one`, cause))
   const record = handlerUntil(ending.signal)
@@ -42,6 +43,7 @@ export const createInboxReceiver = ({ name, nouns, openInbox, handlerUntil, voic
     start: async (signal) => {
       assert(inbox === undefined, 'a part is started once')
       inbox = await startPatiently({ what: `the topic ${name}`, start: openInbox, report, signal })
+      metrics.watchInbox(name, inbox.lagCount)
       subscription = inbox.receive({
         handle,
         onMissed: ({ partition, count }) =>

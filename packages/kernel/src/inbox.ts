@@ -36,6 +36,8 @@ export interface ReceiveOptions {
 export interface Inbox {
   /** Receives until it is stopped. */
   readonly receive: (options: ReceiveOptions) => Subscription
+  /** Records that are still to be taken, of all partitions, whoever reads them; rejects while the engine does not answer. */
+  readonly lagCount: () => Promise<number>
   /** Breaks the connections; stop receiving first. */
   readonly close: () => void
 }

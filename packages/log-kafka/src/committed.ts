@@ -1,4 +1,4 @@
-import type { MissedRecords, Positions, ReceiveOptions } from '@switchyard/kernel'
+import { BEFORE_FIRST, type MissedRecords, type Positions, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
 import { type PartitionRange, rangesOf } from './offsets.ts'
 import type { KafkaLogOptions } from './options.ts'
@@ -39,12 +39,33 @@ export const startBehind = (
   return { from, missed }
 }
 
-/** What {@link createGroupStart} needs. */
-export interface GroupStartDependencies {
+/** Whose progress in which topic. */
+export interface GroupInTopic {
   readonly options: KafkaLogOptions
   readonly group: string
   /** Name of the topic in the cluster. */
   readonly source: string
+}
+
+const startOf = async (
+  reader: Reader,
+  { options: { partitionCount }, group, source }: GroupInTopic,
+  partitions: readonly number[],
+): Promise<{ readonly start: ReturnType<typeof startBehind>; readonly ranges: ReadonlyMap<number, PartitionRange> }> => {
+  const committed = await committedOffsets(reader, group, source, partitions)
+  const ranges = await rangesOf(reader, { name: source, partitionCount, partitions })
+  return { start: startBehind(committed, ranges), ranges }
+}
+
+/** Records that a group has not noted as taken, of all partitions. */
+export const groupLag = async (reader: Reader, group: GroupInTopic): Promise<number> => {
+  const all = Array.from({ length: group.options.partitionCount }, (_, partition) => partition)
+  const { start, ranges } = await startOf(reader, group, all)
+  return [...ranges].reduce((sum, [partition, { next }]) => sum + next - 1 - (start.from.get(partition) ?? BEFORE_FIRST), 0)
+}
+
+/** What {@link createGroupStart} needs. */
+export interface GroupStartDependencies extends GroupInTopic {
   readonly attempts: Attempts
   readonly onMissed: ReceiveOptions['onMissed']
   /** Notes how far the group is in a partition: what was missed is told once, also when nothing comes behind it. */
@@ -53,18 +74,15 @@ export interface GroupStartDependencies {
 
 /** Where a member goes on in partitions that it was given. */
 export const createGroupStart =
-  ({ options, group, source, attempts, onMissed, note }: GroupStartDependencies) =>
+  ({ attempts, onMissed, note, ...group }: GroupStartDependencies) =>
   async (partitions: readonly number[]): Promise<Positions> => {
     if (partitions.length === 0) return new Map()
-    const reader = openReader(options, [source])
+    const reader = openReader(group.options, [group.source])
     // A question to brokers that are silent would be waited for.
     attempts.signal.addEventListener('abort', reader.close)
     try {
-      const { from, missed } = await persist(async () => {
-        const committed = await committedOffsets(reader, group, source, partitions)
-        const ranges = await rangesOf(reader, { name: source, partitionCount: options.partitionCount, partitions })
-        return startBehind(committed, ranges)
-      }, attempts)
+      const { start } = await persist(async () => await startOf(reader, group, partitions), attempts)
+      const { from, missed } = start
       missed.forEach(onMissed)
       const told = new Set(missed.map(({ partition }) => partition))
       await Promise.all([...from].map(async ([partition, offset]) => (told.has(partition) ? await note(partition, offset) : undefined)))

@@ -1,6 +1,6 @@
 import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type Position, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
-import { createGroupStart } from './committed.ts'
+import { createGroupStart, groupLag } from './committed.ts'
 import { type LetterRoute, setAside } from './dead-letters.ts'
 import { failureOf, kindOf } from './failures.ts'
 import { type Member, startMember } from './group.ts'
@@ -54,6 +54,8 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
   await prepareTopics(topicsOf(route), options)
   const producer = createIdempotentProducer(options, KAFKA_LOG_LIMITS)
   const { topicMissingMaxMs, closeMaxMs } = KAFKA_LOG_LIMITS
+  const group = { options, group: options.group, source }
+  const asking = openReader(options, [source])
 
   const keepAside = async (dead: readonly DeadRecord[], signal: AbortSignal): Promise<void> => {
     try {
@@ -92,7 +94,7 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
       },
       {
         group: options.group,
-        from: createGroupStart({ options, group: options.group, source, attempts, onMissed, note: onHandled }),
+        from: createGroupStart({ ...group, attempts, onMissed, note: onHandled }),
         onFailure: (error) => onFailure(failureOf(error, `inbox ${source}`)),
       },
     )
@@ -109,5 +111,18 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
     }
   }
 
-  return { receive, close: producer.close }
+  return {
+    receive,
+    lagCount: async () => {
+      try {
+        return await groupLag(asking, group)
+      } catch (error) {
+        throw failureOf(error, `lag of ${source}`)
+      }
+    },
+    close: () => {
+      asking.close()
+      producer.close()
+    },
+  }
 }

@@ -49,6 +49,14 @@ describe('metrics move', () => {
     expect(await lineOf(metrics, 'projection_lag_records{topic="payments"}')).toBeUndefined()
   })
 
+  test('with inboxes: what is still to be taken of each, and nothing of one that does not answer', async () => {
+    const metrics = createMetrics()
+    metrics.watchInbox('outcomes-inbound', async () => 1_200)
+    metrics.watchInbox('webhook-events-inbound', () => Promise.reject(new Error('no broker')))
+    expect(await lineOf(metrics, 'inbox_lag_records{topic="outcomes-inbound"}')).toBe(1_200)
+    expect(await lineOf(metrics, 'inbox_lag_records{topic="webhook-events-inbound"}')).toBeUndefined()
+  })
+
   test('with the log: appends, events by their schema, and failures', async () => {
     const metrics = createMetrics()
     const log = metrics.ofLog(createMemoryLog())

@@ -4,6 +4,7 @@ import type { PaymentAppender } from '@switchyard/runtime'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import { type AskDeliveries, createDeliveryMetrics } from './delivery-metrics.ts'
 import { createHttpMetrics } from './http-metrics.ts'
+import { type AskLag, createInboxMetrics } from './inbox-metrics.ts'
 import { createLogMetrics } from './log-metrics.ts'
 import { createPaymentMetrics } from './payment-metrics.ts'
 import { type AskProjections, createProjectionMetrics } from './projection-metrics.ts'
@@ -22,6 +23,8 @@ export interface Metrics {
   readonly watchProjections: (ask: AskProjections) => void
   /** From now on the dispatcher of webhooks is asked at each scrape. */
   readonly watchDeliveries: (ask: AskDeliveries) => void
+  /** From now on the inbox of this topic is asked at each scrape. */
+  readonly watchInbox: (topic: string, ask: AskLag) => void
   /** What this thread has counted, for another one that adds it to its own. */
   readonly figures: () => Promise<ThreadFigures>
   /** From now on what other threads have counted is added at each scrape. */
@@ -46,6 +49,7 @@ export const createMetrics = (of: 'process' | 'thread' = 'process'): Metrics => 
     ofAppender: createPaymentMetrics(registry),
     watchProjections: createProjectionMetrics(registry),
     watchDeliveries: createDeliveryMetrics(registry),
+    watchInbox: createInboxMetrics(registry),
     figures,
     addThreads: (ask) => {
       askThreads = ask

@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
+import { createMetrics } from '@switchyard/composition'
 import { publishedSchemaIds } from '@switchyard/events'
 import { type DeadRecord, type Inbox, type LogRecord, OperatingError, type ReceiveOptions } from '@switchyard/kernel'
 import { createGatewayErrorTable, successRateScoring } from '@switchyard/routing'
@@ -23,6 +24,7 @@ const inboxByHand = () => {
         },
       }
     },
+    lagCount: () => Promise.resolve(3),
     close: () => void steps.push('closed'),
   }
   return {
@@ -40,6 +42,7 @@ const inboxByHand = () => {
 const receiver = (changes: Partial<OutcomeReceiverDependencies> = {}) => {
   const byHand = inboxByHand()
   const told: string[] = []
+  const metrics = createMetrics('thread')
   const states: OutcomeReceiverDependencies['states'] = {
     stateOf: <State>(slice: { readonly name: string; readonly initialState: State }): State =>
       slice.name === successRateScoring.name ? { ...slice.initialState, registered: true } : slice.initialState,
@@ -59,10 +62,11 @@ const receiver = (changes: Partial<OutcomeReceiverDependencies> = {}) => {
         failed: (text, error) => void told.push(`${text}: ${error instanceof Error ? error.message : String(error)}`),
       },
       onFailure: () => void told.push('the process ends'),
+      metrics,
     },
     ...changes,
   })
-  return { ...byHand, part, told }
+  return { ...byHand, part, told, metrics }
 }
 
 /** An attempt that always fails, and word of the second one. */
@@ -89,6 +93,13 @@ describe('the receiver of outcomes', () => {
     expect(told).toEqual([
       '2 reports of outcomes-inbound were set aside; the last one: partition 1, offset 7: KEY_MISMATCH: the key of the message must be the merchantId of the report',
     ])
+  })
+
+  test('how many reports are still to be recorded is in the metrics', async () => {
+    const { part, metrics } = receiver()
+    await part.start(new AbortController().signal)
+    expect(await metrics.text()).toContain('inbox_lag_records{topic="outcomes-inbound"} 3')
+    await part.stop()
   })
 
   test('tells of reports that were deleted unread', async () => {
