@@ -1,5 +1,6 @@
 import { BEFORE_FIRST, type MissedRecords, type Positions, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
+import { failureOf } from './failures.ts'
 import { type PartitionRange, rangesOf } from './offsets.ts'
 import type { KafkaLogOptions } from './options.ts'
 import { openReader, type Reader } from './reader.ts'
@@ -57,11 +58,22 @@ const startOf = async (
   return { start: startBehind(committed, ranges), ranges }
 }
 
-/** Records that a group has not noted as taken, of all partitions. */
-export const groupLag = async (reader: Reader, group: GroupInTopic): Promise<number> => {
-  const all = Array.from({ length: group.options.partitionCount }, (_, partition) => partition)
-  const { start, ranges } = await startOf(reader, group, all)
-  return [...ranges].reduce((sum, [partition, { next }]) => sum + next - 1 - (start.from.get(partition) ?? BEFORE_FIRST), 0)
+/** Asks, on connections of its own, how many records a group has not noted as taken, of all partitions. */
+export const createLagQuestion = (group: GroupInTopic): { readonly ask: () => Promise<number>; readonly close: () => void } => {
+  const { options, source } = group
+  const reader = openReader(options, [source])
+  const all = Array.from({ length: options.partitionCount }, (_, partition) => partition)
+  return {
+    ask: async () => {
+      try {
+        const { start, ranges } = await startOf(reader, group, all)
+        return [...ranges].reduce((sum, [partition, { next }]) => sum + next - 1 - (start.from.get(partition) ?? BEFORE_FIRST), 0)
+      } catch (error) {
+        throw failureOf(error, `lag of ${source}`)
+      }
+    },
+    close: reader.close,
+  }
 }
 
 /** What {@link createGroupStart} needs. */

@@ -1,10 +1,10 @@
 import { type DeadRecord, type Inbox, isOperatingError, type LogRecord, type Position, type ReceiveOptions } from '@switchyard/kernel'
 import { type Attempts, persist } from './attempts.ts'
-import { createGroupStart, groupLag } from './committed.ts'
+import { createGroupStart, createLagQuestion } from './committed.ts'
 import { type LetterRoute, setAside } from './dead-letters.ts'
 import { failureOf, kindOf } from './failures.ts'
 import { type Member, startMember } from './group.ts'
-import { createIdempotentProducer } from './idempotent-producer.ts'
+import { createIdempotentProducer, type IdempotentProducer } from './idempotent-producer.ts'
 import {
   COMMIT_MAX_MS,
   DEAD_LETTER_RETENTION_MS,
@@ -44,6 +44,20 @@ const noteProgress = async ({ commit }: Pick<Member, 'commit'>, { partition, off
   }
 }
 
+/** Sets aside as often as it takes. */
+const keepAside = async (
+  producer: IdempotentProducer,
+  dead: readonly DeadRecord[],
+  { route, signal }: { readonly route: LetterRoute; readonly signal: AbortSignal },
+): Promise<void> => {
+  try {
+    await setAside(producer, dead, route)
+  } catch (error) {
+    if (signal.aborted || !isOperatingError(error) || !error.retryable) throw error
+    await keepAside(producer, dead, { route, signal })
+  }
+}
+
 /**
  * An inbox in an Apache Kafka cluster. Creates missing topics first; rejects as `openKafkaLog` does. Offsets are committed when a
  * batch had its effect and its dead letters are durable: a record may come again, none is lost.
@@ -55,22 +69,14 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
   const producer = createIdempotentProducer(options, KAFKA_LOG_LIMITS)
   const { topicMissingMaxMs, closeMaxMs } = KAFKA_LOG_LIMITS
   const group = { options, group: options.group, source }
-  const asking = openReader(options, [source])
-
-  const keepAside = async (dead: readonly DeadRecord[], signal: AbortSignal): Promise<void> => {
-    try {
-      await setAside(producer, dead, route)
-    } catch (error) {
-      if (signal.aborted || !isOperatingError(error) || !error.retryable) throw error
-      await keepAside(dead, signal)
-    }
-  }
+  const lag = createLagQuestion(group)
 
   const receive = ({ handle, onMissed, onFailure }: ReceiveOptions): Member => {
     const ending = new AbortController()
     const attempts: Attempts = { forMs: Number.POSITIVE_INFINITY, topicMissingMaxMs, signal: ending.signal }
 
-    const handled = async (records: readonly LogRecord[]): Promise<void> => await keepAside(await handle(records), ending.signal)
+    const handled = async (records: readonly LogRecord[]): Promise<void> =>
+      await keepAside(producer, await handle(records), { route, signal: ending.signal })
     const onHandled = async (partition: number, offset: number): Promise<void> =>
       await noteProgress(member, { partition, offset }, attempts)
 
@@ -113,15 +119,9 @@ export const openKafkaInbox = async (options: KafkaInboxOptions): Promise<Inbox>
 
   return {
     receive,
-    lagCount: async () => {
-      try {
-        return await groupLag(asking, group)
-      } catch (error) {
-        throw failureOf(error, `lag of ${source}`)
-      }
-    },
+    lagCount: lag.ask,
     close: () => {
-      asking.close()
+      lag.close()
       producer.close()
     },
   }
