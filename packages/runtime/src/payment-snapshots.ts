@@ -37,7 +37,8 @@ export interface PaymentSnapshots {
   readonly note: (merchantId: string, partition: number) => void
   /**
    * Loads the newest complete snapshot of every partition (that is wanted) into the fold, and gives their positions. A partition without
-   * one, or with one of another release's form, is not among them: its records are read again.
+   * one, or with one of another release's form, is not among them: its records are read again. It goes merchant by merchant, with turns
+   * of the event loop in between: beside a projector that takes over in a running process, there are readers.
    */
   readonly restore: (isWanted?: (partition: number) => boolean) => Promise<Positions>
   /**
@@ -151,7 +152,7 @@ const readSnapshot = async (
 export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPayments<Effect>): PaymentSnapshots => {
   const partitions = new Map<string, number>()
 
-  const importParts = (partition: number, parts: readonly SnapshotPart[]): 'imported' | 'foreign' => {
+  const importParts = async (partition: number, parts: readonly SnapshotPart[]): Promise<'imported' | 'foreign'> => {
     for (const [index, { merchantId, bytes }] of parts.entries()) {
       try {
         fold.importMerchant(merchantId, bytes)
@@ -161,6 +162,7 @@ export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPay
         throw error
       }
       partitions.set(merchantId, partition)
+      await nextTurn()
     }
     return 'imported'
   }
@@ -171,7 +173,7 @@ export const createPaymentSnapshots = <Effect>(store: ReadStore, fold: FoldOfPay
     for (let attempt = 0; attempt < RESTORE_ATTEMPTS_MAX && head !== undefined; attempt++) {
       const [generation, bytes] = (await readSnapshot(store, partition, head.body)) ?? []
       if (generation !== undefined && bytes !== undefined) {
-        return importParts(partition, unpackParts(bytes)) === 'imported' ? { partition, offset: generation.offset } : undefined
+        return (await importParts(partition, unpackParts(bytes))) === 'imported' ? { partition, offset: generation.offset } : undefined
       }
       head = await store.get<Head>(SNAPSHOTS_COLLECTION, headKey(partition))
     }
