@@ -34,6 +34,26 @@ describe('differences of two states', () => {
     expect(differencesOf('s', before, after)).toEqual(expected)
   })
 
+  test('of a list of objects only those that are other objects now are serialised: a thousand were, four times, for each change of one', () => {
+    let serialisedCount = 0
+    const element = (id: number) => ({
+      id,
+      toJSON: () => {
+        serialisedCount += 1
+        return { id }
+      },
+    })
+    const [first, second, third, changed] = [element(1), element(2), element(3), { id: 4 }]
+    expect(differencesOf('s', { a: [first, second, third] }, { a: [first, second, third, changed] })).toEqual([
+      { field: 's.a', before: [], after: [changed] },
+    ])
+    expect(differencesOf('s', { a: [first, { id: 2 }, third] }, { a: [first, changed, third] })).toEqual([
+      { field: 's.a', before: [{ id: 2 }], after: [changed] },
+    ])
+    expect(differencesOf('s', { a: [first, second, third] }, { a: [first, second, third] })).toEqual([])
+    expect(serialisedCount).toBe(0)
+  })
+
   test.each(['passwordHash', 'keyHash', 'clientSecret', 'accessToken', 'ciphertext', 'customHeaders'])('%s is never told', (name) => {
     const told = JSON.stringify([
       differencesOf('s', { [name]: 'old-value' }, { [name]: 'new-value' }),

@@ -41,7 +41,26 @@ const kept = (value: unknown): unknown => {
     : { cut_off: true, length: text.length, beginning: text.slice(0, CHANGE_VALUE_LENGTH_MAX) }
 }
 
-const isSame = (a: unknown, b: unknown): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+const isSame = (a: unknown, b: unknown): boolean => {
+  if (a === b) return true
+  if (!Array.isArray(a) || !Array.isArray(b)) return JSON.stringify(a) === JSON.stringify(b)
+  return a.length === b.length && a.every((element, i) => isSame(element, b[i]))
+}
+
+interface Lists {
+  readonly before: readonly Members[]
+  readonly after: readonly Members[]
+}
+
+/** Without the objects that both begin with and end with: copy-on-write leaves all but a few of a long list, and comparing texts takes long. */
+const changedParts = ({ before, after }: Lists): Lists => {
+  const bound = Math.min(before.length, after.length)
+  let start = 0
+  while (start < bound && before[start] === after[start]) start += 1
+  let end = 0
+  while (end < bound - start && before.at(-1 - end) === after.at(-1 - end)) end += 1
+  return { before: before.slice(start, before.length - end), after: after.slice(start, after.length - end) }
+}
 
 /** Elements of a list that the other has not. */
 const only = (list: readonly Members[], others: readonly Members[]): readonly Members[] => {
@@ -52,7 +71,8 @@ const only = (list: readonly Members[], others: readonly Members[]): readonly Me
 const listDifference = (field: string, before: unknown, after: unknown): Difference | undefined => {
   const lists = { before: Array.isArray(before) ? before : [], after: Array.isArray(after) ? after : [] }
   if (!lists.before.every(isMembers) || !lists.after.every(isMembers)) return undefined
-  const [gone, come] = [only(lists.before, lists.after), only(lists.after, lists.before)]
+  const parts = changedParts(lists)
+  const [gone, come] = [only(parts.before, parts.after), only(parts.after, parts.before)]
   // The same objects in another order, or one of them more often: the whole lists alone tell it.
   const [told, toldAfter] = gone.length === 0 && come.length === 0 ? [lists.before, lists.after] : [gone, come]
   return { field, before: kept(told), after: kept(toldAfter) }
