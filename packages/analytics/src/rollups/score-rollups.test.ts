@@ -26,7 +26,14 @@ describe('score rollups', () => {
       scored(60_000, 0.25, { gateway: 'stripe' }),
     ])
     expect(first?.cells).toEqual([
-      expect.objectContaining({ gateway: 'adyen', scoreSum: 2.25, scoreCount: 3, lastScore: 1, lastAtMs: 3_000, lastSampleCount: 3_000 }),
+      expect.objectContaining({
+        gateway: 'adyen',
+        scoreSum: 2.25,
+        scoreCount: 3,
+        lastScore: 0.75,
+        lastAtMs: 3_000,
+        lastSampleCount: 2_000,
+      }),
     ])
     expect(second).toMatchObject({ minuteMs: 60_000, cells: [{ gateway: 'stripe', lastScore: 0.25 }] })
   })
@@ -37,6 +44,11 @@ describe('score rollups', () => {
       recorded(decided('early', 3_000), [effectOf(outcome('early', 1_000), { score: { value: 0.9, sampleCount: 2, bucketSize: 10 } })]),
     ])
     expect(minute?.cells).toMatchObject([{ scoreCount: 2, lastScore: 0.9, lastSampleCount: 2, lastAtMs: 3_000 }])
+  })
+
+  test('the newest score is the last of the log: clocks of several workers and replicas differ, and each scored what came before', () => {
+    const [minute] = minutes([scored(2_001, 0.98), scored(2_000, 0.96)])
+    expect(minute?.cells).toMatchObject([{ lastScore: 0.96, lastSampleCount: 2_000, lastAtMs: 2_001 }])
   })
 
   test('slow successes are counted apart; a cell without any says nothing of them', () => {

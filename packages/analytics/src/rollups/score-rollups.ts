@@ -76,9 +76,9 @@ const grow = (cell: Draft<ScoreCell>, { slow, score }: ScoredEffect, movedAt: nu
   cell.scoreSum += score.value
   cell.scoreCount += 1
   if (slow) cell.slowCount = (cell.slowCount ?? 0) + 1
-  if (movedAt < cell.lastAtMs) return
+  // The window moved in the order of the log, whatever the clocks of those who wrote the events said.
   cell.lastScore = score.value
-  cell.lastAtMs = movedAt
+  cell.lastAtMs = Math.max(cell.lastAtMs, movedAt)
   cell.lastSampleCount = score.sampleCount
 }
 
