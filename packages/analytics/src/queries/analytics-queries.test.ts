@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals'
-import { decided, decisionRefused, evaluated, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
+import { decided, decisionRefused, dimensions, effectOf, evaluated, MERCHANT, outcome, recorded } from '../sample-records.fixture.ts'
 import type { AnalyticsQueries } from './analytics-queries.ts'
 import type { ScoreQuery } from './gateway-scores.ts'
 import type { AuditQuery } from './payment-audit.ts'
@@ -74,6 +74,21 @@ describe('gateway scores', () => {
       [3_600_000, 'adyen', 0.75, 1],
       [3_600_000, 'stripe', 0.8, 1],
     ])
+  })
+
+  test('the newest of several currencies is the last of the log, also where clocks of workers differ or agree to the millisecond', async () => {
+    const newestOf = async (...reports: readonly (readonly [at: number, currency: string, score: number])[]): Promise<unknown> => {
+      const records = reports.map(([at, currency, value], i) => {
+        const report = outcome(`p${i}`, at)
+        const score = { value, sampleCount: i + 1, bucketSize: 50 }
+        return recorded(report, [effectOf(report, { score, payment: { ...dimensions, currency } })])
+      })
+      const { snapshots } = await (await given(records)).gatewayScores(MERCHANT, scores())
+      return snapshots.map(({ score }) => score)
+    }
+    expect(await newestOf([1_001, 'EUR', 0.98], [1_000, 'USD', 0.96])).toEqual([0.96])
+    expect(await newestOf([1_000, 'EUR', 0.98], [1_000, 'USD', 0.96])).toEqual([0.96])
+    expect(await newestOf([1_000, 'USD', 1], [1_001, 'EUR', 0.98], [1_000, 'USD', 0.96])).toEqual([0.96])
   })
 
   test('dimensions are exact, gateways alternatives', async () => {

@@ -27,6 +27,15 @@ export interface ScoreSnapshot {
   readonly lastAtMs: number
 }
 
+/** A snapshot and where its score stands in the log. */
+interface PlacedSnapshot extends ScoreSnapshot {
+  readonly lastOffset: number | undefined
+}
+
+/** Clusters of one window come in the order of the log, in which the window moved; cells of earlier releases know only clocks. */
+const isNewer = (cell: ScoreCell, known: PlacedSnapshot): boolean =>
+  cell.lastOffset !== undefined && known.lastOffset !== undefined ? cell.lastOffset > known.lastOffset : cell.lastAtMs > known.lastAtMs
+
 /** Mean of the scores seen within one span of time. */
 export interface ScorePoint {
   readonly bucketMs: number
@@ -56,16 +65,21 @@ export interface SnapshotCollector {
 
 /** Newest score by method type, method and gateway (analytics.md 2.2). */
 export const createSnapshotCollector = (): SnapshotCollector => {
-  const groups = createGroups<ScoreSnapshot>(GROUPS_PER_ANSWER_MAX)
+  const groups = createGroups<PlacedSnapshot>(GROUPS_PER_ANSWER_MAX)
   return {
-    add: ({ paymentMethodType, paymentMethod, gateway, lastScore, lastSampleCount, lastAtMs, slowCount: slow = 0 }) =>
+    add: (cell) => {
+      const { paymentMethodType, paymentMethod, gateway, lastScore: score, lastSampleCount: sampleCount, lastAtMs, lastOffset } = cell
       groups.update([paymentMethodType, paymentMethod, gateway], (known) => {
-        const slowCount = (known?.slowCount ?? 0) + slow
-        return known !== undefined && known.lastAtMs >= lastAtMs
-          ? { ...known, slowCount }
-          : { paymentMethodType, paymentMethod, gateway, score: lastScore, sampleCount: lastSampleCount, slowCount, lastAtMs }
-      }),
-    snapshots: () => groups.values().sort(byScore),
+        const slowCount = (known?.slowCount ?? 0) + (cell.slowCount ?? 0)
+        if (known !== undefined && !isNewer(cell, known)) return { ...known, slowCount }
+        return { paymentMethodType, paymentMethod, gateway, score, sampleCount, slowCount, lastAtMs, lastOffset }
+      })
+    },
+    snapshots: () =>
+      groups
+        .values()
+        .map(({ lastOffset: _, ...snapshot }) => snapshot)
+        .sort(byScore),
     end: () => endOf(groups),
   }
 }

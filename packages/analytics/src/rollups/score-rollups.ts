@@ -19,6 +19,8 @@ export interface ScoreCell extends Cluster {
   readonly lastAtMs: number
   /** Real outcomes in the window behind the last score. */
   readonly lastSampleCount: number
+  /** Where the event that brought the last score stands in its partition of the log; absent in cells of earlier releases. */
+  readonly lastOffset?: number
   /** Successes that took longer than the merchant's limit; absent for none, and in cells of earlier releases. */
   readonly slowCount?: number
 }
@@ -54,7 +56,13 @@ const isSameCluster = (cell: ScoreCell, payment: PaymentDimensions): boolean =>
 const FULL = { precision: 'full' } as const
 const COARSE = { precision: 'coarse', cardNetwork: null, cardIsIn: null, currency: null, country: null, authType: null } as const
 
-const newCell = ({ gateway, slow, score, payment }: ScoredEffect, movedAt: number, kind: typeof FULL | typeof COARSE): ScoreCell => ({
+/** When a score came, by the clock of who wrote its event, and where that event stands in the log. */
+interface Moved {
+  readonly at: number
+  readonly offset: number
+}
+
+const newCell = ({ gateway, slow, score, payment }: ScoredEffect, moved: Moved, kind: typeof FULL | typeof COARSE): ScoreCell => ({
   gateway,
   paymentMethodType: payment.paymentMethodType,
   paymentMethod: payment.paymentMethod,
@@ -67,23 +75,25 @@ const newCell = ({ gateway, slow, score, payment }: ScoredEffect, movedAt: numbe
   scoreSum: score.value,
   scoreCount: 1,
   lastScore: score.value,
-  lastAtMs: movedAt,
+  lastAtMs: moved.at,
   lastSampleCount: score.sampleCount,
+  lastOffset: moved.offset,
   ...(slow ? { slowCount: 1 } : {}),
 })
 
-const grow = (cell: Draft<ScoreCell>, { slow, score }: ScoredEffect, movedAt: number): void => {
+const grow = (cell: Draft<ScoreCell>, { slow, score }: ScoredEffect, moved: Moved): void => {
   cell.scoreSum += score.value
   cell.scoreCount += 1
   if (slow) cell.slowCount = (cell.slowCount ?? 0) + 1
   // The window moved in the order of the log, whatever the clocks of those who wrote the events said.
   cell.lastScore = score.value
-  cell.lastAtMs = Math.max(cell.lastAtMs, movedAt)
+  cell.lastAtMs = Math.max(cell.lastAtMs, moved.at)
   cell.lastSampleCount = score.sampleCount
+  cell.lastOffset = moved.offset
 }
 
 /** Too many clusters in this minute: the score goes to the cell of its method and gateway. */
-const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect, movedAt: number): void => {
+const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect, moved: Moved): void => {
   const { gateway, payment } = scored
   const known = view.cells.find((cell) => cell.precision === 'coarse' && isSameMethod(cell, gateway, payment))
   if (known === undefined && view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX + COARSE_CELLS_PER_MINUTE_MAX) {
@@ -91,16 +101,16 @@ const addCoarse = (view: Draft<ScoreRollup>, scored: ScoredEffect, movedAt: numb
     return
   }
   view.coarseCount += 1
-  if (known === undefined) view.cells.push(newCell(scored, movedAt, COARSE))
-  else grow(known, scored, movedAt)
+  if (known === undefined) view.cells.push(newCell(scored, moved, COARSE))
+  else grow(known, scored, moved)
 }
 
-const addScore = (view: Draft<ScoreRollup>, scored: ScoredEffect, movedAt: number): void => {
+const addScore = (view: Draft<ScoreRollup>, scored: ScoredEffect, moved: Moved): void => {
   const { gateway, payment } = scored
   const known = view.cells.find((cell) => isSameMethod(cell, gateway, payment) && cell.precision === 'full' && isSameCluster(cell, payment))
-  if (known !== undefined) grow(known, scored, movedAt)
-  else if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) addCoarse(view, scored, movedAt)
-  else view.cells.push(newCell(scored, movedAt, FULL))
+  if (known !== undefined) grow(known, scored, moved)
+  else if (view.cells.length >= SCORE_CELLS_PER_MINUTE_MAX) addCoarse(view, scored, moved)
+  else view.cells.push(newCell(scored, moved, FULL))
 }
 
 const emptyMinute = (merchantId: string, minuteMs: number): Draft<ScoreRollup> => ({
@@ -130,13 +140,13 @@ const scoresBy = (name: string, widthMs: number): DocumentProjection<ScoreRollup
     copyOf: (view) => ({ ...view, cells: view.cells.map((cell) => ({ ...cell })) }),
 
     change: (draft, record, key) => {
-      const { event } = record
+      const { event, position } = record
       const period = Number(key[1])
       if (isNewBeginning(event)) return emptyMinute(draft.merchantId, period)
       let hasChanged = false
       for (const effect of outcomesOf(record)) {
         if (!isScored(effect) || effect.at < period || effect.at >= period + widthMs) continue
-        addScore(draft, effect, event.data.at)
+        addScore(draft, effect, { at: event.data.at, offset: position.offset })
         hasChanged = true
       }
       return hasChanged ? draft : undefined
