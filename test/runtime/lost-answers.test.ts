@@ -71,6 +71,9 @@ const countOf = async (log: MemoryLog): Promise<number> => {
   return count
 }
 
+/** Without the places in the log at which it came to say so, which stand beside last scores. */
+const withoutPlaces = (body: unknown): unknown => JSON.parse(JSON.stringify(body), (name, value) => (name === 'lastOffset' ? null : value))
+
 /** Windows and read models, without the positions. A projector is restarted in the middle, a follower starts from its snapshot. */
 const figuresOf = async (log: MemoryLog): Promise<unknown> => {
   const store = createMemoryStore({ collections: domainCollections })
@@ -96,7 +99,7 @@ const figuresOf = async (log: MemoryLog): Promise<unknown> => {
   const documents: (readonly [string, unknown])[] = []
   for (const { name } of paymentProjections) {
     const stored = await documentsOf(store, name)
-    documents.push([name, stored.map(({ key, body }) => ({ key, body }))])
+    documents.push([name, stored.map(({ key, body }) => ({ key, body: withoutPlaces(body) }))])
   }
   return { documents, windows: MERCHANTS.map((merchantId) => [...fold.exportMerchant(merchantId)]) }
 }

@@ -52,6 +52,14 @@ describeWithServers('metrics of separate services', () => {
     expect(total(series, 'log_append_seconds_sum', { topic: 'config' })).toBeGreaterThan(0)
   })
 
+  test.each([
+    ['decide', 'outcomes-inbound'],
+    ['webhook-dispatcher', 'webhook-events-inbound'],
+  ] as const)('%s: what is still to be taken of %s', async (name, topic) => {
+    const series = await until(name, 'an empty inbox', (all) => total(all, 'inbox_lag_records', { topic }) === 0)
+    expect(strangeLabels(series)).toEqual([])
+  })
+
   test('decide: decisions by approach and status, and the buffer that their events wait in', async () => {
     const decide = (change: object) =>
       call(urlOf('decide'), 'POST /decide-gateway', { body: decisionRequest(merchant.id, 'pay_1', change), headers: merchant.key })

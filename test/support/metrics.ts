@@ -32,7 +32,7 @@ export const total = (series: readonly Series[], name: string, labels: Series['l
 
 const endpoints = new Set(['none', ...routeTable.flatMap(({ specs }) => specs.map(({ method, path }) => `${method} ${path}`))])
 const subjects = new Set(Object.values(EVENT_CATALOGUE).map(({ subject }) => subject))
-const topics = new Set<string>(TOPICS)
+const topics = new Set<string>([...TOPICS, 'outcomes-inbound', 'webhook-events-inbound'])
 
 /** What an endpoint for webhooks may be. */
 const ENDPOINT_STATUSES = ['active', 'disabled_by_merchant', 'disabled_by_failures', 'disabled_gone']
