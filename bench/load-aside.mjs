@@ -7,13 +7,8 @@ import { requestTemplate, writeDigits } from './template.mjs'
 const CONNECTION_COUNT = 50
 /** Requests that wait on each connection when a round begins: more than are answered in it. */
 const QUEUED_COUNT = 40
-/** How long servers work between two stops, milliseconds. */
+/** How long servers work at a stretch, milliseconds. */
 const ROUND_MS = 12
-/**
- * How long one side works in all before the next one does, milliseconds. Stopped servers don't work, but their clocks go on: projections, which
- * rest so that they take their share of a core and no more, would rest while other sides work, and take several times as much.
- */
-const STRETCH_MS = 1_200
 /** Until the threads of a process that was told to stop stand still, milliseconds. */
 const STOPPING_MS = 0.3
 
@@ -30,11 +25,6 @@ const openConnection = async ({ port, request }, onAnswer) => {
   })
   socket.on('data', read)
   return connection
-}
-
-const nextRequest = ({ bytes, offsets }, number) => {
-  writeDigits(bytes, offsets.id, number)
-  return Buffer.from(bytes)
 }
 
 /** Until nothing that has arrived is left to be counted. */
@@ -67,9 +57,14 @@ const openLoadAside = async ({ servers, from }) => {
   const signal = (name) => {
     for (const { pid } of servers) process.kill(pid, name)
   }
+  const nextRequest = ({ bytes, offsets }) => {
+    writeDigits(bytes, offsets.id, number)
+    number += 1
+    return Buffer.from(bytes)
+  }
   const fillUp = async () => {
     for (const connection of connections) {
-      const missing = Array.from({ length: QUEUED_COUNT - connection.queuedCount }, () => nextRequest(connection.template, number++))
+      const missing = Array.from({ length: QUEUED_COUNT - connection.queuedCount }, () => nextRequest(connection.template))
       connection.queuedCount = QUEUED_COUNT
       connection.socket.write(Buffer.concat(missing))
     }
@@ -81,24 +76,19 @@ const openLoadAside = async ({ servers, from }) => {
     answeredCount = 0
   }
 
-  const round = async () => {
-    await count()
-    await fillUp()
-    const startedMs = performance.now()
-    signal('SIGCONT')
-    rest(ROUND_MS)
-    signal('SIGSTOP')
-    workedMs += performance.now() - startedMs
-    rest(STOPPING_MS)
-  }
-
   return {
     workedMs: () => workedMs,
     stop: () => signal('SIGSTOP'),
-    /** Lets the stopped servers work on what waits for so long, in rounds, and stops them again. */
-    stretch: async (durationMs) => {
-      const endMs = workedMs + durationMs
-      while (workedMs < endMs) await round()
+    /** Lets the stopped servers work on what waits, and stops them again. */
+    round: async () => {
+      await count()
+      await fillUp()
+      const startedMs = performance.now()
+      signal('SIGCONT')
+      rest(ROUND_MS)
+      signal('SIGSTOP')
+      workedMs += performance.now() - startedMs
+      rest(STOPPING_MS)
     },
     /** Decisions a second while it worked. */
     rate: async () => {
@@ -115,8 +105,8 @@ const openLoadAside = async ({ servers, from }) => {
 }
 
 /**
- * Decisions a second of each side while its servers work together, with the load aside: each side has worked for so long in the end, in stretches by
- * turns: a host that changes its speed for longer changes it for all of them.
+ * Decisions a second of each side while its servers work together, with the load aside: each side has worked for so long in the end, in rounds by
+ * turns. A host that changes its speed changes it for all of them.
  *
  * @param {readonly { readonly servers: readonly { readonly port: number, readonly pid: number, readonly request: any }[], readonly from: number }[]} sides `from`: the number of the first payment
  * @param {number} durationMs
@@ -126,8 +116,7 @@ export const ratesAside = async (sides, durationMs) => {
   try {
     for (const load of loads) load.stop()
     rest(STOPPING_MS)
-    const stretchMs = Math.min(STRETCH_MS, durationMs)
-    while (loads.some(({ workedMs }) => workedMs() < durationMs)) for (const load of loads) await load.stretch(stretchMs)
+    while (loads.some(({ workedMs }) => workedMs() < durationMs)) for (const load of loads) await load.round()
     return await Promise.all(loads.map(({ rate }) => rate()))
   } finally {
     for (const load of loads) load.close()
