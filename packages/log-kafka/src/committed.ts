@@ -52,10 +52,10 @@ const startOf = async (
   reader: Reader,
   { options: { partitionCount }, group, source }: GroupInTopic,
   partitions: readonly number[],
-): Promise<{ readonly start: ReturnType<typeof startBehind>; readonly ranges: ReadonlyMap<number, PartitionRange> }> => {
+): Promise<ReturnType<typeof startBehind> & { readonly ranges: ReadonlyMap<number, PartitionRange> }> => {
   const committed = await committedOffsets(reader, group, source, partitions)
   const ranges = await rangesOf(reader, { name: source, partitionCount, partitions })
-  return { start: startBehind(committed, ranges), ranges }
+  return { ...startBehind(committed, ranges), ranges }
 }
 
 /** Asks, on connections of its own, how many records a group has not noted as taken, of all partitions. */
@@ -66,8 +66,8 @@ export const createLagQuestion = (group: GroupInTopic): { readonly ask: () => Pr
   return {
     ask: async () => {
       try {
-        const { start, ranges } = await startOf(reader, group, all)
-        return [...ranges].reduce((sum, [partition, { next }]) => sum + next - 1 - (start.from.get(partition) ?? BEFORE_FIRST), 0)
+        const { from, ranges } = await startOf(reader, group, all)
+        return [...ranges].reduce((sum, [partition, { next }]) => sum + next - 1 - (from.get(partition) ?? BEFORE_FIRST), 0)
       } catch (error) {
         throw failureOf(error, `lag of ${source}`)
       }
@@ -93,8 +93,7 @@ export const createGroupStart =
     // A question to brokers that are silent would be waited for.
     attempts.signal.addEventListener('abort', reader.close)
     try {
-      const { start } = await persist(async () => await startOf(reader, group, partitions), attempts)
-      const { from, missed } = start
+      const { from, missed } = await persist(async () => await startOf(reader, group, partitions), attempts)
       missed.forEach(onMissed)
       const told = new Set(missed.map(({ partition }) => partition))
       await Promise.all([...from].map(async ([partition, offset]) => (told.has(partition) ? await note(partition, offset) : undefined)))
