@@ -20,6 +20,8 @@ const CALL_TIMEOUT_MS = 600_000
 export interface DecisionWorkers extends HelpingThreads {
   /** Starts when their states have caught up with the log; stops when their events are written. */
   readonly part: Part
+  /** Whether every one of them answers, as it last said. */
+  readonly isReady: () => boolean
   readonly figures: () => Promise<readonly ThreadFigures[]>
   /** Also those that the main thread makes. */
   readonly recentDecisions: RecentDecisions
@@ -43,6 +45,7 @@ interface Worker {
   readonly thread: ServiceThread<DecisionWorkerMethods>
   readonly connections: MessagePort
   readonly figures: () => Promise<ThreadFigures>
+  readonly isReady: () => boolean
 }
 
 const startWorker = (
@@ -58,7 +61,12 @@ const startWorker = (
   }
   const own: DecisionWorkerStart = { ...start, ...shared, connections: port2 }
   const thread = startServiceThread<DecisionWorkerMethods>(kind, own, log, onFailure)
-  return { thread, connections, figures: askFigures(() => thread.call('figures', null)) }
+  return {
+    thread,
+    connections,
+    figures: askFigures(() => thread.call('figures', null)),
+    isReady: thread.watchReadiness(() => thread.call('isReady', null)),
+  }
 }
 
 /** Gives each connection to the thread that has the fewest. */
@@ -126,6 +134,7 @@ export const startDecisionWorkers = async (surroundings: DecisionWorkerSurroundi
     },
     recentDecisions: createSharedRecentDecisions(recentDecisions),
     figures: () => Promise.all(workers.map(({ figures }) => figures())),
+    isReady: () => workers.every(({ isReady }) => isReady()),
     part: {
       name: 'decision workers',
       start: () => all(({ thread }) => thread.call('started', null)),

@@ -85,8 +85,10 @@ const watchers = ({ settings, log, background, report }: StandaloneDependencies,
   ]
 }
 
-const isReady = ({ background, webhooks, reports }: Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports'>): boolean =>
-  background.isReady() && webhooks.isReady() && reports.isReady()
+type Threads = Pick<StandaloneDependencies, 'background' | 'webhooks' | 'reports' | 'workers'>
+
+const isReady = ({ background, webhooks, reports, workers }: Threads): boolean =>
+  background.isReady() && webhooks.isReady() && reports.isReady() && (workers?.isReady() ?? true)
 
 const commandsOf = ({ settings, sessionSecret, mailer, report, keys, background, deploymentRates }: StandaloneDependencies) => ({
   settings,
