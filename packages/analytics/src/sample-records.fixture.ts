@@ -100,7 +100,7 @@ export const outcomeRefused = (requestId: string, at: number, gateway: string | 
     paymentId: null,
     requestId,
     at,
-    stage: 'parse',
+    stage: 'request_parse_failed',
     errorCode: 'INVALID_INPUT',
     errorMessage: 'unread',
     gateway,

@@ -176,7 +176,7 @@ describe('POST /decide-gateway', () => {
     expect(reply.status).toBe(400)
     expect(reply.body).toEqual(problem({}, { developer_message: expect.stringContaining(expected) }))
     expect(service.recorded).toMatchObject([
-      { type: 'DecisionRefused', data: { merchantId: 'm_9', stage: 'parse', errorCode: 'INVALID_INPUT' } },
+      { type: 'DecisionRefused', data: { merchantId: 'm_9', stage: 'request_parse_failed', errorCode: 'INVALID_INPUT' } },
     ])
   })
 
@@ -280,15 +280,15 @@ describe('POST /decide-gateway', () => {
 
 describe('what the gate refuses on decision routes', () => {
   test.each([
-    [{ code: 'BODY_UNREADABLE', detail: 'Unexpected token in 4242424242424242' }, 400, 'INVALID_INPUT'],
-    [{ code: 'BODY_TOO_LARGE', limitBytes: 10 }, 413, 'INVALID_INPUT'],
-    [{ code: 'MERCHANT_NOT_FOUND', merchantId: 'm_0' }, 400, 'MERCHANT_NOT_FOUND'],
-    [{ code: 'MERCHANT_FOREIGN', merchantId: 'm_0' }, 403, 'MERCHANT_FOREIGN'],
-  ] as const)('%j', (refusal, status, code) => {
+    [{ code: 'BODY_UNREADABLE', detail: 'Unexpected token in 4242424242424242' }, 400, 'INVALID_INPUT', 'request_parse_failed'],
+    [{ code: 'BODY_TOO_LARGE', limitBytes: 10 }, 413, 'INVALID_INPUT', 'request_read_failed'],
+    [{ code: 'MERCHANT_NOT_FOUND', merchantId: 'm_0' }, 400, 'MERCHANT_NOT_FOUND', 'request_failed'],
+    [{ code: 'MERCHANT_FOREIGN', merchantId: 'm_0' }, 403, 'MERCHANT_FOREIGN', 'request_failed'],
+  ] as const)('%j stood under a stage that audits have no name for', (refusal, status, code, stage) => {
     const service = sampleService()
     const reply = service.refuse(PATH, refusal, undefined)
     expect(reply).toMatchObject({ status, body: { error_info: { code }, is_dynamic_mga_enabled: false } })
-    expect(service.recorded).toMatchObject([{ type: 'DecisionRefused', data: { merchantId: 'm_9', stage: 'gate', errorCode: code } }])
+    expect(service.recorded).toMatchObject([{ type: 'DecisionRefused', data: { merchantId: 'm_9', stage, errorCode: code } }])
     expect(JSON.stringify(service.recorded)).not.toContain('4242')
   })
 

@@ -60,7 +60,7 @@ describe('answers with networks', () => {
       { type: 'GatewayDecided', data: { approach: 'NTW_BASED_ROUTING', network: { skipped: ['JCB'], source: 'METADATA' }, scores: [] } },
       {
         type: 'DecisionRefused',
-        data: { stage: 'decide', errorCode: 'CO_BADGED_NETWORK_NOT_FOUND', rankingAlgorithm: 'NTW_BASED_ROUTING' },
+        data: { stage: 'request_failed', errorCode: 'CO_BADGED_NETWORK_NOT_FOUND', rankingAlgorithm: 'NTW_BASED_ROUTING' },
       },
       {
         type: 'GatewayDecided',

@@ -4,12 +4,14 @@ import type { DecideServiceDependencies } from '../dependencies.ts'
 import { type DecisionProblem, problemReply } from './decision-envelope.ts'
 import {
   credentialMerchant,
+  type FailedStage,
   type RefusalStage,
   readableGateway,
   readablePayment,
   readablePaymentId,
   readableRankingAlgorithm,
   recordedMessage,
+  recordedStage,
 } from './refused-requests.ts'
 
 /** Records a refusal under a merchant, if one is known, and answers it; what is recorded of the payment stands in the request's body. */
@@ -21,6 +23,7 @@ type Recorded = Omit<OutcomeRefused['data'], 'gateway'>
 const createRefuse =
   (
     { appender, now }: Pick<DecideServiceDependencies, 'appender' | 'now'>,
+    failedStage: FailedStage,
     eventOf: (recorded: Recorded, body: unknown, problem: DecisionProblem) => DecisionRefused | OutcomeRefused,
   ): Refuse =>
   (request, problem, stage, merchantId = credentialMerchant(request)) => {
@@ -31,7 +34,7 @@ const createRefuse =
         paymentId: readablePaymentId(body),
         requestId,
         at: now(),
-        stage,
+        stage: recordedStage(problem, failedStage),
         errorCode: problem.infoCode,
         errorMessage: recordedMessage(problem, stage),
       }
@@ -42,11 +45,14 @@ const createRefuse =
 
 /** {@link Refuse} of requests for a decision. */
 export const createRefuseDecision = (dependencies: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
-  createRefuse(dependencies, (recorded, body, { approach }) => ({
+  createRefuse(dependencies, 'request_failed', (recorded, body, { approach }) => ({
     type: 'DecisionRefused',
     data: { ...recorded, rankingAlgorithm: readableRankingAlgorithm(body), approach, payment: readablePayment(body) },
   }))
 
 /** {@link Refuse} of reports. */
 export const createRefuseOutcome = (dependencies: Pick<DecideServiceDependencies, 'appender' | 'now'>): Refuse =>
-  createRefuse(dependencies, (recorded, body) => ({ type: 'OutcomeRefused', data: { ...recorded, gateway: readableGateway(body) } }))
+  createRefuse(dependencies, 'score_update_failed', (recorded, body) => ({
+    type: 'OutcomeRefused',
+    data: { ...recorded, gateway: readableGateway(body) },
+  }))

@@ -75,6 +75,15 @@ export const problemOfRefusal = (refusal: Refusal): DecisionProblem => {
 /** Where a request ended. */
 export type RefusalStage = 'gate' | 'parse' | 'decide'
 
+/** How audits call the end of a request that could be read (analytics.md 3.2). */
+export type FailedStage = 'request_failed' | 'score_update_failed'
+
+/** The stage under which audits list a refusal. */
+export const recordedStage = ({ infoCode, httpStatus }: DecisionProblem, failed: FailedStage): string => {
+  if (infoCode !== 'INVALID_INPUT') return failed
+  return httpStatus === 413 ? 'request_read_failed' : 'request_parse_failed'
+}
+
 /** What an event says of a refusal; the gate's details may quote the body, so they stay out of the log. */
 export const recordedMessage = ({ errorMessage, developerMessage }: DecisionProblem, stage: RefusalStage): string =>
   stage === 'gate' ? errorMessage : developerMessage

@@ -74,8 +74,14 @@ describe('POST /update-gateway-score', () => {
       },
     })
     expect(service.recorded).toMatchObject([
-      { type: 'OutcomeRefused', data: { paymentId: 'p_77', stage: 'parse', gateway: Reflect.get(body, 'gateway') || null } },
+      { type: 'OutcomeRefused', data: { paymentId: 'p_77', stage: 'request_parse_failed', gateway: Reflect.get(body, 'gateway') || null } },
     ])
+  })
+
+  test('a report for the merchant of another stood under a stage that audits have no name for', () => {
+    const service = sampleService()
+    service.refuse(PATH, { code: 'MERCHANT_FOREIGN', merchantId: 'm_0' }, undefined)
+    expect(service.recorded).toMatchObject([{ type: 'OutcomeRefused', data: { merchantId: 'm_9', stage: 'score_update_failed' } }])
   })
 
   test('a report that could not be stored is told to be sent again', async () => {

@@ -167,7 +167,7 @@ describe('explanation of a decision', () => {
         requestId: 'r_0',
         at: 0,
         rankingAlgorithm: null,
-        stage: 'parse',
+        stage: 'request_parse_failed',
         errorCode: 'INVALID_INPUT',
         errorMessage: 'Gateway not found.',
         approach: null,

@@ -28,6 +28,6 @@ describe('the currency of a decision by the older interface', () => {
     const { call, recorded } = sampleService()
     const unreadable = { ...body({ currency: 'EUR' }, { currency: null }), txnCardInfo: { partitionKey: null } }
     expect((await call('/decision_gateway', unreadable)).status).toBe(400)
-    expect(recorded).toMatchObject([{ type: 'DecisionRefused', data: { stage: 'parse', payment: { currency: 'EUR' } } }])
+    expect(recorded).toMatchObject([{ type: 'DecisionRefused', data: { stage: 'request_parse_failed', payment: { currency: 'EUR' } } }])
   })
 })
