@@ -195,6 +195,33 @@ describe('audit answers', () => {
     expect(told).toMatchObject({ timeline: [{}, { details_json: { score_context: { adyen: 0.18, stripe: 0.8 } } }] })
   })
 
+  test.each([
+    ['PL_BASED_ROUTING', null, 'PL_BASED_ROUTING'],
+    ['PL_BASED_ROUTING', 'NONE', 'NONE'],
+    [null, null, null],
+  ])(
+    'a refused decision that asked for %s and was answered %s had no routing_approach under which it was found',
+    (asked, label, expected) => {
+      const refused: PaymentsEvent = {
+        type: 'DecisionRefused',
+        data: {
+          merchantId: 'm_1',
+          paymentId: 'pay_1',
+          requestId: 'r_3',
+          at: 3_000,
+          rankingAlgorithm: asked,
+          stage: 'request_failed',
+          errorCode: 'TE_05',
+          errorMessage: 'off',
+          approach: label,
+          payment: null,
+        },
+      }
+      const told = auditAnswer(auditOf(timelineOf(refused)), parseAuditQuery(new URLSearchParams(), 'live', 0))
+      expect(told).toMatchObject({ timeline: [{ flow_type: 'decide_gateway_error', routing_approach: expected }] })
+    },
+  )
+
   test('details are the same as text and as data', () => {
     const { timeline } = JSON.parse(JSON.stringify(answer))
     for (const { details, details_json } of timeline) expect(JSON.parse(details)).toEqual(details_json)

@@ -20,6 +20,10 @@ const resultAnswer = (payment: PaymentSummary): object => ({
   verdict: payment.verdict,
 })
 
+/** The label that was answered; of a refused decision without one the strategy asked for, under which it is found (analytics.md 3.2). */
+const approachOf = ({ approach, facts }: TimelineEntry): string | null =>
+  approach ?? (facts.kind === 'refusal' ? facts.rankingAlgorithm : null)
+
 const entryAnswer = (payment: PaymentSummary, entry: TimelineEntry): object => {
   const details = detailsOf(entry)
   return {
@@ -35,7 +39,7 @@ const entryAnswer = (payment: PaymentSummary, entry: TimelineEntry): object => {
     payment_method_type: entry.paymentMethodType,
     payment_method: entry.paymentMethod,
     gateway: entry.gateway,
-    routing_approach: entry.approach,
+    routing_approach: approachOf(entry),
     rule_name: entry.ruleName,
     status: entry.status,
     error_code: entry.errorCode,
