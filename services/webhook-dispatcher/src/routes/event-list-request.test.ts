@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { parseEventList } from './event-list-request.ts'
+import { listBodyOfQuery, parseEventList } from './event-list-request.ts'
 
 const problemOf = (sent: unknown): unknown => {
   const parsed = parseEventList('m1', sent, Date.now())
@@ -43,3 +43,12 @@ test.each([{}, { event_id: 'evt_1' }, { event_id: 'evt_1', object_id: 'pay_1' }]
       expect(problemOf({ ...beside, ...wrong })).toMatchObject({ status: 422, body: { error: { code: 'IR_06' } } })
   },
 )
+
+test('a filter of a query that was left blank was taken for a value, an empty list of types for an unknown type', () => {
+  const query = 'event_types=&event_classes=&limit=&offset=&object_id=&event_id=&profile_id=&is_delivered=&created_after=&created_before='
+  expect(listBodyOfQuery(new URLSearchParams(query))).toEqual({})
+  expect(listBodyOfQuery(new URLSearchParams('event_types=&event_types=refund_failed,&limit=5'))).toEqual({
+    event_types: ['refund_failed'],
+    limit: 5,
+  })
+})

@@ -109,13 +109,14 @@ const LISTS: readonly string[] = ['event_classes', 'event_types']
 
 const valueOf = (name: string, texts: readonly string[]): unknown => {
   const [text = ''] = texts
-  if (LISTS.includes(name)) return texts.flatMap((part) => part.split(','))
+  if (LISTS.includes(name)) return texts.flatMap((part) => part.split(',')).filter((part) => part !== '')
   if (NUMBERS.includes(name)) return /^\d{1,10}$/.test(text) ? Number(text) : text
   return name === 'is_delivered' && (text === 'true' || text === 'false') ? text === 'true' : text
 }
 
-/** A query with the names of the body; arrays as repeated or comma-separated values. */
+/** A query with the names of the body; arrays as repeated or comma-separated values. What is blank is not given, as a form sends it. */
 export const listBodyOfQuery = (query: URLSearchParams): object => {
-  const names = Object.keys(listSchema.shape).filter((name) => query.has(name))
-  return Object.fromEntries(names.map((name) => [name, valueOf(name, query.getAll(name))]))
+  const given = (name: string): readonly string[] => query.getAll(name).filter((text) => text !== '')
+  const names = Object.keys(listSchema.shape).filter((name) => given(name).length > 0)
+  return Object.fromEntries(names.map((name) => [name, valueOf(name, given(name))]))
 }
