@@ -63,6 +63,8 @@ export interface RouteRequest {
   /** Parsed JSON, undefined when there was no body; of a route with `body: 'stream'` what `bodyStreamOf` takes. */
   readonly body: unknown
   readonly headers: IncomingHttpHeaders
+  /** HEAD on a route of GET: what GET changes stays as it is. */
+  readonly isHead?: boolean
   readonly identity: Identity
   readonly requestId: string
   /** Epoch milliseconds from the clock port. */

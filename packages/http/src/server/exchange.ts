@@ -15,6 +15,8 @@ export interface Exchange {
   /** Path and query as sent. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
+  /** Whether it asks by HEAD what stands in the answer to GET. */
+  readonly isHead?: boolean
   readonly requestId: string
   /** Address of the other end of the connection; empty when it is gone. */
   readonly remoteAddress: () => string

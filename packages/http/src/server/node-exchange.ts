@@ -33,6 +33,7 @@ export const createNodeExchange =
       params,
       url: request.url ?? '',
       headers: request.headers,
+      isHead: request.method === 'HEAD',
       requestId,
       remoteAddress: () => request.socket.remoteAddress ?? '',
       startedMs: telemetry?.monotonicMs() ?? 0,

@@ -96,6 +96,7 @@ const requestOf = ({ exchange, query, receivedAt }: Admitted, identity: Identity
   query,
   body,
   headers: exchange.headers,
+  isHead: exchange.isHead ?? false,
   identity,
   requestId: exchange.requestId,
   receivedAt,

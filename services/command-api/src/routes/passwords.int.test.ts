@@ -208,6 +208,16 @@ describe('passwords', () => {
       )
     })
 
+    test('HEAD, by which scanners look at links in mails, uses none up', async () => {
+      await client.call('POST', '/auth/signup', {}, { email: 'ops@example.test', password })
+      const path = `/auth/verify-email?token=${tokenIn(await api.mailTo('ops@example.test'))}`
+      expect((await client.call('HEAD', path)).status).toBe(200)
+      expect((await logIn(password)).status).toBe(403)
+      expect((await client.call('GET', path)).status).toBe(200)
+      expect((await client.call('HEAD', path)).status).toBe(400)
+      expect((await client.call('HEAD', '/auth/verify-email?token=none')).status).toBe(400)
+    })
+
     test('an address whose link has ended is not lost: a new password proves it', async () => {
       await client.call('POST', '/auth/signup', {}, { email: 'ops@example.test', password })
       const token = tokenIn(await api.mailTo('ops@example.test'))

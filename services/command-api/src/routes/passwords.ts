@@ -101,17 +101,21 @@ const resetPassword = async (request: RouteRequest, deps: AccessRouteDeps): Prom
   return outcome.rejection.code === 'LINK_INVALID' ? INVALID_RESET_TOKEN : replyToRejection(outcome.rejection)
 }
 
-const verifyEmail = async (request: RouteRequest, { handle, links }: AccessRouteDeps): Promise<RouteReply> => {
+const VERIFIED = { message: 'Email verified successfully. You can now log in.' }
+
+const verifyEmail = async (request: RouteRequest, { handle, states, links }: AccessRouteDeps): Promise<RouteReply> => {
   const secret = links.verify('verify-email', request.query.get('token') ?? '')
   if (secret === undefined) return INVALID_VERIFICATION_TOKEN
   const { receivedAt: at } = request
   const { userId, linkId: verificationId } = secret
-  const outcome = await handle(users, {
-    key: userId,
-    command: { type: 'VerifyEmail', userId, verificationId, at },
-    origin: originOf(request),
-  })
-  if (outcome.accepted) return written({ message: 'Email verified successfully. You can now log in.' }, outcome.position)
+  const command = { type: 'VerifyEmail', userId, verificationId, at } as const
+  if (request.isHead) {
+    // Scanners of mails ask so before the reader does, and a link counts once.
+    await states.readIndex(userId)
+    return users.decide(command, states.stateOf(users, userId)).accepted ? { status: 200, body: VERIFIED } : INVALID_VERIFICATION_TOKEN
+  }
+  const outcome = await handle(users, { key: userId, command, origin: originOf(request) })
+  if (outcome.accepted) return written(VERIFIED, outcome.position)
   return outcome.rejection.code === 'LINK_INVALID' ? INVALID_VERIFICATION_TOKEN : replyToRejection(outcome.rejection)
 }
 
