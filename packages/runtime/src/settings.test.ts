@@ -22,6 +22,11 @@ describe('settings', () => {
     expect(problemsOf({ PORT: '0', SWITCHYARD_METRICS_PORT: '0' })).toBe('')
   })
 
+  test('a metrics port that is neither a number nor off is told once', () => {
+    const text = problemsOf({ SWITCHYARD_METRICS_PORT: 'on' })
+    expect(text).toBe('the settings are not valid: SWITCHYARD_METRICS_PORT: must be a number or off')
+  })
+
   test('nothing set: a development process on this machine', () => {
     expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
       port: 8080,

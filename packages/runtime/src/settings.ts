@@ -149,7 +149,7 @@ const schema = z.object({
   SWITCHYARD_LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   SWITCHYARD_METRICS_PORT: z
     .string()
-    .regex(/^(off|\d{1,5})$/, 'must be a number or off')
+    .regex(/^(off|\d{1,5})$/, { error: 'must be a number or off', abort: true })
     .refine((port) => port === 'off' || Number(port) <= PORT_MAX, `must be at most ${PORT_MAX}`)
     .optional(),
   SWITCHYARD_RATE_LIMIT_HOT: rate('off'),
