@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { itemsOf } from './setting-values.ts'
 
 /** A day. */
 const LIFETIME_MS_MAX = 86_400_000
@@ -69,11 +70,7 @@ const hasPlainCredentials = (text: string): boolean => {
   }
 }
 
-const addresses = (text: string): readonly string[] =>
-  text
-    .split(',')
-    .map((email) => email.trim().toLowerCase().normalize('NFC'))
-    .filter((email) => email !== '')
+const addresses = (text: string): readonly string[] => itemsOf(text).map((email) => email.toLowerCase().normalize('NFC'))
 
 /** One row a setting, as in the settings of every process. */
 const schema = z.object({

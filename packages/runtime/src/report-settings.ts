@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { itemsOf } from './setting-values.ts'
 
 /** An hour. */
 const POLL_SECONDS_DEFAULT = 3_600
@@ -29,7 +30,7 @@ const schema = z.object({
     .default(POLL_SECONDS_DEFAULT),
   SWITCHYARD_REPORT_HOSTS: z
     .string()
-    .transform((text) => text.split(',').map((host) => host.trim().toLowerCase()))
+    .transform((text) => itemsOf(text.toLowerCase()))
     .refine((hosts) => hosts.every((host) => HOST.test(host)), 'must be host names separated by commas')
     .default([]),
 })

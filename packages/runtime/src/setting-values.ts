@@ -7,6 +7,13 @@ export interface RateSetting {
   readonly burst: number
 }
 
+/** Items of a list by commas, as one more comma at its end is none. */
+export const itemsOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
 /** A network such as `192.168.0.0/16` or `fd00::/8`. */
 export const isCidr = (text: string): boolean => {
   const [address = '', bits = '', ...rest] = text.split('/')

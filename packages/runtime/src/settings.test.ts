@@ -27,6 +27,16 @@ describe('settings', () => {
     expect(text).toBe('the settings are not valid: SWITCHYARD_METRICS_PORT: must be a number or off')
   })
 
+  test('lists of what is allowed may end in a comma, as templates and scripts leave them', () => {
+    const { webhooks, reports, people } = parseSettings({
+      SWITCHYARD_WEBHOOK_ALLOW_CIDRS: '10.0.0.0/8, fd00::/8,',
+      SWITCHYARD_REPORT_HOSTS: 'a.example, b.example,',
+      SWITCHYARD_SUPER_ADMIN_EMAILS: 'ann@example.com,',
+    })
+    expect(webhooks.allowCidrs).toEqual(['10.0.0.0/8', 'fd00::/8'])
+    expect([reports.hosts, people.superAdminEmails]).toEqual([['a.example', 'b.example'], ['ann@example.com']])
+  })
+
   test('nothing set: a development process on this machine', () => {
     expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
       port: 8080,

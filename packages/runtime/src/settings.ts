@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { type ClusterSettings, isClusterSetting, parseClusterSettings } from './cluster-settings.ts'
 import { isPeopleSetting, type MailSettings, type PeopleSettings, parsePeopleSettings } from './people-settings.ts'
 import { isReportSetting, parseReportSettings, type ReportSettings } from './report-settings.ts'
-import { isCidr, type RateSetting, rate, whole } from './setting-values.ts'
+import { isCidr, itemsOf, type RateSetting, rate, whole } from './setting-values.ts'
 import { isTuningSetting, parseTuningSettings, type TuningSettings } from './tuning-settings.ts'
 
 /** The secret that a development process accepts when none is set. */
@@ -136,7 +136,7 @@ const schema = z.object({
     .default([]),
   SWITCHYARD_WEBHOOK_ALLOW_CIDRS: z
     .string()
-    .transform((text) => text.split(',').map((cidr) => cidr.trim()))
+    .transform(itemsOf)
     .refine((cidrs) => cidrs.every(isCidr), 'must be networks like 192.168.0.0/16 or fd00::/8, separated by commas')
     .default([]),
   SWITCHYARD_WEBHOOK_ALLOW_HTTP: z.enum(['true', 'false'], 'must be true or false').default('false'),
