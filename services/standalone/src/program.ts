@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { domainCollections, endWhenItFails, now, runProcess } from '@switchyard/composition'
-import { createSpool, openNamedSpool } from '@switchyard/cost-ingestion'
+import { checkSampleFolder, createSpool, openNamedSpool } from '@switchyard/cost-ingestion'
 import { loadDebitData, loadGatewayErrors } from '@switchyard/decide'
 import type { Mailer } from '@switchyard/kernel'
 import { createEmbeddedLog } from '@switchyard/log-embedded'
@@ -31,8 +31,9 @@ const run = async (): Promise<void> => {
   const ruleData = loadRuleData(settings.ruleDataFiles)
   const debitData = loadDebitData(settings.debitDataFiles)
   const deploymentRates = loadContractRates(settings.contractRatesFile)
+  const { spoolDir, samplesDir } = settings.reports
+  checkSampleFolder(samplesDir)
   const data = openDataFolder(settings.dataDir)
-  const { spoolDir } = settings.reports
   const spool = spoolDir === undefined ? createSpool(data.spool) : openNamedSpool(spoolDir)
   await runProcess(settings, async (voices) => {
     const log = createEmbeddedLog({ folder: data.log, role: 'owner' })
