@@ -22,6 +22,9 @@ export const RECOVERY_GRACE_MS = 5_000
 /** How long the same event is recognised when it is submitted again, milliseconds (webhooks.md 9.3). */
 export const DEDUPE_WINDOW_MS: number = 7 * 86_400_000
 
+/** Chains that were accepted beside the first one of a key and are remembered: each start of a process, or silence of the log, leaves one at most. */
+export const REPEATS_KNOWN_MAX = 32
+
 /** How long the result of a manual retry is given again under its idempotency key, milliseconds (webhooks.md 8). */
 export const RETRY_KEY_WINDOW_MS = 86_400_000
 

@@ -76,6 +76,18 @@ describe('the same event again', () => {
     expect(sentIds()).toEqual([ids[0]])
     await other.end()
   })
+
+  test('that replicas accepted at the same time, and could not take back, is taken back when it comes again', async () => {
+    await configure({ isEnabled: false })
+    const other = await world().start()
+    const same = submission({ objectId: 'pay_cut_off', content: '{}' })
+    world().log.faults.loseNextAnswers(2)
+    const answers = await Promise.allSettled([service().operations.submit(same), other.operations.submit(same)])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    const first = await accepted(same)
+    expect(await listed()).toEqual([first])
+    await other.end()
+  })
 })
 
 describe('two replicas', () => {

@@ -37,16 +37,36 @@ const hashesOf = (submission: Submission, registrationCount: number): { readonly
   return { dedupeKey, contentHash }
 }
 
+/** Takes back what was accepted beside the first one, by a process that ended, or lost the log, before it could do so itself. */
+const takeBackRepeats = async (
+  { journal, now }: Parts,
+  { merchantId, origin }: Submission,
+  { dedupeKey }: ReturnType<typeof hashesOf>,
+): Promise<void> => {
+  // A process that has just been started may have seen the first one and not yet the others.
+  await journal.readIndex(merchantId)
+  const { chainId: duplicateOf, repeats = [] } = await journal.view(webhookDedupe, [merchantId, dedupeKey])
+  if (duplicateOf === null) return
+  for (const chainId of repeats) {
+    const { status, attempts } = await journal.view(webhookChains, [merchantId, chainId])
+    const isSent = attempts.some(({ claimId }) => claimId !== '')
+    if (status !== 'RETRACTED' && !isSent)
+      await journal.decide({ type: 'RetractEvent', merchantId, chainId, duplicateOf, at: now() }, origin)
+  }
+}
+
 /** What was accepted first under the same key, if that was recent. */
 const findFirst = async (
   parts: Parts,
   submission: Submission,
-  { dedupeKey, contentHash }: ReturnType<typeof hashesOf>,
+  hashes: ReturnType<typeof hashesOf>,
 ): Promise<Answer<Submitted> | undefined> => {
   const { merchantId } = submission
+  const { dedupeKey, contentHash } = hashes
   const first = await parts.journal.view(webhookDedupe, [merchantId, dedupeKey])
   if (first.chainId === null || !isRecent(first, parts.now())) return undefined
   if (first.contentHash !== contentHash) return refused('CONTENT_DIFFERS')
+  await takeBackRepeats(parts, submission, hashes)
   const chain = await parts.journal.view(webhookChains, [merchantId, first.chainId])
   return { ok: true, value: { kind: 'duplicate', row: rowOf(chain) } }
 }
