@@ -121,6 +121,24 @@ describe('readEvents', () => {
       expect(event.type === 'GatewayDecided').toBe(false)
     }
   })
+
+  test('those of webhooks and costs had the types of payments', async () => {
+    const log = createMemoryLog({ partitionCount: 1 })
+    const abandoned: SwitchyardEvent = {
+      type: 'DeliveryAbandoned',
+      data: { merchantId: 'm', chainId: 'evt_1', profileId: 'default', at: 0 },
+    }
+    const ingestion = { merchantId: 'm', ingestionId: 'i_1', connector: 'adyen', account: 'a', merchantRegistrationCount: 1 }
+    const deleted: SwitchyardEvent = { type: 'IngestionDeleted', data: { ...ingestion, at: 0 } }
+    await log.append('webhooks', [recordOf(abandoned, 'e_0')])
+    await log.append('costs', [recordOf(deleted, 'e_1')])
+    const ids: string[] = []
+    for await (const { event } of readEvents({ source: log, topic: 'webhooks' }))
+      if (event.type === 'DeliveryAbandoned') ids.push(event.data.chainId satisfies string)
+    for await (const { event } of readEvents({ source: log, topic: 'costs' }))
+      if (event.type === 'IngestionDeleted') ids.push(event.data.ingestionId satisfies string)
+    expect(ids).toEqual(['evt_1', 'i_1'])
+  })
 })
 
 describe('an export', () => {

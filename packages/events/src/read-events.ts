@@ -11,7 +11,9 @@ import {
 import { createEventCodec, type EventCodec } from './codec.ts'
 import { EVENT_CATALOGUE, type SwitchyardEvent } from './generated/catalogue.ts'
 import type { ConfigEvent } from './generated/config.ts'
+import type { CostsEvent } from './generated/costs.ts'
 import type { PaymentsEvent } from './generated/payments.ts'
+import type { WebhooksEvent } from './generated/webhooks.ts'
 import { publishedSchemaIds } from './published-schema-ids.ts'
 import { seekTime } from './seek-time.ts'
 
@@ -19,7 +21,12 @@ import { seekTime } from './seek-time.ts'
 export type RecordSource = Pick<EventLog, 'read'> & Partial<Pick<EventLog, 'endPositions'>>
 
 /** The events of a topic. */
-export type EventOf<T extends Topic> = T extends 'config' ? ConfigEvent : PaymentsEvent
+export type EventOf<T extends Topic> = {
+  readonly config: ConfigEvent
+  readonly costs: CostsEvent
+  readonly payments: PaymentsEvent
+  readonly webhooks: WebhooksEvent
+}[T]
 
 /** An event as a consumer gets it: switch over `event.type`, and `event.data` has the type of that event. */
 export interface ReadEvent<Event> {
