@@ -46,7 +46,7 @@ export interface ReadEvent<Event> {
   readonly actor: string | undefined
   /**
    * Version of the aggregate that a `config` event was decided on: with another version it has no effect (the first event of
-   * two that raced counts). Events of `payments` carry none.
+   * two that raced counts). Events of `payments` carry none; starts of attempts in `webhooks` race too, and have their end only when they counted.
    */
   readonly expectedVersion: number | undefined
   readonly event: Event
