@@ -35,13 +35,17 @@ export const approvalRates = async (
 ): Promise<readonly ApprovalRate[]> => {
   const counts = new Map<string, Record<Outcome, number>>()
   const settled = new Map<string, Outcome>()
+  const contradicted = new Set<string>()
   for await (const { event } of readEvents({ source, topic: 'payments', ...wanted })) {
     if (event.type !== 'OutcomeRecorded') continue
     const { paymentId, gateway } = event.data
     const outcome = classOf(event.data)
     const attempt = JSON.stringify([paymentId, gateway])
-    if (settled.get(attempt) === outcome) continue
-    if (outcome !== 'pending') settled.set(attempt, outcome)
+    const before = settled.get(attempt)
+    if (before === outcome || (outcome === 'declined' && contradicted.has(attempt))) continue
+    // An approval stands: what declines it afterwards counts once.
+    if (before === 'approved' && outcome === 'declined') contradicted.add(attempt)
+    else if (outcome !== 'pending') settled.set(attempt, outcome)
     const count = counts.get(gateway) ?? { approved: 0, declined: 0, pending: 0 }
     count[outcome] += 1
     counts.set(gateway, count)

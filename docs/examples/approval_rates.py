@@ -66,14 +66,17 @@ def outcome_of(data):
 
 
 def approval_rates(events, merchant_id):
-    counts, settled = {}, {}
+    counts, settled, contradicted = {}, {}, set()
     for name, data in events:
         if name != "switchyard.payments.OutcomeRecorded" or data["merchantId"] != merchant_id:
             continue
         attempt, outcome = (data["paymentId"], data["gateway"]), outcome_of(data)
-        if settled.get(attempt) == outcome:
+        before = settled.get(attempt)
+        if before == outcome or (outcome == "declined" and attempt in contradicted):
             continue  # says the same again
-        if outcome != "pending":
+        if before == "approved" and outcome == "declined":
+            contradicted.add(attempt)  # an approval stands: what declines it afterwards counts once
+        elif outcome != "pending":
             settled[attempt] = outcome
         counts.setdefault(data["gateway"], {"approved": 0, "declined": 0, "pending": 0})[outcome] += 1
     rates = []

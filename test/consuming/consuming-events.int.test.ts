@@ -21,12 +21,13 @@ let merchant: TestMerchant
 /** What the analytics read says. */
 let read: readonly ApprovalRate[]
 
-/** Every kind of report: settled, open, corrected, forced, and each told again now and then. */
+/** Every kind of report: settled, open, corrected, forced, and each told again now and then; a file with all ends of an attempt that is sent twice. */
 const reportsOf = (i: number): readonly object[] => {
   const status = ['CHARGED', 'AUTHORIZATION_FAILED', 'PENDING_VBV', 'CHARGED', 'FAILURE'][i % 5]
   const first = { status, ...(i % 7 === 0 ? { enforceDynamicRoutingFailure: true } : {}) }
   const correction = i % 5 === 1 && i % 2 === 0 ? [{ status: 'CHARGED' }] : []
-  return [first, ...(i % 3 === 0 ? [first] : []), ...correction]
+  const file = i % 11 === 0 ? [{ status: 'CHARGED' }, { status: 'DECLINED' }] : []
+  return [first, ...(i % 3 === 0 ? [first] : []), ...correction, ...file, ...file]
 }
 
 beforeAll(async () => {
