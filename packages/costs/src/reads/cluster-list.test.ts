@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals'
 import type { AddOn } from '../serving/cost-model.ts'
-import { fitted, key, LADDER } from '../serving/sample-model.fixture.ts'
+import { fitted, key, LADDER, tier } from '../serving/sample-model.fixture.ts'
 import { type ClusterFilter, clusterFacets, clusterKeyText, listClusters, parseClusterKey } from './cluster-list.ts'
 
 const ALL: ClusterFilter = { columns: {}, verdicts: [], text: '' }
@@ -53,6 +53,17 @@ describe('the list of clusters (cost.md 10.4)', () => {
     const found = listClusters([of(fitted(FEE, { cardProduct: '20' }, 300)), of(thin)], NO_OVERRIDES, ALL, 'gross')
     expect(found).toMatchObject([{ learned: { pctBps: 1_075 }, effective: FEE, source: 'model', verdict: 'GOOD' }])
     expect(listClusters([of(thin)], NO_OVERRIDES, ALL, 'gross')).toMatchObject([{ effective: { pctBps: 4_000 }, verdict: 'THIN' }])
+  })
+  test('of a card product in pieces decisions use the pieces with most value alone: other accounts moved what counts', () => {
+    const pieces = (gross: number) => ({ ...fitted({ pctBps: 900, fixed: 0 }, {}, gross), verdict: 'NON_LINEAR' as const, tiers: LADDER })
+    const other = { ...pieces(200), tiers: [tier(1, 10, { pctBps: 500, fixed: 9 })] }
+    const line = of(fitted({ pctBps: 300, fixed: 0.2 }, {}, 5_000))
+    const effectiveOf = (clusters: readonly ReturnType<typeof of>[]) => listClusters(clusters, NO_OVERRIDES, ALL, 'gross')[0]?.effective
+    const mean = { pctBps: 102.5, fixed: 19.275 }
+    expect(effectiveOf([line, of(other), of(pieces(1_000))])).toEqual(mean)
+    // Other cards than these have a price of their own.
+    const ofOtherCards = of(fitted(FEE, { cardProduct: '20' }, 1_000))
+    expect(effectiveOf([line, of(pieces(1_000)), ofOtherCards])).toEqual({ pctBps: (mean.pctBps + 100) / 2, fixed: mean.fixed / 2 })
   })
   test('by payments', () => {
     expect(list({}, 'txns').map(({ n }) => n)).toEqual([1000, 50])

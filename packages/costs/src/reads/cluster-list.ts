@@ -2,7 +2,7 @@ import type { Fee, FittedCluster, Tier } from '../fit/fitted-cluster.ts'
 import type { Verdict } from '../fit/grade.ts'
 import { grouped } from '../grouped.ts'
 import type { AddOn, ClusterKey, ClusterOverride } from '../serving/cost-model.ts'
-import { curveOfTiers, meanOfTiers } from '../serving/price-curve.ts'
+import { meanOfTiers } from '../serving/price-curve.ts'
 
 /** Clusters that one answer lists (contract/README.md 21). */
 export const CLUSTER_LIST_COUNT_MAX = 50
@@ -112,6 +112,18 @@ const sourceOf = (override: Fee | null, served: Fee | null): ListedCluster['sour
   return served === null ? 'none' : 'model'
 }
 
+/** The member in pieces with most value, the first of two as large; undefined when none is. */
+const mainLadderOf = (group: readonly ConnectorCluster[]): ConnectorCluster | undefined =>
+  group
+    .filter(({ fitted: { tiers } }) => meanOfTiers(tiers) !== undefined)
+    .reduce<ConnectorCluster | undefined>((most, one) => (most && most.fitted.gross >= one.fitted.gross ? most : one), undefined)
+
+/** Those that decisions reckon with: of each card product its main ladder alone, before the lines of other accounts (cost.md 14). */
+const servedOf = (group: readonly ConnectorCluster[]): readonly ConnectorCluster[] =>
+  [...grouped(group.filter(isServed), ({ fitted: { cluster } }) => cluster.cardProduct).values()].flatMap(
+    (ofProduct) => mainLadderOf(ofProduct) ?? ofProduct,
+  )
+
 interface SetFees {
   readonly ofCluster: Fee | null
   readonly ofConnector: Fee | null
@@ -120,8 +132,7 @@ interface SetFees {
 const listed = (key: ClusterKey, group: readonly ConnectorCluster[], { ofCluster, ofConnector }: SetFees): ListedCluster => {
   const members = group.map(({ fitted }) => fitted)
   const largest = members.reduce<FittedCluster | undefined>((most, one) => (most && most.gross >= one.gross ? most : one), undefined)
-  const tiered = members.filter(({ tiers }) => curveOfTiers(tiers) !== undefined).sort((one, other) => other.gross - one.gross)[0]
-  const counted = group.filter(isServed)
+  const counted = servedOf(group)
   // Of a cluster that decisions do without, what was found so far is shown.
   const served = meanFee((counted.length > 0 ? counted : group).map(servedFee))
   const override = ofCluster ?? ofConnector
@@ -135,7 +146,7 @@ const listed = (key: ClusterKey, group: readonly ConnectorCluster[], { ofCluster
     source: sourceOf(override, served),
     verdict: largest?.verdict ?? null,
     cardProduct: largest?.cluster.cardProduct ?? '',
-    tiers: tiered?.tiers ?? [],
+    tiers: mainLadderOf(group)?.fitted.tiers ?? [],
   }
 }
 
