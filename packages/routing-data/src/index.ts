@@ -1,4 +1,5 @@
 export { loadContractRates } from './contract-rates-table.ts'
-export { distinctColumns } from './distinct-columns.ts'
+export type { Heading } from './heading.ts'
+export { createHeading } from './heading.ts'
 export type { RuleData, RuleDataFiles } from './load-rule-data.ts'
 export { loadRuleData } from './load-rule-data.ts'

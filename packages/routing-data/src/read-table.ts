@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { OperatingError } from '@switchyard/kernel'
 import { parse } from 'csv-parse/sync'
 import * as z from 'zod'
-import { distinctColumns } from './distinct-columns.ts'
+import { createHeading, type Heading } from './heading.ts'
 import { TABLE_BYTES_MAX } from './limits.ts'
 
 /** What a table is and how its rows are read. */
@@ -26,9 +26,9 @@ export const invalidTable = (what: string, detail: string, cause?: unknown): Ope
 /** What the library gives when it is asked for `info`. */
 const parsedRows = z.array(z.object({ record: z.unknown(), info: z.object({ lines: z.number() }) }))
 
-const recordsOf = (what: string, csv: string): z.output<typeof parsedRows> => {
+const recordsOf = (what: string, csv: string, { take: columns }: Heading): z.output<typeof parsedRows> => {
   try {
-    return parsedRows.parse(parse(csv, { columns: distinctColumns, bom: true, skip_empty_lines: true, info: true, trim: true }))
+    return parsedRows.parse(parse(csv, { columns, bom: true, skip_empty_lines: true, info: true, trim: true }))
   } catch (error) {
     throw invalidTable(what, error instanceof Error ? error.message : 'it is no CSV', error)
   }
@@ -39,7 +39,10 @@ export const parseTable = <Row>({ what, row, rowsMax }: TableForm<Row>, csv: str
   if (Buffer.byteLength(csv) > TABLE_BYTES_MAX) throw invalidTable(what, `it is larger than ${TABLE_BYTES_MAX} bytes`)
   // A file of which nothing was written; a byte order mark counts as blank.
   if (csv.trim() === '') throw invalidTable(what, 'it has no heading')
-  const records = recordsOf(what, csv)
+  const heading = createHeading()
+  const records = recordsOf(what, csv, heading)
+  const foreign = records.length === 0 ? heading.problem(row) : undefined
+  if (foreign !== undefined) throw invalidTable(what, foreign)
   if (records.length > rowsMax) throw invalidTable(what, `it has more than ${rowsMax} rows`)
   return records.map(({ record, info }) => {
     const parsed = row.safeParse(record)

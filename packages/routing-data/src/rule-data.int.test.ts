@@ -158,6 +158,16 @@ describe('files of a deployment', () => {
     )
   })
 
+  test('a file of one line that is the heading of something else is no table without rows', () => {
+    const other = file('version https://files.example/spec/v1\n')
+    expect(() => loadRuleData({ routingKeys: undefined, eligibility: other })).toThrow('line 1: connector: ')
+    expect(() => loadContractRates(other)).toThrow('line 1: psp: ')
+    const short = file('connector,payment_method_type,countries,currencies\n')
+    expect(() => loadRuleData({ routingKeys: undefined, eligibility: short })).toThrow('line 1: excluded_capture_method: ')
+    expect(loadContractRates(file('psp,interchange_bps,scheme_bps,markup_bps,fixed\n'))).toEqual([])
+    loadRuleData({ routingKeys: undefined, eligibility: file(`${tableHeading}\n`) })
+  })
+
   test('what is wrong in a file is told with the setting that names it', () => {
     const empty = file('')
     expect(() => loadRuleData({ routingKeys: undefined, eligibility: empty })).toThrow(

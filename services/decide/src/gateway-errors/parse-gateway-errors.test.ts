@@ -43,6 +43,8 @@ describe('the table of gateway errors', () => {
     ['no connector', tableOf(ROW.replace('adyen', '')), 'row 1: connector: must not be empty'],
     ['a cell too many', tableOf(`${ROW},more`), 'Invalid Record Length'],
     ['a column twice', `${HEADING},code\n${ROW},6`, 'the heading has code twice'],
+    ['another heading without rows', 'connector,payment_method_type\n', 'line 1: flow: '],
+    ['a heading without rows that has a column more', `${HEADING},more`, 'line 1: Unrecognized key: "more"'],
     ['a missing column', 'connector,code\nadyen,5', 'row 1: flow'],
     ['an unknown column', `${HEADING},more\n${ROW},x`, 'row 1: Unrecognized key: "more"'],
   ])('%s is refused by its place', (_name, csv, says) => {

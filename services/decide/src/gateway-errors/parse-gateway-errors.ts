@@ -1,6 +1,6 @@
 import { OperatingError } from '@switchyard/kernel'
 import { ANY, createGatewayErrorTable, type GatewayErrorRule, type GatewayErrorTable } from '@switchyard/routing'
-import { distinctColumns } from '@switchyard/routing-data'
+import { createHeading, type Heading } from '@switchyard/routing-data'
 import { parse } from 'csv-parse/sync'
 import * as z from 'zod'
 import { ERROR_TEXT_LENGTH_MAX, GATEWAY_ERROR_TABLE_BYTES_MAX, GATEWAY_ERROR_TABLE_ROWS_MAX } from '../limits.ts'
@@ -55,9 +55,9 @@ const invalid = (detail: string, cause?: unknown): OperatingError =>
     cause,
   })
 
-const rowsOf = (csv: string): readonly unknown[] => {
+const rowsOf = (csv: string, { take: columns }: Heading): readonly unknown[] => {
   try {
-    return parse(csv, { columns: distinctColumns, bom: true, skip_empty_lines: true, info: false })
+    return parse(csv, { columns, bom: true, skip_empty_lines: true, info: false })
   } catch (error) {
     throw invalid(error instanceof Error ? error.message : 'it is no CSV', error)
   }
@@ -71,7 +71,10 @@ export const parseGatewayErrors = (csv: string): GatewayErrorTable => {
   if (Buffer.byteLength(csv) > GATEWAY_ERROR_TABLE_BYTES_MAX) throw invalid(`it is larger than ${GATEWAY_ERROR_TABLE_BYTES_MAX} bytes`)
   // A file of which nothing was written; a byte order mark counts as blank.
   if (csv.trim() === '') throw invalid('it has no heading')
-  const rows = rowsOf(csv)
+  const heading = createHeading()
+  const rows = rowsOf(csv, heading)
+  const foreign = rows.length === 0 ? heading.problem(rowSchema) : undefined
+  if (foreign !== undefined) throw invalid(foreign)
   if (rows.length > GATEWAY_ERROR_TABLE_ROWS_MAX) throw invalid(`it has more than ${GATEWAY_ERROR_TABLE_ROWS_MAX} rows`)
   return createGatewayErrorTable(
     rows.map((row, index) => {
