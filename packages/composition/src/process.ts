@@ -1,7 +1,8 @@
 import { isOperatingError, messageWithCauses, OperatingError } from '@switchyard/kernel'
-import { createLifecycle, createLogger, type LifecycleReport, type Part, type Settings, superviseProcess } from '@switchyard/runtime'
+import { createLifecycle, createLogger, type Part, type Settings, superviseProcess } from '@switchyard/runtime'
 import { createMetrics } from './metrics/metrics.ts'
 import { createMetricsServer } from './metrics/metrics-server.ts'
+import { createProcessReport } from './process-report.ts'
 import type { Voices } from './surroundings.ts'
 
 /** Builds the parts of a process, starts them in their order, and stops them at a signal in the reverse one. */
@@ -10,12 +11,9 @@ export const runProcess = async (
   build: (voices: Voices) => readonly Part[] | Promise<readonly Part[]>,
 ): Promise<void> => {
   const logger = createLogger(settings)
-  const report: LifecycleReport = {
-    info: (text) => logger.info(text),
-    failed: (text, error) => logger.error({ err: error }, text),
-  }
+  const { report, ending } = createProcessReport(logger)
   const onFailure = (error: unknown): void => {
-    report.failed('the process ends: a part can not go on', error)
+    ending.failed('the process ends: a part can not go on', error)
     process.exit(1)
   }
   const failures: Voices['logger'] = { error: (fields, text) => logger.error(fields, text) }
@@ -23,7 +21,7 @@ export const runProcess = async (
   const parts = await build({ report, logger: failures, metrics, onFailure })
   // First, so that it tells of the start and of the end of all others.
   const lifecycle = createLifecycle([createMetricsServer({ settings, metrics, report, logger: failures }), ...parts], report)
-  superviseProcess({ lifecycle, events: process, exit: (code) => process.exit(code), report })
+  superviseProcess({ lifecycle, events: process, exit: (code) => process.exit(code), report: ending })
   await lifecycle.start()
 }
 
