@@ -23,9 +23,9 @@ const LAG_MAX_MS = 5_000
 
 const openLog = (folder) => createEmbeddedLog({ folder: logFolderOf(folder), role: 'owner' })
 
-const write = async ({ folder, eventCount }) => {
+const write = async ({ folder, eventCount, merchantCount }) => {
   const log = openLog(folder)
-  const written = await writeHistory(log, 'payments', replayEvents(eventCount, HISTORY))
+  const written = await writeHistory(log, 'payments', replayEvents(eventCount, HISTORY, merchantCount))
   await log.close()
   return written
 }

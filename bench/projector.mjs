@@ -11,6 +11,8 @@ import { summaryOf } from './statistics.mjs'
 const WORKER = fileURLToPath(new URL('./projector-worker.mjs', import.meta.url))
 const REPLAY_WORKER = fileURLToPath(new URL('./replay-worker.mjs', import.meta.url))
 const LIVE_EVENTS_PER_SECOND = 5_000
+/** As many figures change with each payment of another merchant: what is stored together is what counts. */
+const MANY_MERCHANTS = 1_000
 
 const inFreshFolder = async (run) => {
   const folder = mkdtempSync(join(tmpdir(), 'switchyard-projector-'))
@@ -21,8 +23,12 @@ const inFreshFolder = async (run) => {
   }
 }
 
-/** One turn: a projector that catches up with a history, the fold of the same log by itself, and a projector under live load. */
+/** One turn: a projector that catches up with a history, the same of many merchants, the fold by itself, and a projector under live load. */
 const turnOf = async ({ eventCount, liveMs, storeOf }) => {
+  const ofMany = await inFreshFolder(async (folder) => {
+    await inOwnProcess(WORKER, { name: 'write', folder, eventCount, merchantCount: MANY_MERCHANTS })
+    return await storeOf((store) => inOwnProcess(WORKER, { name: 'project', folder, eventCount, ...store }))
+  })
   const [caughtUp, folded] = await inFreshFolder(async (folder) => {
     await inOwnProcess(WORKER, { name: 'write', folder, eventCount })
     const projected = await storeOf((store) => inOwnProcess(WORKER, { name: 'project', folder, eventCount, ...store }))
@@ -31,7 +37,7 @@ const turnOf = async ({ eventCount, liveMs, storeOf }) => {
   const lag = await inFreshFolder((folder) =>
     storeOf((store) => inOwnProcess(WORKER, { name: 'live', folder, perSecond: LIVE_EVENTS_PER_SECOND, liveMs, ...store })),
   )
-  return { caughtUp, folded, lag }
+  return { caughtUp, ofMany, folded, lag }
 }
 
 const measureWith = async ({ repeatCount, ...task }) => {
@@ -41,6 +47,8 @@ const measureWith = async ({ repeatCount, ...task }) => {
     eventCount: task.eventCount,
     perSecond: summaryOf(turns.map(({ caughtUp }) => caughtUp.perSecond)),
     cpuUs: summaryOf(turns.map(({ caughtUp }) => caughtUp.cpuUs)),
+    ofManyPerSecond: summaryOf(turns.map(({ ofMany }) => ofMany.perSecond)),
+    ofManyCpuUs: summaryOf(turns.map(({ ofMany }) => ofMany.cpuUs)),
     foldedPerSecond: summaryOf(turns.map(({ folded }) => folded.perSecond)),
     ratio: summaryOf(turns.map(({ caughtUp, folded }) => caughtUp.perSecond / folded.perSecond)),
     lagP50Ms: summaryOf(turns.map(({ lag }) => lag.p50Ms)),

@@ -4,4 +4,5 @@ export const REPLAYED_MERCHANTS: readonly string[]
 export const replayEvents: (
   eventCount: number,
   time?: { readonly startAt: number; readonly paymentIntervalMs: number },
+  merchantCount?: number,
 ) => IterableIterator<GatewayDecided | OutcomeRecorded>

@@ -18,17 +18,18 @@ const OUTCOME_LAG_PAYMENTS = 40
 const FAILURE_EVERY = 8
 
 const idOf = (index) => `pay_${String(index).padStart(8, '0')}`
-export const REPLAYED_MERCHANTS = Array.from({ length: MERCHANT_COUNT }, (_, index) => `merchant_${index}`)
-const merchantOf = (index) => REPLAYED_MERCHANTS[index % MERCHANT_COUNT]
-const gatewayOf = (index) => GATEWAYS[(index >> 2) % GATEWAYS.length]
+const merchantOf = (index, merchantCount) => `merchant_${index % merchantCount}`
+export const REPLAYED_MERCHANTS = Array.from({ length: MERCHANT_COUNT }, (_, index) => merchantOf(index, MERCHANT_COUNT))
+/** Each merchant goes round all of them. */
+const gatewayOf = (index, merchantCount) => GATEWAYS[Math.floor(index / merchantCount) % GATEWAYS.length]
 
-const decisionOf = (index, at) => {
+const decisionOf = (index, at, merchantCount) => {
   const [paymentMethodType, paymentMethod] = METHODS[(index >> 4) % METHODS.length]
-  const gateway = gatewayOf(index)
+  const gateway = gatewayOf(index, merchantCount)
   const isCard = paymentMethodType === 'CARD'
   const { data } = sampleGatewayDecided()
   return sampleGatewayDecided({
-    merchantId: merchantOf(index),
+    merchantId: merchantOf(index, merchantCount),
     paymentId: idOf(index),
     requestId: `req_${index}`,
     at,
@@ -49,16 +50,16 @@ const decisionOf = (index, at) => {
   })
 }
 
-const outcomeOf = (index, at) => {
+const outcomeOf = (index, at, merchantCount) => {
   const result =
     index % FAILURE_EVERY === 0 ? { status: 'AUTHORIZATION_FAILED', statusClass: 'FAILURE' } : { status: 'CHARGED', statusClass: 'SUCCESS' }
   return sampleOutcomeRecorded({
     ...result,
-    merchantId: merchantOf(index),
+    merchantId: merchantOf(index, merchantCount),
     paymentId: idOf(index),
     requestId: `out_${index}`,
     at,
-    gateway: gatewayOf(index),
+    gateway: gatewayOf(index, merchantCount),
     gatewayLatencyMs: 120,
   })
 }
@@ -68,12 +69,13 @@ const outcomeOf = (index, at) => {
  *
  * @param {number} eventCount
  * @param {{ readonly startAt: number, readonly paymentIntervalMs: number }} [time] of the first payment, and between two of them
+ * @param {number} [merchantCount] they take turns
  */
-export function* replayEvents(eventCount, { startAt, paymentIntervalMs } = THIRTY_DAYS) {
+export function* replayEvents(eventCount, { startAt, paymentIntervalMs } = THIRTY_DAYS, merchantCount = MERCHANT_COUNT) {
   const paymentCount = Math.floor(eventCount / 2)
   for (let index = 0; index < paymentCount + OUTCOME_LAG_PAYMENTS; index += 1) {
     const at = Math.floor(startAt + index * paymentIntervalMs)
-    if (index < paymentCount) yield decisionOf(index, at)
-    if (index >= OUTCOME_LAG_PAYMENTS) yield outcomeOf(index - OUTCOME_LAG_PAYMENTS, at)
+    if (index < paymentCount) yield decisionOf(index, at, merchantCount)
+    if (index >= OUTCOME_LAG_PAYMENTS) yield outcomeOf(index - OUTCOME_LAG_PAYMENTS, at, merchantCount)
   }
 }

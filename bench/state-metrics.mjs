@@ -43,6 +43,8 @@ export const projectorMetrics = (benchmark, { lagTarget }, figures) => [
   metric(benchmark, 'throughput against folding alone', { unit: '', better: 'higher', isRatio: true }, figures.ratio),
   metric(benchmark, 'events into the read models', RATE, figures.perSecond),
   metric(benchmark, 'processor time an event', { unit: 'us', better: 'lower' }, figures.cpuUs),
+  metric(benchmark, 'events into the read models, 1,000 merchants', RATE, figures.ofManyPerSecond),
+  metric(benchmark, 'processor time an event, 1,000 merchants', { unit: 'us', better: 'lower' }, figures.ofManyCpuUs),
   metric(benchmark, 'folding alone', RATE, figures.foldedPerSecond),
   metric(benchmark, 'behind 5,000 live events a second, p50', TIME, figures.lagP50Ms),
   metric(benchmark, 'behind 5,000 live events a second, p99', { ...TIME, target: lagTarget }, figures.lagP99Ms),

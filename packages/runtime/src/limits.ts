@@ -99,7 +99,7 @@ export const SMALL_DOCUMENT_BYTES = 1024
 /** {@link ProjectorLimits} of a process that was told nothing else. */
 export const PROJECTOR_LIMITS: ProjectorLimits = {
   sliceCountMax: 500,
-  dirtyCountMax: 2_000,
+  dirtyCountMax: 10_000,
   cachedCountMax: 20_000,
   cachedBytesMax: 128 * 1024 * 1024,
   flushDelayMs: 100,

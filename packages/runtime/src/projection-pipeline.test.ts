@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { DocumentKey, LogRecord, ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
+import { PROJECTOR_LIMITS, type ProjectorLimits } from './limits.ts'
 import { createProgress } from './progress.ts'
 import { createProjectionPipeline, type ProjectionPipeline } from './projection-pipeline.ts'
 import { CHECKPOINTS_COLLECTION } from './stream-documents.ts'
@@ -26,7 +27,23 @@ const fold: TopicFold<string, 'counted'> = {
 
 const collections = [COLLECTION, CHECKPOINTS_COLLECTION].map((name) => ({ name, indexes: [] }))
 
-const pipelineOver = (store: ReadStore, own = fold, name = COLLECTION): ProjectionPipeline =>
+const LIMITS: ProjectorLimits = {
+  sliceCountMax: 5,
+  dirtyCountMax: 1_000,
+  cachedCountMax: CACHED_COUNT_MAX,
+  cachedBytesMax: 1_000_000,
+  flushDelayMs: 1,
+  awaitedFlushDelayMs: 1,
+  gatherMs: 0,
+}
+
+/** `documentCount`: documents that an event changes. */
+const pipelineOver = (
+  store: ReadStore,
+  own = fold,
+  name = COLLECTION,
+  { limits, documentCount } = { limits: LIMITS, documentCount: 1 },
+): ProjectionPipeline =>
   createProjectionPipeline<string, 'counted'>({
     topic: 'payments',
     store,
@@ -34,20 +51,12 @@ const pipelineOver = (store: ReadStore, own = fold, name = COLLECTION): Projecti
     projections: [
       {
         name,
-        keysOf: ({ event }) => [[event]],
+        keysOf: ({ event }) => Array.from({ length: documentCount }, (_, number) => (number === 0 ? [event] : [event, number])),
         initialView: () => ({ count: 0 }),
-        project: (_view: { readonly count: number }) => ({ count: 1 }),
+        project: ({ count }: { readonly count: number }) => ({ count: count + 1 }),
       },
     ],
-    limits: {
-      sliceCountMax: 5,
-      dirtyCountMax: 1_000,
-      cachedCountMax: CACHED_COUNT_MAX,
-      cachedBytesMax: 1_000_000,
-      flushDelayMs: 1,
-      awaitedFlushDelayMs: 1,
-      gatherMs: 0,
-    },
+    limits,
     timers: systemTimers,
     now: () => 1,
     progress: createProgress('payments', systemTimers),
@@ -92,6 +101,25 @@ describe('projection pipeline', () => {
     await again.restore()
     await again.process([record(1), record(2), record(3)])
     expect(loaded).toEqual([['m_3']])
+  })
+
+  test('figures of many merchants that take turns are stored once for several events of each, not once for every event', async () => {
+    const store = createMemoryStore({ collections })
+    let writtenCount = 0
+    const write: ReadStore['write'] = async (writes) => {
+      writtenCount += writes.length
+      return await store.write(writes)
+    }
+    const [merchantCount, documentCount] = [200, 40]
+    const pipeline = pipelineOver({ ...store, write }, fold, COLLECTION, { limits: PROJECTOR_LIMITS, documentCount })
+    const turns = Array.from({ length: 5 * merchantCount }, (_, number) => ({
+      ...record(number),
+      value: new Uint8Array([number % merchantCount]),
+    }))
+    await pipeline.process(turns)
+    await pipeline.flush('now')
+    expect(await store.get(COLLECTION, ['m_7'])).toMatchObject({ body: { count: 5 } })
+    expect(writtenCount).toBeLessThan(2 * merchantCount * documentCount)
   })
 
   test('other projections than those whose documents are stored see the log from its beginning', async () => {
