@@ -25,6 +25,8 @@ export interface DocumentCache<Input> {
   /** Removes the documents that end with this input, page by page; nothing may be changed and not written. May be called again. */
   readonly remove: (input: Input) => Promise<void>
   readonly dirtyCount: () => number
+  /** Memory that the changed documents took when it was looked at last: those that are new and small are bounded by their number. */
+  readonly dirtyBytes: () => number
   /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
   /** Says what became of the next writes taken: an overtaken document is forgotten and loaded again when needed. */
@@ -120,6 +122,11 @@ export const createDocumentCache = <Input extends ProjectedInput>(dependencies: 
       }
     },
     dirtyCount: () => dirty.size,
+    dirtyBytes: () => {
+      let sum = 0
+      for (const { bytes } of dirty) sum += bytes
+      return sum
+    },
     takeWrites: () => {
       taken = [...dirty]
       return taken.map(writeOf)

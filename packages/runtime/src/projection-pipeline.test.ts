@@ -122,6 +122,23 @@ describe('projection pipeline', () => {
     expect(writtenCount).toBeLessThan(2 * merchantCount * documentCount)
   })
 
+  test('large documents are stored before so many wait for it that they take the memory of all that are kept', async () => {
+    const store = createMemoryStore({ collections })
+    const records = Array.from({ length: 5 }, (_, number) => record(number))
+    const text = 'x'.repeat(LIMITS.cachedBytesMax / 4)
+    const large = records.map(({ key }) => ({
+      collection: COLLECTION,
+      key: [key],
+      position: { partition: 0, offset: -1 },
+      body: { count: 0, text },
+    }))
+    await store.write(large)
+    const pipeline = pipelineOver(store)
+    await pipeline.process(records)
+    expect(pipeline.isFlushed()).toBe(true)
+    expect(await store.get(COLLECTION, ['m_3'])).toMatchObject({ body: { count: 1 } })
+  })
+
   test('other projections than those whose documents are stored see the log from its beginning', async () => {
     const store = createMemoryStore({ collections: [...collections, { name: 'sums-v1', indexes: [] }] })
     const restored: TopicFold<string, 'counted'> = { ...fold, restore: async (isWanted) => new Map(isWanted(0) ? [[0, 2]] : []) }

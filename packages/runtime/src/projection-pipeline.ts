@@ -136,6 +136,10 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     flushed = true
   }
 
+  /** Large documents that wait for a write are not on top of those that are kept: half of their room is for the former. */
+  const isFull = (): boolean =>
+    documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax || documents.dirtyBytes() >= limits.cachedBytesMax / 2
+
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
       .flatMap((record) => inputOf(dependencies, record, breathe, (deadLetter) => deadLetters.push(deadLetter)))
@@ -145,7 +149,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
     flushed = false
-    if (documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax) await flush('if-due')
+    if (isFull()) await flush('if-due')
     documents.evict()
   }
 
