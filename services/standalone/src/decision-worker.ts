@@ -47,10 +47,7 @@ const run = async (): Promise<void> => {
   })
   const server = createHotEdge({ ...serving, settings, routes, passOn: createPassOn(descriptors, connections) })
   const lifecycle = createLifecycle([threadStorePart(engines.store), ...parts], voices.report)
-  let isReady = false
-  const starting = lifecycle.start().then(() => {
-    isReady = true
-  })
+  const starting = lifecycle.start()
 
   const serve = (socket: Socket | undefined): void => {
     const ended = (): void => counts.add(thread, -1)
@@ -62,7 +59,6 @@ const run = async (): Promise<void> => {
 
   const methods: DecisionWorkerMethods = {
     started: () => starting,
-    isReady: async () => isReady,
     drain: async () => server.drain(),
     close: server.close,
     figures: metrics.figures,

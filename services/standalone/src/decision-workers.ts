@@ -65,7 +65,7 @@ const startWorker = (
     thread,
     connections,
     figures: askFigures(() => thread.call('figures', null)),
-    isReady: thread.watchReadiness(() => thread.call('isReady', null)),
+    isReady: thread.watchReadiness(() => thread.call('started', null).then(() => true)),
   }
 }
 

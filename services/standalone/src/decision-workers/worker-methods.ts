@@ -40,7 +40,6 @@ export interface ReturnedConnection {
 export type DecisionWorkerMethods = {
   /** Answers when its states have caught up with the log. */
   readonly started: (argument: null) => Promise<void>
-  readonly isReady: (argument: null) => Promise<boolean>
   readonly drain: (argument: null) => Promise<void>
   /** Lets running requests finish, within a bound. */
   readonly close: (argument: null) => Promise<void>
