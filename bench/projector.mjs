@@ -11,7 +11,7 @@ import { summaryOf } from './statistics.mjs'
 const WORKER = fileURLToPath(new URL('./projector-worker.mjs', import.meta.url))
 const REPLAY_WORKER = fileURLToPath(new URL('./replay-worker.mjs', import.meta.url))
 const LIVE_EVENTS_PER_SECOND = 5_000
-/** As many figures change with each payment of another merchant: what is stored together is what counts. */
+/** Nearly every payment changes the figures of another one. */
 const MANY_MERCHANTS = 1_000
 
 const inFreshFolder = async (run) => {
