@@ -105,6 +105,13 @@ const projectAll = async <Input extends ProjectedInput>(
   await projectAll(inputs.slice(end + 1), documents, access, breathe)
 }
 
+/** Large documents that wait for a write are not on top of those that are kept: half of their room is for the former. */
+const isFull = (
+  documents: Pick<DocumentCache<object>, 'dirtyBytes' | 'dirtyCount'>,
+  deadLetterCount: number,
+  { cachedBytesMax, dirtyCountMax }: ProjectorLimits,
+): boolean => documents.dirtyCount() + deadLetterCount >= dirtyCountMax || documents.dirtyBytes() >= cachedBytesMax / 2
+
 /** A {@link ProjectionPipeline} that waits for the store as long as it takes, and skips nothing. */
 export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineDependencies<Event, Effects>): ProjectionPipeline => {
   const { topic, store, fold, projections, limits, timers, now, progress, processed, signal } = dependencies
@@ -136,10 +143,6 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     flushed = true
   }
 
-  /** Large documents that wait for a write are not on top of those that are kept: half of their room is for the former. */
-  const isFull = (): boolean =>
-    documents.dirtyCount() + deadLetters.length >= limits.dirtyCountMax || documents.dirtyBytes() >= limits.cachedBytesMax / 2
-
   const processSlice = async (records: readonly LogRecord[]): Promise<void> => {
     const inputs = records
       .flatMap((record) => inputOf(dependencies, record, breathe, (deadLetter) => deadLetters.push(deadLetter)))
@@ -149,7 +152,7 @@ export const createProjectionPipeline = <Event, Effects>(dependencies: PipelineD
     if (last !== undefined) processed.advance(last.partition, last.offset)
     dependencies.onProjected?.(inputs)
     flushed = false
-    if (isFull()) await flush('if-due')
+    if (isFull(documents, deadLetters.length, limits)) await flush('if-due')
     documents.evict()
   }
 
