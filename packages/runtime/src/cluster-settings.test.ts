@@ -26,6 +26,13 @@ describe('settings of the cluster', () => {
     expect(settings.kafka?.brokers).toEqual(['payments_kafka_1:9092'])
   })
 
+  test('one more comma at the end of the brokers was refused, unlike at the end of any other list', () => {
+    expect(parseClusterSettings({ SWITCHYARD_KAFKA_BROKERS: `${BROKERS},` })).toMatchObject({
+      settings: { kafka: { brokers: ['kafka-1.internal:9092', 'kafka-2.internal:9092'] } },
+      problems: [],
+    })
+  })
+
   test.each(['plain', 'scram-sha-256', 'scram-sha-512'])('everything set, with %s', (mechanism) => {
     const env = {
       SWITCHYARD_KAFKA_BROKERS: 'localhost:1',
@@ -60,7 +67,7 @@ describe('settings of the cluster', () => {
 
   test.each([
     ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1'],
-    ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:9092,,'],
+    ['SWITCHYARD_KAFKA_BROKERS', ' , '],
     ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:9092,kafka-2:90922'],
     ['SWITCHYARD_KAFKA_BROKERS', 'kafka-1:0'],
     ['SWITCHYARD_KAFKA_TLS', 'yes'],

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { itemsOf } from './setting-values.ts'
 
 const BROKERS_MAX = 32
 const PARTITIONS_MAX = 1_024
@@ -49,8 +50,8 @@ const count = (max: number, otherwise: number): z.ZodType<number> =>
 const schema = z.object({
   SWITCHYARD_KAFKA_BROKERS: z
     .string()
-    .transform((text) => text.split(',').map((broker) => broker.trim()))
-    .refine((brokers) => brokers.length <= BROKERS_MAX && brokers.every(isBroker), 'must be host:port, by commas')
+    .transform(itemsOf)
+    .refine((brokers) => brokers.length >= 1 && brokers.length <= BROKERS_MAX && brokers.every(isBroker), 'must be host:port, by commas')
     .optional(),
   SWITCHYARD_KAFKA_TLS: z.enum(['on', 'off'], 'must be on or off').default('off'),
   SWITCHYARD_KAFKA_TLS_CA_FILE: z.string().optional(),
