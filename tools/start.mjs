@@ -1,5 +1,5 @@
 // `npm start`: everything in one process on the embedded engines. Installs and bundles first when something changed.
-import { createParentWatch } from './parent-watch.mjs'
+import { createParentWatch, createSignalNote } from './parent-watch.mjs'
 import { bundleWhenNeeded, installWhenNeeded, requireNode } from './setup.mjs'
 
 const PARENT_LOOK_MS = 500
@@ -8,7 +8,8 @@ const PARENT_LOOK_MS = 500
 const isStartedByNpm = () => process.env.npm_lifecycle_event === 'start'
 
 if (isStartedByNpm()) {
-  const look = createParentWatch({ parentPid: () => process.ppid, stop: () => process.kill(process.pid, 'SIGTERM') })
+  const stop = () => process.kill(process.pid, 'SIGTERM')
+  const look = createParentWatch({ parentPid: () => process.ppid, hasSignal: createSignalNote(process), stop })
   setInterval(look, PARENT_LOOK_MS).unref()
 }
 requireNode()
