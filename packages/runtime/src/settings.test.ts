@@ -37,6 +37,11 @@ describe('settings', () => {
     expect([reports.hosts, people.superAdminEmails]).toEqual([['a.example', 'b.example'], ['ann@example.com']])
   })
 
+  test('one more comma at the end of the old data key secrets was a secret that is too short', () => {
+    const old = ['b'.repeat(32), 'c'.repeat(32)]
+    expect(parseSettings({ SWITCHYARD_DATA_KEY_SECRETS_OLD: `${old.join(',')},` }).oldDataKeySecrets).toEqual(old)
+  })
+
   test('nothing set: a development process on this machine', () => {
     expect(parseSettings({ PATH: '/bin', PORT: '' })).toEqual({
       port: 8080,

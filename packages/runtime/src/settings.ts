@@ -128,7 +128,7 @@ const schema = z.object({
     .optional(),
   SWITCHYARD_DATA_KEY_SECRETS_OLD: z
     .string()
-    .transform((text) => text.split(',').map((secret) => secret.trim()))
+    .transform(itemsOf)
     .refine(
       (secrets) => secrets.length <= OLD_SECRET_COUNT_MAX && secrets.every((secret) => Buffer.byteLength(secret) >= SECRET_BYTES_MIN),
       `must be at most ${OLD_SECRET_COUNT_MAX} secrets of at least ${SECRET_BYTES_MIN} bytes, separated by commas`,
