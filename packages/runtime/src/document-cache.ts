@@ -25,7 +25,7 @@ export interface DocumentCache<Input> {
   /** Removes the documents that end with this input, page by page; nothing may be changed and not written. May be called again. */
   readonly remove: (input: Input) => Promise<void>
   readonly dirtyCount: () => number
-  /** Memory that the changed documents took when it was looked at last: those that are new and small are bounded by their number. */
+  /** Memory of the changed documents, about: what they took when it was looked at last, and the records that changed them since. */
   readonly dirtyBytes: () => number
   /** The changed documents; nothing may be projected until {@link settle} has heard what became of them. */
   readonly takeWrites: () => readonly DocumentWrite[]
@@ -124,7 +124,7 @@ export const createDocumentCache = <Input extends ProjectedInput>(dependencies: 
     dirtyCount: () => dirty.size,
     dirtyBytes: () => {
       let sum = 0
-      for (const { bytes } of dirty) sum += bytes
+      for (const { bytes, addedBytes } of dirty) sum += bytes + addedBytes
       return sum
     },
     takeWrites: () => {

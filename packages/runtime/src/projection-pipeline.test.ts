@@ -139,6 +139,20 @@ describe('projection pipeline', () => {
     expect(await store.get(COLLECTION, ['m_3'])).toMatchObject({ body: { count: 1 } })
   })
 
+  test('large documents that are new waited for a write until as many were there as of small ones', async () => {
+    const store = createMemoryStore({ collections })
+    const pipeline = pipelineOver(store)
+    const large = Array.from({ length: 3 }, (_, number) => ({
+      ...record(number),
+      value: new Uint8Array(LIMITS.cachedBytesMax / 4).fill(number),
+    }))
+    await pipeline.process(large.slice(0, 1))
+    expect(pipeline.isFlushed()).toBe(false)
+    await pipeline.process(large.slice(1))
+    expect(pipeline.isFlushed()).toBe(true)
+    expect(await store.get(COLLECTION, ['m_2'])).toMatchObject({ body: { count: 1 } })
+  })
+
   test('other projections than those whose documents are stored see the log from its beginning', async () => {
     const store = createMemoryStore({ collections: [...collections, { name: 'sums-v1', indexes: [] }] })
     const restored: TopicFold<string, 'counted'> = { ...fold, restore: async (isWanted) => new Map(isWanted(0) ? [[0, 2]] : []) }
