@@ -1,5 +1,5 @@
 import { type Transferable, Worker } from 'node:worker_threads'
-import { watchReadiness } from '@switchyard/composition'
+import { THREAD_ANSWER_MAX_MS, watchReadiness } from '@switchyard/composition'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import { batchedMessages } from './batched-messages.ts'
 import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
@@ -64,7 +64,7 @@ export const startServiceThread = <Of extends Methods>(
 
   return {
     call,
-    watchReadiness: (ask) => watchReadiness({ ask, signal: ending.signal }),
+    watchReadiness: (ask) => watchReadiness({ ask, answerMaxMs: THREAD_ANSWER_MAX_MS, signal: ending.signal }),
     end: async (stop) => {
       ending.abort()
       try {
