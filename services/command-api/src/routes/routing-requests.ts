@@ -187,10 +187,15 @@ export interface Page {
 
 const DIGITS = /^\d{1,9}$/
 
+/** A whole number of a query; the default when it is not given or blank, NaN when it is something else. */
+const wholeNumberOf = (query: URLSearchParams, name: keyof Page, otherwise: number): number => {
+  const text = query.get(name) ?? ''
+  if (text === '') return otherwise
+  return DIGITS.test(text) ? Number(text) : Number.NaN
+}
+
 /** Reads the optional `limit` and `offset` of a list; undefined when one is no whole number or the limit is too high. */
 export const parsePage = (query: URLSearchParams): Page | undefined => {
-  const limit = query.get('limit') ?? String(LIST_LIMIT_DEFAULT)
-  const offset = query.get('offset') ?? '0'
-  if (!DIGITS.test(limit) || !DIGITS.test(offset) || Number(limit) > LIST_LIMIT_MAX) return undefined
-  return { offset: Number(offset), limit: Number(limit) }
+  const page = { offset: wholeNumberOf(query, 'offset', 0), limit: wholeNumberOf(query, 'limit', LIST_LIMIT_DEFAULT) }
+  return page.offset >= 0 && page.limit <= LIST_LIMIT_MAX ? page : undefined
 }

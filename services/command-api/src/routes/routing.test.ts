@@ -242,6 +242,11 @@ describe('stored algorithms', () => {
     expect(await call('POST /routing/list/:createdBy', { params: { createdBy: 'm_9' } })).toEqual({ status: 200, body: [] })
   })
 
+  test('a page of a list that a form had left blank was refused', async () => {
+    await create('r1')
+    expect(await listed('POST /routing/list/:createdBy', 'limit=&offset=')).toMatchObject([{ id: 'r1' }])
+  })
+
   test('lists are newest first, in pages', async () => {
     for (const id of ['r1', 'r2', 'r3']) await create(id)
     expect(await listed('POST /routing/list/:createdBy')).toMatchObject([{ id: 'r3' }, { id: 'r2' }, { id: 'r1' }])

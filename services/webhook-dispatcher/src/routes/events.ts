@@ -4,7 +4,7 @@ import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
 import * as z from 'zod'
 import type { Answer, Origin, WebhookOperations } from '../operations.ts'
 import { eventDetail, eventDetails, eventList } from './answer-schemas.ts'
-import { listBodyOfQuery, listQuery, listRequest, parseEventList } from './event-list-request.ts'
+import { listBodyOfQuery, listQuery, listRequest, parseEventList, wholeNumberOf } from './event-list-request.ts'
 import { printDetail, printRow } from './event-wire.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 import { eventsError, eventsRefusal, positionHeaders, refuseEvents, restateEvents } from './replies.ts'
@@ -71,18 +71,9 @@ const listOfToken = async (deps: EventRouteDeps, request: RouteRequest): Promise
   return merchantId === '' ? eventsRefusal({ ok: false, refusal: 'MERCHANT_NOT_FOUND' }) : await list(deps, merchantId, body)
 }
 
-const WHOLE = /^\d{1,9}$/
-
-/** A whole number of the query; the default when there is none, undefined when it is something else. */
-const numberOf = (query: URLSearchParams, name: string, otherwise: number): number | undefined => {
-  const text = query.get(name)
-  if (text === null) return otherwise
-  return WHOLE.test(text) ? Number(text) : undefined
-}
-
 const attempts = async ({ operations }: EventRouteDeps, request: RouteRequest): Promise<RouteReply> => {
-  const limit = numberOf(request.query, 'limit', LIST_LIMIT_MAX)
-  const offset = numberOf(request.query, 'offset', 0)
+  const limit = wholeNumberOf(request.query, 'limit', LIST_LIMIT_MAX)
+  const offset = wholeNumberOf(request.query, 'offset', 0)
   if (limit === undefined || offset === undefined || limit > LIST_LIMIT_MAX)
     return eventsError(422, 'IR_06', `limit (at most ${LIST_LIMIT_MAX}) and offset must be whole numbers`)
   const place = { merchantId: merchantOf(request), eventId: request.params['eventId'] ?? '', limit, offset }
