@@ -137,6 +137,20 @@ describe('invoices', () => {
     expect(await uncertain()).toEqual([expect.stringContaining('No currency is told')])
   })
 
+  test('one without volume, count and currency was asked to come again with the reports of its period, which were all there, in several currencies', async () => {
+    const of = await createMerchant(server.url)
+    const client = createCostClient(() => server.url, of)
+    const warnings = async (currency = ''): Promise<string[]> =>
+      (await upload(`Description,Amount,Currency\nManagement,12,${currency}\n`, { of, headers: of.key })).json.warnings
+    const shape = { count: 5, pctBps: 120, fixed: 0.1, date: '2026-01-05' }
+    await client.ingest('adyen', 'ShopEU', adyenReport(shape))
+    expect(await warnings()).toEqual([])
+    await client.ingest('adyen', 'ShopEU', adyenReport({ ...shape, date: '2026-01-06' }).replaceAll(',EUR,', ',USD,'))
+    expect(await warnings()).toEqual([expect.stringContaining('Send it again with its currency')])
+    expect(await warnings('GBP')).toEqual([expect.stringContaining('when the reports of its period are in')])
+    expect(await warnings('EUR')).toEqual([])
+  })
+
   test.each([['connectors/adyen/invoice?account=a'], ['connectors/adyen/report?account=a'], ['connectors/adyen/report/validate-headers']])(
     'a compressed file for %s is refused as that, not as broken JSON',
     async (path) => {

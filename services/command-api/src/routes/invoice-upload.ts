@@ -31,10 +31,13 @@ const SPREAD_OVER_NOTHING =
 const FIXED_IN_NO_CURRENCY =
   'No currency is told, and payments in several are settled for this account: what it charges for each payment adds nothing. Send it again with its currency'
 
+const SPREAD_IN_NO_CURRENCY =
+  'No volume or count is stated and no currency is told, and payments in several are settled for this account: what it charges adds nothing. Send it again with its currency'
+
 /** What is charged and added to nothing, by what is settled so far. */
 const warningsOf = (added: InvoiceAddOn, currency: string, days: readonly SettledDay[]): readonly string[] => {
-  if (isUnspread(added)) return [SPREAD_OVER_NOTHING]
   const isUncertain = currency === '' && days.length > 0 && onlyCurrency(days) === ''
+  if (isUnspread(added)) return [isUncertain ? SPREAD_IN_NO_CURRENCY : SPREAD_OVER_NOTHING]
   return isUncertain && added.fixedAddon !== 0 ? [FIXED_IN_NO_CURRENCY] : []
 }
 
