@@ -47,6 +47,7 @@ export interface ReadEvent<Event> {
   /**
    * Version of the aggregate that a `config` event was decided on: with another version it has no effect (the first event of
    * two that raced counts). Events of `payments` carry none; starts of attempts in `webhooks` race too, and have their end only when they counted.
+   * In `costs` some events of a report carry the number of others that counted (docs/consuming-events.md).
    */
   readonly expectedVersion: number | undefined
   readonly event: Event
