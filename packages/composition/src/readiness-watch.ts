@@ -4,8 +4,6 @@ import { pause, systemTimers, type Timers, within } from '@switchyard/runtime'
 export const UNREADY_PAUSE_MS = 50
 /** Pause between two questions while the answer is yes, milliseconds. */
 export const READY_PAUSE_MS = 1_000
-/** Longest wait for the answer of a thread, milliseconds: one that is silent for longer is not ready. */
-export const THREAD_ANSWER_MAX_MS = 10_000
 
 /** What {@link watchReadiness} needs. */
 export interface ReadinessQuestion {

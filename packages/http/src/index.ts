@@ -55,5 +55,6 @@ export type { HttpServer, HttpServerOptions, ListeningAddress } from './server/h
 export { createHttpServer } from './server/http-server.ts'
 export type { HttpLogger } from './server/logger.ts'
 export type { AwaitPosition, PositionWait } from './server/position-wait.ts'
+export { wholeNumberOf } from './server/query.ts'
 export type { HttpTelemetry } from './server/serve-route.ts'
 export { requestTraceOf } from './server/trace-context.ts'

@@ -1,8 +1,8 @@
 import { type Transferable, Worker } from 'node:worker_threads'
-import { THREAD_ANSWER_MAX_MS, watchReadiness } from '@switchyard/composition'
+import { watchReadiness } from '@switchyard/composition'
 import { type LogLevel, type Settings, systemTimers } from '@switchyard/runtime'
 import { batchedMessages } from './batched-messages.ts'
-import { type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
+import { CALL_TIMEOUT_MS, type Caller, createCaller, type Methods, serveCalls } from './message-calls.ts'
 import type { LogMethods, OwnedLog } from './thread-methods.ts'
 
 /** What the thread of a service works on. */
@@ -18,7 +18,7 @@ export interface ThreadPlaces {
 /** A service in a thread of its own, as the main thread sees it. */
 export interface ServiceThread<Of extends Methods> {
   readonly call: Caller<Of>['call']
-  /** Asks again and again until the thread ends. */
+  /** Asks again and again until the thread ends; one that is silent for {@link CALL_TIMEOUT_MS} is not ready, also where its operations may take longer. */
   readonly watchReadiness: (ask: () => Promise<boolean>) => () => boolean
   /** Lets the service end by `stop`, then the thread. */
   readonly end: (stop: () => Promise<void>) => Promise<void>
@@ -64,7 +64,7 @@ export const startServiceThread = <Of extends Methods>(
 
   return {
     call,
-    watchReadiness: (ask) => watchReadiness({ ask, answerMaxMs: THREAD_ANSWER_MAX_MS, signal: ending.signal }),
+    watchReadiness: (ask) => watchReadiness({ ask, answerMaxMs: CALL_TIMEOUT_MS, signal: ending.signal }),
     end: async (stop) => {
       ending.abort()
       try {

@@ -12,3 +12,12 @@ export const parseQuery = (url: string): URLSearchParams | undefined => {
     return undefined
   }
 }
+
+const WHOLE = /^\d{1,9}$/
+
+/** A whole number of a query; the default when it is not given or blank, undefined when it is something else. */
+export const wholeNumberOf = (query: URLSearchParams, name: string, otherwise: number): number | undefined => {
+  const text = query.get(name) ?? ''
+  if (text === '') return otherwise
+  return WHOLE.test(text) ? Number(text) : undefined
+}

@@ -1,4 +1,4 @@
-import { checkValue } from '@switchyard/http'
+import { checkValue, wholeNumberOf } from '@switchyard/http'
 import { ID_LENGTH_MAX, NAME_LENGTH_MAX } from '@switchyard/kernel'
 import { ALGORITHM_COUNT_MAX, type Algorithm, type Arm, type KnownPurpose, SUCCESS_RATE_ROUTING } from '@switchyard/routing'
 import * as z from 'zod'
@@ -185,17 +185,9 @@ export interface Page {
   readonly limit: number
 }
 
-const DIGITS = /^\d{1,9}$/
-
-/** A whole number of a query; the default when it is not given or blank, NaN when it is something else. */
-const wholeNumberOf = (query: URLSearchParams, name: keyof Page, otherwise: number): number => {
-  const text = query.get(name) ?? ''
-  if (text === '') return otherwise
-  return DIGITS.test(text) ? Number(text) : Number.NaN
-}
-
 /** Reads the optional `limit` and `offset` of a list; undefined when one is no whole number or the limit is too high. */
 export const parsePage = (query: URLSearchParams): Page | undefined => {
-  const page = { offset: wholeNumberOf(query, 'offset', 0), limit: wholeNumberOf(query, 'limit', LIST_LIMIT_DEFAULT) }
-  return page.offset >= 0 && page.limit <= LIST_LIMIT_MAX ? page : undefined
+  const offset = wholeNumberOf(query, 'offset', 0)
+  const limit = wholeNumberOf(query, 'limit', LIST_LIMIT_DEFAULT)
+  return offset === undefined || limit === undefined || limit > LIST_LIMIT_MAX ? undefined : { offset, limit }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals'
-import { listBodyOfQuery, parseEventList, wholeNumberOf } from './event-list-request.ts'
+import { listBodyOfQuery, parseEventList } from './event-list-request.ts'
 
 const problemOf = (sent: unknown): unknown => {
   const parsed = parseEventList('m1', sent, Date.now())
@@ -51,9 +51,4 @@ test('a filter of a query that was left blank was taken for a value, an empty li
     event_types: ['refund_failed'],
     limit: 5,
   })
-})
-
-test('a limit of attempts that was left blank was no whole number', () => {
-  const query = new URLSearchParams('limit=&offset=5&other=x')
-  expect(['limit', 'absent', 'offset', 'other'].map((name) => wholeNumberOf(query, name, 7))).toEqual([7, 7, 5, undefined])
 })

@@ -120,12 +120,3 @@ export const listBodyOfQuery = (query: URLSearchParams): object => {
   const names = Object.keys(listSchema.shape).filter((name) => given(name).length > 0)
   return Object.fromEntries(names.map((name) => [name, valueOf(name, given(name))]))
 }
-
-const WHOLE = /^\d{1,9}$/
-
-/** A whole number of a query; the default when it is not given or blank, undefined when it is something else. */
-export const wholeNumberOf = (query: URLSearchParams, name: string, otherwise: number): number | undefined => {
-  const text = query.get(name) ?? ''
-  if (text === '') return otherwise
-  return WHOLE.test(text) ? Number(text) : undefined
-}

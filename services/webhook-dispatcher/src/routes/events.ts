@@ -1,10 +1,19 @@
-import { actorOf, type Route, type RouteApi, type RouteReply, type RouteRequest, type RouteSpec, requestTraceOf } from '@switchyard/http'
+import {
+  actorOf,
+  type Route,
+  type RouteApi,
+  type RouteReply,
+  type RouteRequest,
+  type RouteSpec,
+  requestTraceOf,
+  wholeNumberOf,
+} from '@switchyard/http'
 import type { Now } from '@switchyard/kernel'
 import { LIST_LIMIT_MAX } from '@switchyard/webhooks'
 import * as z from 'zod'
 import type { Answer, Origin, WebhookOperations } from '../operations.ts'
 import { eventDetail, eventDetails, eventList } from './answer-schemas.ts'
-import { listBodyOfQuery, listQuery, listRequest, parseEventList, wholeNumberOf } from './event-list-request.ts'
+import { listBodyOfQuery, listQuery, listRequest, parseEventList } from './event-list-request.ts'
 import { printDetail, printRow } from './event-wire.ts'
 import { idempotencyKeyOf } from './idempotency-key.ts'
 import { eventsError, eventsRefusal, positionHeaders, refuseEvents, restateEvents } from './replies.ts'
