@@ -28,7 +28,7 @@ const paymentsOf = (account, { paymentCount, seed }, count = paymentCount) =>
     seed,
     account,
     count,
-    firstDay: new Date(Date.now() - (REPORT_DAYS + 1) * MS_PER_DAY).toISOString().slice(0, 10),
+    firstDay: new Date(Date.now() - REPORT_DAYS * MS_PER_DAY).toISOString().slice(0, 10),
     dayCount: REPORT_DAYS,
     events: { refund: 0.03, chargeback: 0.002 },
   })
