@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events'
+
 /** Time for waits and retries: a clock in milliseconds that never goes back, and one-shot timers. Tests drive it by hand. */
 export interface Timers {
   readonly now: () => number
@@ -24,6 +26,8 @@ export const pause = (timers: Timers, delayMs: number, signal: AbortSignal): Pro
       resolve()
     }
     const cancel = timers.after(delayMs, end)
+    // As many as wait for one end: each takes its own listener back, and Node would tell of a leak from the eleventh on.
+    setMaxListeners(0, signal)
     signal.addEventListener('abort', end)
   })
 
