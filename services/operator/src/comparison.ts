@@ -59,12 +59,36 @@ export interface Comparison {
    */
   readonly compareMoved: (replayed: Positions, endsOf: () => Promise<Positions>) => Promise<number>
   /**
+   * Those that are ahead of what all reach and stay there, once `replayTo` has brought the replay to the furthest of them: documents are stored
+   * before it is noted how far they reach, and a process may end in between. One that the log changed once more behind it still can't be compared.
+   */
+  readonly compareAhead: (replayTo: (ahead: Positions) => Promise<void>) => Promise<void>
+  /**
    * Those that are missing, once `replayToEnd` has brought the replay to the end of the log: documents end before it is stored how
    * far the others reach, so what the log has ended meanwhile is not missed.
    */
   readonly compareMissing: (replayToEnd: () => Promise<void>) => Promise<void>
   readonly result: () => { readonly comparedCount: number; readonly differenceCount: number; readonly notComparedCount: number }
 }
+
+/** Widens the positions to what these documents include. */
+const include = (positions: Map<number, number>, documents: readonly Found[]): void => {
+  for (const { position } of documents.filter((document) => document !== undefined))
+    if (isBehind(position, positions)) positions.set(position.partition, position.offset)
+}
+
+/** The same, of a replay that may be further than the document: what the log has behind it may be stored with the next write. */
+const verdictOfAhead = (stored: Found, expected: Found, replayed: Positions): Verdict => {
+  const isOvertaken =
+    stored !== undefined && stored.position.partition === expected?.position.partition && stored.position.offset < expected.position.offset
+  return isOvertaken ? 'moved' : verdictOf(stored, expected, replayed)
+}
+
+/** Pages of places. */
+const pagesOf = (places: readonly Place[]): readonly (readonly Place[])[] =>
+  Array.from({ length: Math.ceil(places.length / LOOKED_UP_COUNT) }, (_, page) =>
+    places.slice(page * LOOKED_UP_COUNT, (page + 1) * LOOKED_UP_COUNT),
+  )
 
 /** The documents of a page that do not stand where they should. */
 const missedOf = async (
@@ -94,6 +118,18 @@ const createFindings = (console: Console) => {
   }
 }
 
+/** Notes the documents that should be there still. */
+const noteMissing = async (
+  missing: readonly Place[],
+  expected: ReadStore,
+  note: (place: Place, verdict: Verdict) => Promise<void>,
+): Promise<void> => {
+  for (const places of pagesOf(missing)) {
+    const wanted = await readAll(expected, places)
+    for (const [index, place] of places.entries()) await note(place, wanted[index] === undefined ? 'same' : 'missing')
+  }
+}
+
 /** A {@link Comparison} that prints the first differences. */
 export const createComparison = (stored: ReadStore, expected: ReadStore, console: Console): Comparison => {
   const { note, counts } = createFindings(console)
@@ -109,12 +145,10 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
   }
 
   const compareStored = async (collection: string, page: readonly StoredDocument<object>[], replayed: Positions): Promise<void> => {
-    const wanted = await expected.getMany<object>(
-      collection,
-      page.map(({ key }) => key),
-    )
-    for (const [index, found] of page.entries()) {
-      await judge({ collection, key: found.key }, found, wanted[index], verdictOf(found, wanted[index], replayed))
+    const places = page.map(({ key }) => ({ collection, key }))
+    const wanted = await readAll(expected, places)
+    for (const [index, place] of places.entries()) {
+      await judge(place, page[index], wanted[index], verdictOf(page[index], wanted[index], replayed))
     }
   }
 
@@ -125,6 +159,16 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
     }
   }
 
+  const compareAgain = async (judging: () => Promise<(found: Found, wanted: Found) => Verdict>): Promise<void> => {
+    const again = moved
+    moved = []
+    for (const places of pagesOf(again)) {
+      const [found, wanted] = [await readAll(stored, places), await readAll(expected, places)]
+      const verdict = await judging()
+      for (const [index, place] of places.entries()) await judge(place, found[index], wanted[index], verdict(found[index], wanted[index]))
+    }
+  }
+
   return {
     compareAll: async (compared, replayed) => {
       const { collection, beginning } = compared
@@ -132,27 +176,23 @@ export const createComparison = (stored: ReadStore, expected: ReadStore, console
       for await (const page of documentPages<object>(expected, collection, beginning)) await findMissing(compared, page, replayed)
     },
     compareMoved: async (replayed, endsOf) => {
-      const again = moved
-      moved = []
-      for (let i = 0; i < again.length; i += LOOKED_UP_COUNT) {
-        const places = again.slice(i, i + LOOKED_UP_COUNT)
-        const [found, wanted] = [await readAll(stored, places), await readAll(expected, places)]
+      await compareAgain(async () => {
         // Asked for behind the documents: none that a service has just written is beyond it.
         const ends = await endsOf()
-        for (const [index, place] of places.entries()) {
-          await judge(place, found[index], wanted[index], verdictOf(found[index], wanted[index], replayed, ends))
-        }
-      }
+        return (found, wanted) => verdictOf(found, wanted, replayed, ends)
+      })
       return moved.length
+    },
+    compareAhead: async (replayTo) => {
+      const ahead = new Map<number, number>()
+      for (const places of pagesOf(moved)) include(ahead, await readAll(stored, places))
+      await replayTo(ahead)
+      await compareAgain(async () => (found, wanted) => verdictOfAhead(found, wanted, ahead))
     },
     compareMissing: async (replayToEnd) => {
       if (missing.length === 0) return
       await replayToEnd()
-      for (let i = 0; i < missing.length; i += LOOKED_UP_COUNT) {
-        const places = missing.slice(i, i + LOOKED_UP_COUNT)
-        const wanted = await readAll(expected, places)
-        for (const [index, place] of places.entries()) await note(place, wanted[index] === undefined ? 'same' : 'missing')
-      }
+      await noteMissing(missing, expected, note)
     },
     result: () => ({ ...counts(), notComparedCount: notComparedCount + moved.length }),
   }

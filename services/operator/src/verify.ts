@@ -48,6 +48,9 @@ export const verify = async (models: ReadModels, dependencies: VerifyDependencie
       await run.runTo(reached)
       if ((await comparison.compareMoved(reached, () => log.endPositions(models.topic))) === 0) break
     }
+    if (comparison.result().notComparedCount > 0) {
+      await comparison.compareAhead(async (ahead) => await run.runTo(new Map([...reached, ...ahead])))
+    }
     await comparison.compareMissing(async () => await run.runTo(await log.endPositions(models.topic)))
     const { comparedCount, differenceCount, notComparedCount } = comparison.result()
     const left = notComparedCount === 0 ? '' : `, ${notComparedCount} changed all the time and were not compared`
