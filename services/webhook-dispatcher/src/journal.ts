@@ -48,7 +48,8 @@ export const SCHEDULE: Origin = { actor: 'schedule', requestId: 'schedule' }
 const slow = (): OperatingError =>
   new OperatingError('LOG_UNAVAILABLE', `the log did not take the events in ${APPEND_MAX_MS} ms`, { retryable: true })
 
-const away = (): OperatingError =>
+/** A document is not at hand in {@link VIEW_MAX_MS}. */
+export const storeAway = (): OperatingError =>
   new OperatingError('STORE_UNAVAILABLE', `the read store did not give a document in ${VIEW_MAX_MS} ms`, { retryable: true })
 
 /** The projector for those who are to be answered: one that waits for a read store that is away waits as long as it takes. */
@@ -57,7 +58,7 @@ export const answering = (
   timers: Timers = systemTimers,
 ): JournalDependencies['projector'] => ({
   ...projector,
-  view: (projection, key) => within(timers, projector.view(projection, key), VIEW_MAX_MS, away),
+  view: (projection, key) => within(timers, projector.view(projection, key), VIEW_MAX_MS, storeAway),
 })
 
 const tookEffect = (event: ChainEvent, chain: Chain): boolean => {

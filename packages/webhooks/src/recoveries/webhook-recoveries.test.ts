@@ -37,3 +37,8 @@ test('a recovery that two processes carried out ended when the first of them was
 test('an attempt of it that ends later still counts', () => {
   expect(after(started, ended(20), finished('e1', 25, 200, null))).toMatchObject({ finishedAt: 20, attemptedCount: 1, deliveredCount: 1 })
 })
+
+test('its place in the log is known while it runs, and is no part of what it was', () => {
+  expect(after(finished('e0', 5, 200, null), started)).toMatchObject({ status: 'running', startedOffset: 1 })
+  expect(after(started, ended(20))).not.toHaveProperty('startedOffset')
+})

@@ -32,6 +32,8 @@ export interface Recovery {
   readonly finishedAt: number | null
   /** Declared index: the merchant, while it runs. */
   readonly runningOf?: string
+  /** While it runs: where its beginning stands in the merchant's partition. Of two that processes began at once the first one runs. */
+  readonly startedOffset?: number
 }
 
 const absent = (merchantId: string, taskId: string): Recovery => ({
@@ -69,16 +71,16 @@ export const webhookRecoveries: DocumentProjection<Recovery, RecordedWebhook> = 
     return taskId === null ? [] : [[recorded.event.data.merchantId, taskId]]
   },
   initialView: ([merchantId, taskId]) => absent(String(merchantId), String(taskId)),
-  project: (view, { event }) => {
+  project: (view, { event, position }) => {
     switch (event.type) {
       case 'RecoveryStarted': {
         const { at, ...data } = event.data
-        return { ...view, ...data, status: 'running', startedAt: at, runningOf: data.merchantId }
+        return { ...view, ...data, status: 'running', startedAt: at, runningOf: data.merchantId, startedOffset: position.offset }
       }
       case 'RecoveryFinished': {
         // A process that started meanwhile carries it out beside the one that began it, and comes to the end later.
         if (view.status === 'completed') return view
-        const { runningOf: _runningOf, ...rest } = view
+        const { runningOf: _runningOf, startedOffset: _startedOffset, ...rest } = view
         return { ...rest, status: 'completed', finishedAt: event.data.at }
       }
       case 'DeliveryAttemptFinished': {

@@ -1,15 +1,15 @@
 import type { WebhooksEvent } from '@switchyard/events'
-import type { StoredDocument } from '@switchyard/kernel'
 import { isOperatingError } from '@switchyard/kernel'
-import { pause, systemTimers, type Timers } from '@switchyard/runtime'
-import { type Chain, CREATED_INDEX, type Recovery, RUNNING_INDEX, webhookChains, webhookRecoveries } from '@switchyard/webhooks'
+import { pause, systemTimers, type Timers, within } from '@switchyard/runtime'
+import { type Chain, CREATED_INDEX, type Recovery, webhookChains, webhookRecoveries } from '@switchyard/webhooks'
 import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
-import { SCHEDULE } from '../journal.ts'
-import { RECOVERIES_AWAITED_MAX, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, SCAN_PAGE_COUNT } from '../limits.ts'
+import { SCHEDULE, storeAway } from '../journal.ts'
+import { RECOVERIES_AWAITED_MAX, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, VIEW_MAX_MS } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages, historySinceOf } from '../reads/list-events.ts'
+import { hasRunning, hasTurn, runningRecoveries } from './running-recoveries.ts'
 import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
 /** Sends the events of a time span again (webhooks.md 9.4). */
@@ -51,20 +51,8 @@ const attemptOne = async (parts: Parts, recovery: Task, chainId: string): Promis
 const isOver = async ({ journal }: Parts, { merchantId, taskId }: Task): Promise<boolean> =>
   (await journal.view(webhookRecoveries, [merchantId, taskId])).status === 'completed'
 
-const runningOf = (parts: Parts, prefix: readonly string[]): Promise<readonly StoredDocument<Recovery>[]> =>
-  parts.store.range<Recovery>({
-    collection: webhookRecoveries.name,
-    index: RUNNING_INDEX,
-    prefix,
-    order: 'ascending',
-    limit: SCAN_PAGE_COUNT,
-  })
-
-/** Whether one of the merchant's own runs: an earlier merchant of its id may have left one that is not at its end yet. */
-const hasRunning = async (parts: Parts, merchantId: string): Promise<boolean> => {
-  const since = historySinceOf(parts, merchantId)
-  return (await runningOf(parts, [merchantId])).some(({ body }) => body.startedAt >= since)
-}
+const finish = async ({ journal, now }: Parts, { merchantId, taskId }: Task): Promise<void> =>
+  void (await journal.record([{ type: 'RecoveryFinished', data: { merchantId, taskId, at: now() } }], SCHEDULE))
 
 /** How many attempts go to this profile at the same time, and in a second. */
 const paceOf = (parts: Parts, merchantId: string, profileId: string): { readonly countMax: number; readonly perSecond: number } => {
@@ -77,7 +65,7 @@ const paceOf = (parts: Parts, merchantId: string, profileId: string): { readonly
 
 /** Attempts all that is wanted, a few at a time and not too fast, and records the end. */
 const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timers: Timers): Promise<void> => {
-  const { merchantId, taskId } = recovery
+  const { merchantId } = recovery
   const underWay = new Set<Promise<void>>()
   const failures: unknown[] = []
   for await (const chain of wantedChains(parts, recovery)) {
@@ -93,7 +81,7 @@ const carryOut = async (parts: Parts, recovery: Task, signal: AbortSignal, timer
   }
   await Promise.all(underWay)
   if (failures.length > 0) throw failures[0]
-  if (!signal.aborted) await parts.journal.record([{ type: 'RecoveryFinished', data: { merchantId, taskId, at: parts.now() } }], SCHEDULE)
+  if (!signal.aborted) await finish(parts, recovery)
 }
 
 const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>[0]) => ReturnType<Recoveries['readRecovery']> = async (
@@ -106,16 +94,50 @@ const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>
   return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
 }
 
-/** Ids that are waited for; the oldest is forgotten when there are too many. */
-const createAwaited = (): { readonly add: (id: string) => void; readonly seen: (id: string) => boolean } => {
-  const ids = new Set<string>()
+/** Hears once whether a recovery that was begun has its turn, or is refused and ended. */
+type TellTurn = (isOwn: boolean) => void
+
+/** Recoveries that were begun here and not seen in the log yet; the oldest is forgotten when there are too many. */
+const createAwaited = (): {
+  readonly add: (taskId: string, tell: TellTurn) => void
+  readonly take: (taskId: string) => TellTurn | undefined
+} => {
+  const waiting = new Map<string, TellTurn>()
   return {
-    add: (id) => {
-      ids.add(id)
-      const [oldest] = ids
-      if (ids.size > RECOVERIES_AWAITED_MAX && oldest !== undefined) ids.delete(oldest)
+    add: (taskId, tell) => {
+      waiting.set(taskId, tell)
+      const [oldest] = waiting.keys()
+      if (waiting.size > RECOVERIES_AWAITED_MAX && oldest !== undefined) waiting.delete(oldest)
     },
-    seen: (id) => ids.delete(id),
+    take: (taskId) => {
+      const tell = waiting.get(taskId)
+      waiting.delete(taskId)
+      return tell
+    },
+  }
+}
+
+/** What a recovery is carried out with. */
+interface Means {
+  readonly signal: AbortSignal
+  readonly timers: Timers
+  readonly tellTurn: TellTurn | undefined
+}
+
+/** Tries again when the log or the store is away: what was attempted already is passed by. */
+const carryOutAtLast = async (parts: Parts, recovery: Task, { signal, timers, tellTurn }: Means): Promise<void> => {
+  let isOwnTurn: boolean | undefined
+  while (!signal.aborted) {
+    try {
+      isOwnTurn ??= await hasTurn(parts, recovery)
+      tellTurn?.(isOwnTurn)
+      await (isOwnTurn ? carryOut(parts, recovery, signal, timers) : finish(parts, recovery))
+      return
+    } catch (error) {
+      if (!isOperatingError(error)) throw error
+      parts.report.failed(`the recovery ${recovery.taskId} waits`, error)
+      await pause(timers, RECOVERY_RETRY_MS, signal)
+    }
   }
 }
 
@@ -124,24 +146,11 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   const ending = new AbortController()
   const running = new Set<Promise<void>>()
   const beginning = new Set<string>()
-  /** Begun here and not seen in the log yet; what was told as failed may still come to stand in it. */
+  /** What was told as failed may still come to stand in the log. */
   const awaited = createAwaited()
 
-  /** Tries again when the log or the store is away: what was attempted already is passed by. */
-  const carryOutAtLast = async (recovery: Task): Promise<void> => {
-    while (!ending.signal.aborted) {
-      try {
-        await carryOut(parts, recovery, ending.signal, timers)
-        return
-      } catch (error) {
-        if (!isOperatingError(error)) throw error
-        parts.report.failed(`the recovery ${recovery.taskId} waits`, error)
-        await pause(timers, RECOVERY_RETRY_MS, ending.signal)
-      }
-    }
-  }
-  const run = (recovery: Task): void => {
-    const task = carryOutAtLast(recovery).finally(() => running.delete(task))
+  const run = (recovery: Task, tellTurn?: TellTurn): void => {
+    const task = carryOutAtLast(parts, recovery, { signal: ending.signal, timers, tellTurn }).finally(() => running.delete(task))
     running.add(task)
   }
 
@@ -150,22 +159,25 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     // What is accepted from now on has an attempt of its own, and is not counted.
     const wanted = { ...asked, untilAt: Math.min(asked.untilAt, parts.now()) }
     const { merchantId } = wanted
-    await Promise.all([parts.states.readIndex(merchantId), parts.journal.storeIndexSoon(merchantId)])
+    await parts.states.readIndex(merchantId)
     if (await hasRunning(parts, merchantId)) return refused('RECOVERY_RUNNING')
     const matchedCount = await countWanted(storedChains(parts, wanted), wanted)
     if (matchedCount === undefined) return refused('RECOVERY_TOO_LARGE')
     const taskId = `rec_${parts.newId().replaceAll('-', '')}`
-    awaited.add(taskId)
+    const turn = new Promise<boolean>((tell) => awaited.add(taskId, tell))
     const position = await parts.journal.record(
       [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount, at: parts.now() } }],
       origin,
     )
-    return { ok: true, value: await parts.journal.view(webhookRecoveries, [merchantId, taskId]), position }
+    const value = await parts.journal.view(webhookRecoveries, [merchantId, taskId])
+    return (await within(timers, turn, VIEW_MAX_MS, storeAway)) ? { ok: true, value, position } : refused('RECOVERY_RUNNING')
   }
 
   return {
     notice: (event) => {
-      if (event.type === 'RecoveryStarted' && awaited.seen(event.data.taskId)) run(event.data)
+      if (event.type !== 'RecoveryStarted') return
+      const tellTurn = awaited.take(event.data.taskId)
+      if (tellTurn !== undefined) run(event.data, tellTurn)
     },
     recover: async (wish) => {
       if (beginning.has(wish.merchantId)) return refused('RECOVERY_RUNNING')
@@ -178,7 +190,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     },
     readRecovery: (place) => readRecovery(parts, place),
     start: async () => {
-      for (const { body } of await runningOf(parts, [])) run(body)
+      for (const recovery of await runningRecoveries(parts)) run(recovery)
     },
     stop: async () => {
       ending.abort()

@@ -26,8 +26,8 @@ const completed = (taskId: string): Promise<Recovery> =>
     const found = await recovery(taskId)
     return found.status === 'completed' ? found : undefined
   })
-const begin = (untilAt = world.now()) =>
-  service.operations.recover({
+const begin = (untilAt = world.now(), { operations } = service) =>
+  operations.recover({
     merchantId: 'm1',
     sinceAt: 0,
     untilAt,
@@ -62,6 +62,23 @@ describe('a recovery', () => {
     service = await world.start()
     expect(await completed(taskId)).toMatchObject({ attemptedCount: 6, deliveredCount: 6 })
     expect(world.endpoint.got).toHaveLength(6)
+  })
+
+  test('that two processes began at once was carried out by both', async () => {
+    const other = await world.start()
+    try {
+      for (let index = 0; index < 4; index++) await submitted(service)
+      await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 20 }) })
+      const answers = await Promise.all([begin(), begin(world.now(), other)])
+      expect(answers.filter(({ ok }) => !ok)).toEqual([{ ok: false, refusal: 'RECOVERY_RUNNING' }])
+      const [taskId] = answers.flatMap((answer) => (answer.ok ? [answer.value.taskId] : []))
+      expect(await completed(String(taskId))).toMatchObject({ attemptedCount: 4, deliveredCount: 4 })
+      expect(world.endpoint.got).toHaveLength(4)
+      for (const process of [service, other])
+        expect(await begin(world.now(), process)).toMatchObject({ ok: true, value: { matchedCount: 0 } })
+    } finally {
+      await other.end()
+    }
   })
 
   test('to an endpoint that takes one request at a time sent four', async () => {

@@ -1,0 +1,40 @@
+import type { StoredDocument } from '@switchyard/kernel'
+import { type Recovery, RUNNING_INDEX, webhookRecoveries } from '@switchyard/webhooks'
+import { SCAN_PAGE_COUNT } from '../limits.ts'
+import type { Parts } from '../parts.ts'
+import { historySinceOf } from '../reads/list-events.ts'
+
+const page = (parts: Parts, prefix: readonly string[]): Promise<readonly StoredDocument<Recovery>[]> =>
+  parts.store.range<Recovery>({
+    collection: webhookRecoveries.name,
+    index: RUNNING_INDEX,
+    prefix,
+    order: 'ascending',
+    limit: SCAN_PAGE_COUNT,
+  })
+
+/** Recoveries of all merchants that are stored and not at their end. */
+export const runningRecoveries = async (parts: Parts): Promise<readonly Recovery[]> => (await page(parts, [])).map(({ body }) => body)
+
+/** Those of one merchant, its own: an earlier merchant of its id may have left some that are not at their end yet. */
+const runningOf = async (parts: Parts, merchantId: string): Promise<readonly Recovery[]> => {
+  await parts.journal.storeIndexSoon(merchantId)
+  const since = historySinceOf(parts, merchantId)
+  return (await page(parts, [merchantId])).map(({ body }) => body).filter(({ startedAt }) => startedAt >= since)
+}
+
+/** Whether one of the merchant's runs. */
+export const hasRunning = async (parts: Parts, merchantId: string): Promise<boolean> => (await runningOf(parts, merchantId)).length > 0
+
+/** Of an earlier release, or one that has no place in the log yet: it goes first. */
+const FIRST = -1
+
+/**
+ * Whether no other one of the merchant that runs was begun before: processes may each begin one before they hear of the other's, and
+ * one runs at a time (webhooks.md 9.4). The log has both in one order; clocks of two processes have none. Once true it stays true.
+ */
+export const hasTurn = async (parts: Parts, { merchantId, taskId }: Pick<Recovery, 'merchantId' | 'taskId'>): Promise<boolean> => {
+  const running = await runningOf(parts, merchantId)
+  const own = running.find((known) => known.taskId === taskId)?.startedOffset ?? FIRST
+  return !running.some((other) => other.taskId !== taskId && (other.startedOffset ?? FIRST) < own)
+}
