@@ -7,13 +7,21 @@ import { createEventCodec, publishedSchemaIds } from '@switchyard/events'
 import { type EventLog, OperatingError } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { featureFlags, SHIPPED_TUNING_RULES, scoringDimensions, successRateScoring } from '@switchyard/routing'
-import { createCommandHandler, createNewId, createStreamStates, type HandleCommand } from '@switchyard/runtime'
+import {
+  createCommandHandler,
+  createNewId,
+  createStreamFold,
+  createStreamStates,
+  decodeConfigEvent,
+  type HandleCommand,
+} from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { createTuner, type TunerDependencies } from './tuner.ts'
 
 const INTERVAL_MS = 900_000
 const merchantId = 'm_1'
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
+const slices = [merchants, featureFlags, successRateScoring, scoringDimensions]
 const origin = { actor: 'admin', requestId: 'r_1' }
 
 const traffic = {
@@ -32,14 +40,16 @@ let log: EventLog
 let now = 10 * INTERVAL_MS
 const running: { readonly stop: () => Promise<void> }[] = []
 
-/** A process of its own over the same log. */
-const replica = async (change: Partial<Pick<TunerDependencies, 'caughtUp' | 'queries'>> = {}) => {
-  const slices = [merchants, featureFlags, successRateScoring, scoringDimensions]
+/** A process of its own over the same log, or over what stands before it. */
+const replica = async (
+  change: Partial<Pick<TunerDependencies, 'caughtUp' | 'queries'>> = {},
+  append: EventLog['append'] = (topic, records) => log.append(topic, records),
+) => {
   const store = createMemoryStore({ collections: domainCollections })
   const states = createStreamStates({ log, store, codec, slices, onFailure: () => {} })
   const newId = createNewId(() => now, randomBytes)
   const lifeOf = (key: string): number => states.stateOf(merchants, key).registrationCount
-  const handle = createCommandHandler({ log, codec, states, newId, lifeOf })
+  const handle = createCommandHandler({ log: { ...log, append }, codec, states, newId, lifeOf })
   const asked: TrafficQuery[] = []
   const failures: unknown[] = []
   await states.start()
@@ -85,6 +95,20 @@ const runsInLog = async (): Promise<number> => {
   return count
 }
 
+/** What became of each run that stands in the log, for whoever reads it. */
+const effectsOfRuns = async (): Promise<readonly string[]> => {
+  const fold = createStreamFold(slices)
+  const effects: string[] = []
+  for await (const records of log.read('config', new Map())) {
+    for (const record of records) {
+      const event = decodeConfigEvent(codec, record.value)
+      const effect = fold.apply(record, event)
+      if (event.type === 'ScoringCalibrated') effects.push(effect)
+    }
+  }
+  return effects
+}
+
 beforeEach(async () => {
   log = createMemoryLog({ partitionCount: 1 })
   now = 10 * INTERVAL_MS
@@ -109,6 +133,29 @@ describe('the tuner', () => {
     const before = await runsInLog()
     await Promise.all([one.tuner.tune(), other.tuner.tune()])
     expect(await runsInLog()).toBe(before)
+  })
+
+  test('two of them that both recorded the run of an interval: the second one in the log has no effect, and is not made again', async () => {
+    let release: () => void = () => {}
+    const bothDecided = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let decidedCount = 0
+    const held: EventLog['append'] = async (topic, records) => {
+      decidedCount += 1
+      if (decidedCount === 2) release()
+      await bothDecided
+      return await log.append(topic, records)
+    }
+    const seeing = (paymentCount: number) => ({ queries: { clusterTraffic: async () => [{ ...traffic, paymentCount }] } })
+    const [one, other] = [await replica(seeing(10_000), held), await replica(seeing(2_000), held)]
+    await Promise.all([one.tuner.tune(), other.tuner.tune()])
+    await Promise.all([one.tuner.tune(), other.tuner.tune()])
+    expect(await runsInLog()).toBe(2)
+    expect(await effectsOfRuns()).toEqual(['effective', 'ineffective'])
+    await other.states.readIndex(merchantId)
+    expect(rowsOf(other)).toEqual(rowsOf(one))
+    expect([...one.failures, ...other.failures]).toEqual([])
   })
 
   test('looks back from now, by the dimensions of the windows; the next interval has its own run', async () => {
