@@ -84,5 +84,11 @@ export const RECOVERIES_AWAITED_MAX = 1_000
 /** How long a recovery waits when log or store are away, milliseconds. */
 export const RECOVERY_RETRY_MS = 1_000
 
+/**
+ * How often it is looked for recoveries that come no further, because the process that carried them out was killed, milliseconds. Longer
+ * than any endpoint may take to answer: one whose attempts are under way is left alone.
+ */
+export const RECOVERY_LOOK_MS = 60_000
+
 /** How long attempts that are under way are waited for at the end of the process, milliseconds; others are recovered by the next one. */
 export const DRAIN_MAX_MS = 5_000

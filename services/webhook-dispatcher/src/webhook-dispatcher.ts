@@ -175,7 +175,7 @@ export const createWebhookDispatcher = (dependencies: WebhookDispatcherDependenc
   const asked: Parts = { ...parts, journal: createJournal({ log, codec, projector: answering(projector, dependencies.timers), newId }) }
   const dispatcher = createDispatcher(parts, dependencies.timers)
   const retries = createManualRetries(asked)
-  const recoveries = createRecoveries(asked)
+  const recoveries = createRecoveries(asked, dependencies.timers)
   const endpoints = createEndpointTally(parts)
   const retention = createRetention({ ...parts, rule: CONTENT_RETENTION, positions: async () => (await projector.status()).positions })
 

@@ -5,18 +5,25 @@ import { type Chain, CREATED_INDEX, type Recovery, webhookChains, webhookRecover
 import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE, storeAway } from '../journal.ts'
-import { RECOVERIES_AWAITED_MAX, RECOVERY_CONCURRENCY, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, VIEW_MAX_MS } from '../limits.ts'
+import {
+  RECOVERIES_AWAITED_MAX,
+  RECOVERY_CONCURRENCY,
+  RECOVERY_LOOK_MS,
+  RECOVERY_PER_SECOND_DEFAULT,
+  RECOVERY_RETRY_MS,
+  VIEW_MAX_MS,
+} from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages, historySinceOf } from '../reads/list-events.ts'
-import { hasRunning, hasTurn, runningRecoveries } from './running-recoveries.ts'
+import { createStandstills, hasRunning, hasTurn, runningRecoveries } from './running-recoveries.ts'
 import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
 /** Sends the events of a time span again (webhooks.md 9.4). */
 export interface Recoveries extends Pick<WebhookOperations, 'recover' | 'readRecovery'> {
   /** Hears of what was recorded, and carries out what was begun here. */
   readonly notice: (event: WebhooksEvent) => void
-  /** Goes on with what an earlier process has begun. */
+  /** Goes on with what an earlier process has begun, and from now on with what one leaves that is killed. */
   readonly start: () => Promise<void>
   /** Leaves what is not attempted yet to the next process. */
   readonly stop: () => Promise<void>
@@ -117,10 +124,14 @@ const createAwaited = (): {
   }
 }
 
-/** What a recovery is carried out with. */
-interface Means {
+/** What all recoveries of a process wait with. */
+interface Waits {
   readonly signal: AbortSignal
   readonly timers: Timers
+}
+
+/** What a recovery is carried out with. */
+interface Means extends Waits {
   readonly tellTurn: TellTurn | undefined
 }
 
@@ -141,17 +152,39 @@ const carryOutAtLast = async (parts: Parts, recovery: Task, { signal, timers, te
   }
 }
 
+/**
+ * Gives `take` what was not moved on with between two looks. Its process may only be slow: two may carry it out, because a chain has one
+ * attempt for a recovery, whoever makes it.
+ */
+const watchOver = async (parts: Parts, { signal, timers }: Waits, take: (recovery: Task) => void): Promise<void> => {
+  const standing = createStandstills<Recovery>()
+  for (;;) {
+    await pause(timers, RECOVERY_LOOK_MS, signal)
+    if (signal.aborted) return
+    try {
+      for (const recovery of standing(await runningRecoveries(parts))) take(recovery)
+    } catch (error) {
+      if (!isOperatingError(error)) throw error
+      parts.report.failed('recoveries that others have begun are looked at again later', error)
+    }
+  }
+}
+
 /** {@link Recoveries} over one set of parts; one at a time for a merchant. */
 export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): Recoveries => {
   const ending = new AbortController()
-  const running = new Set<Promise<void>>()
+  const waits = { signal: ending.signal, timers }
+  const running = new Map<string, Promise<void>>()
+  let watching: Promise<void> = Promise.resolve()
   const beginning = new Set<string>()
   /** What was told as failed may still come to stand in the log. */
   const awaited = createAwaited()
 
   const run = (recovery: Task, tellTurn?: TellTurn): void => {
-    const task = carryOutAtLast(parts, recovery, { signal: ending.signal, timers, tellTurn }).finally(() => running.delete(task))
-    running.add(task)
+    const { taskId } = recovery
+    if (running.has(taskId) || ending.signal.aborted) return
+    const task = carryOutAtLast(parts, recovery, { ...waits, tellTurn }).finally(() => running.delete(taskId))
+    running.set(taskId, task)
   }
 
   const begin = async (wish: RecoveryWish): Promise<Answer<Recovery>> => {
@@ -191,10 +224,11 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     readRecovery: (place) => readRecovery(parts, place),
     start: async () => {
       for (const recovery of await runningRecoveries(parts)) run(recovery)
+      watching = watchOver(parts, waits, run)
     },
     stop: async () => {
       ending.abort()
-      await drained(timers, running)
+      await drained(timers, [...running.values(), watching])
     },
   }
 }

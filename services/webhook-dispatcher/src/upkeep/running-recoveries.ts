@@ -16,6 +16,18 @@ const page = (parts: Parts, prefix: readonly string[]): Promise<readonly StoredD
 /** Recoveries of all merchants that are stored and not at their end. */
 export const runningRecoveries = async (parts: Parts): Promise<readonly Recovery[]> => (await page(parts, [])).map(({ body }) => body)
 
+/** Picks those that have come no further since it was asked before. */
+export const createStandstills = <Running extends Pick<Recovery, 'taskId' | 'attemptedCount'>>(): ((
+  running: readonly Running[],
+) => readonly Running[]) => {
+  let before: ReadonlyMap<string, number> = new Map()
+  return (running) => {
+    const standing = running.filter(({ taskId, attemptedCount }) => before.get(taskId) === attemptedCount)
+    before = new Map(running.map(({ taskId, attemptedCount }) => [taskId, attemptedCount]))
+    return standing
+  }
+}
+
 /** Those of one merchant, its own: an earlier merchant of its id may have left some that are not at their end yet. */
 const runningOf = async (parts: Parts, merchantId: string): Promise<readonly Recovery[]> => {
   await parts.journal.storeIndexSoon(merchantId)

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
+import { createManualTimers } from '@switchyard/testing'
 import type { Recovery } from '@switchyard/webhooks'
 import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
-import { SCAN_PAGE_COUNT } from '../limits.ts'
+import { RECOVERY_LOOK_MS, SCAN_PAGE_COUNT } from '../limits.ts'
 import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
 const DAY_MS = 86_400_000
@@ -76,6 +77,53 @@ describe('a recovery', () => {
       expect(world.endpoint.got).toHaveLength(4)
       for (const process of [service, other])
         expect(await begin(world.now(), process)).toMatchObject({ ok: true, value: { matchedCount: 0 } })
+    } finally {
+      await other.end()
+    }
+  })
+
+  test('whose process was killed was left alone until another one started, although one was there', async () => {
+    for (let index = 0; index < 3; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
+    const timers = createManualTimers()
+    const other = await world.start(undefined, timers)
+    try {
+      const wanted = { sinceAt: 0, untilAt: world.now(), profileId: null, eventTypes: [], onlyUndelivered: true }
+      const begunElsewhere = { merchantId: 'm1', taskId: 'rec_left', ...wanted, matchedCount: 3, at: world.now() }
+      await world.append({ type: 'RecoveryStarted', data: begunElsewhere })
+      const found = await until('the end of the recovery', async () => {
+        timers.advance(RECOVERY_LOOK_MS)
+        const { status, ...counts } = await recovery('rec_left')
+        return status === 'completed' ? counts : undefined
+      })
+      expect(found).toMatchObject({ attemptedCount: 3, deliveredCount: 3 })
+      expect(world.endpoint.got).toHaveLength(3)
+    } finally {
+      await other.end()
+    }
+  })
+
+  test('that is taken over from a process that was only slow sends nothing twice', async () => {
+    for (let index = 0; index < 4; index++) await submitted(service)
+    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000, maxConcurrencyCount: 1 }) })
+    world.endpoint.answers('hang')
+    const timers = createManualTimers()
+    const other = await world.start(undefined, timers)
+    try {
+      const { taskId } = await begun()
+      await until('an attempt of the other process', () => {
+        timers.advance(RECOVERY_LOOK_MS)
+        return world.endpoint.got.length === 2 ? true : undefined
+      })
+      world.endpoint.answers(200)
+      world.endpoint.release(200)
+      const found = await until('the end of the recovery', async () => {
+        timers.advance(RECOVERY_LOOK_MS)
+        const { status, ...counts } = await recovery(taskId)
+        return status === 'completed' && counts.attemptedCount === 4 ? counts : undefined
+      })
+      expect(found).toMatchObject({ deliveredCount: 4 })
+      expect(world.endpoint.got).toHaveLength(4)
     } finally {
       await other.end()
     }
