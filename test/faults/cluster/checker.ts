@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type FlowType, type PaymentTimeline, paymentTimelines } from '@switchyard/analytics'
-import { costProjections, domainCollections, domainSlices, paymentProjections, webhookProjections } from '@switchyard/composition'
+import {
+  configProjections,
+  costProjections,
+  domainCollections,
+  domainSlices,
+  paymentProjections,
+  webhookProjections,
+} from '@switchyard/composition'
 import { createEventCodec, type EventCodec } from '@switchyard/events'
 import { assert, type EventLog, includes, type Positions, type ReadStore, TOPICS, type Topic } from '@switchyard/kernel'
 import { createPartitionOf, openKafkaLog } from '@switchyard/log-kafka'
@@ -10,7 +17,9 @@ import {
   CHECKPOINTS_COLLECTION,
   DEAD_LETTERS_COLLECTION,
   documentPositions,
+  pinnedGeneration,
   SNAPSHOTS_COLLECTION,
+  STREAM_STATES_COLLECTION,
   streamPositions,
 } from '@switchyard/runtime'
 import { learningLog, openRegistrySchemaIds } from '@switchyard/schema-ids-registry'
@@ -77,9 +86,20 @@ const copiedLog = async (log: EventLog, partitionCount: number): Promise<EventLo
   return copy
 }
 
+const COLLECTIONS: Readonly<Record<Topic, readonly string[]>> = {
+  config: [STREAM_STATES_COLLECTION, ...namesOf(configProjections)],
+  payments: [SNAPSHOTS_COLLECTION, ...namesOf(paymentProjections)],
+  webhooks: namesOf(webhookProjections),
+  costs: namesOf(costProjections),
+}
+
+/** The read models that are read, of whichever generation, as if there had never been another one. */
 const copiedStore = async (store: ReadStore): Promise<ReadStore> => {
   const copy = createMemoryStore({ collections: domainCollections })
-  for (const { name } of domainCollections) await copy.write((await allDocuments(store, name)).map((one) => ({ collection: name, ...one })))
+  for (const topic of TOPICS) {
+    const read = await pinnedGeneration(store, topic)
+    for (const name of COLLECTIONS[topic]) await copy.write((await allDocuments(read, name)).map((one) => ({ collection: name, ...one })))
+  }
   return copy
 }
 
@@ -98,11 +118,19 @@ const windowsUnlikeReplay = (restored: PaymentFold, anew: PaymentFold): readonly
   return differing.length === 0 ? [] : [`windows of ${differing.join(', ')} differ from a replay`]
 }
 
-const reached = async (log: EventLog, topic: Topic, stored: () => Promise<Positions | undefined>): Promise<void> => {
+/** How far the read models of a topic are stored, in the generation that is read. */
+const storedPositions = async (store: ReadStore, topic: Topic): Promise<Positions | undefined> => {
+  const read = await pinnedGeneration(store, topic)
+  if (topic === 'config') return await streamPositions(read, domainSlices)
+  const names = COLLECTIONS[topic].filter((name) => name !== SNAPSHOTS_COLLECTION)
+  return await documentPositions(read, topic, names)
+}
+
+const reached = async (log: EventLog, store: ReadStore, topic: Topic): Promise<void> => {
   const ends = await log.endPositions(topic)
   const deadline = Date.now() + LAG_WAIT_MAX_MS
   for (;;) {
-    const positions = (await stored().catch(() => undefined)) ?? new Map<number, number>()
+    const positions = (await storedPositions(store, topic).catch(() => undefined)) ?? new Map<number, number>()
     const behind = [...ends].filter(([partition, offset]) => offset >= 0 && !includes(positions, { partition, offset }))
     if (behind.length === 0) return
     if (Date.now() > deadline) {
@@ -126,17 +154,14 @@ export const openChecker = async ({ brokers, topicPrefix, schemaRegistryUrl, mon
   const ends = async (): Promise<unknown> => await Promise.all(TOPICS.map(endOf))
 
   const caughtUp = async (): Promise<void> => {
-    await reached(log, 'config', () => streamPositions(store, domainSlices))
-    await reached(log, 'payments', () => documentPositions(store, 'payments', namesOf(paymentProjections)))
-    await reached(log, 'webhooks', () => documentPositions(store, 'webhooks', namesOf(webhookProjections)))
-    await reached(log, 'costs', () => documentPositions(store, 'costs', namesOf(costProjections)))
+    for (const topic of TOPICS) await reached(log, store, topic)
   }
 
   /** Copied, because services append something of their own (the use of keys, runs of the self-tuning) while it is judged. */
   const quietMoment = async (): Promise<Moment> => {
     for (let count = 1; count <= COPY_COUNT_MAX; count++) {
       await caughtUp()
-      await reportsEnded(store)
+      await reportsEnded(await pinnedGeneration(store, 'costs'))
       await caughtUp()
       const before = await ends()
       const moment = { log: await copiedLog(log, partitionCount), store: await copiedStore(store) }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from '@jest/globals'
 import { call, decisionRequest, eventually } from '../../support/client.ts'
+import { startSwitchyard } from '../../support/operator.ts'
 import { describeWithServers } from '../../support/real-servers.ts'
 import { nothingAcknowledged } from '../load.ts'
 import { decidedEvent, outcomeEvent } from '../payment-events.ts'
@@ -135,6 +136,32 @@ describeWithServers('a cluster', () => {
         await eventually('a run of the self-tuning behind the kill', world.lastTunedAt, (at) => at > allBackAt, tunedWithinMs)
       })
       expect([...problems, ...(await world.windowProblems())]).toEqual([])
+    },
+    TEST_MAX_MS,
+  )
+
+  test(
+    'whose configuration was rebuilt while a projector was killed and another one started was taken for stuck',
+    async () => {
+      const { cluster } = world
+      const problems = await world.through(async () => {
+        const { brokers, topicPrefix, schemaRegistryUrl, mongodbUri, partitionCount } = cluster.places
+        const rebuilding = startSwitchyard(['rebuild', 'config'], {
+          SWITCHYARD_KAFKA_BROKERS: brokers,
+          SWITCHYARD_KAFKA_TOPIC_PREFIX: topicPrefix,
+          SWITCHYARD_KAFKA_PARTITIONS: String(partitionCount),
+          SWITCHYARD_KAFKA_REPLICATION: '1',
+          SWITCHYARD_SCHEMA_REGISTRY_URL: schemaRegistryUrl,
+          SWITCHYARD_MONGODB_URI: mongodbUri,
+        })
+        await cluster.end('projector-1', 'SIGKILL')
+        await cluster.start('projector-1')
+        expect(await rebuilding.ended).toMatchObject({
+          code: 0,
+          lines: [expect.stringMatching(/^config: generation \d+ is read from now on$/)],
+        })
+      })
+      expect(problems).toEqual([])
     },
     TEST_MAX_MS,
   )
