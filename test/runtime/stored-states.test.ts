@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals'
 import { type EventLog, type ReadStore } from '@switchyard/kernel'
 import { createMemoryLog } from '@switchyard/log-memory'
 import { createProjectorService } from '@switchyard/projector'
-import { createStreamStates, type StreamStates } from '@switchyard/runtime'
+import { changeGenerations, createStreamStates, STREAM_STATES_COLLECTION, type StreamStates } from '@switchyard/runtime'
 import { until } from './support/manual-timers.ts'
 import { countReads, projectorOver, runOnce, throwing } from './support/projectors.ts'
 import { codec, enabled, listSlice, merchantSlice, recordOf, sampleSlices } from './support/sample.ts'
@@ -38,6 +38,29 @@ describe('stored states of the topic config', () => {
     expect(listsOf(states)).toEqual([['a', 'd', 'e'], ['b'], ['c']])
     expect(heard.toSorted()).toEqual(['m_0', 'm_0', 'm_1', 'm_2'])
     expect(states.versionOf('m_0', 'feature-flags')).toBe(3)
+    await states.stop()
+  })
+
+  test('states of a generation that was replaced and dropped while they were loaded were taken for nothing', async () => {
+    const log = createMemoryLog()
+    const store = createStore()
+    await change(log, 'a', 'b', 'c', 'd')
+    await runOnce(log, store)
+    await changeGenerations(store, 'config', () => ({ current: 2, building: null, stored: [1, 2] }))
+    await runOnce(log, store)
+    await changeGenerations(store, 'config', () => ({ current: 1, building: null, stored: [1, 2] }))
+    let isDropped = false
+    const range: ReadStore['range'] = async (query) => {
+      // Behind the checkpoints, which say how far the states reach.
+      if (query.collection === STREAM_STATES_COLLECTION && !isDropped) {
+        isDropped = true
+        await changeGenerations(store, 'config', () => ({ current: 2, building: null, stored: [2] }))
+        await store.drop(STREAM_STATES_COLLECTION)
+      }
+      return await store.range(query)
+    }
+    const { states } = await load(log, { ...store, range })
+    expect(listsOf(states)).toEqual([['a', 'd'], ['b'], ['c']])
     await states.stop()
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals'
 import type { ReadStore } from '@switchyard/kernel'
 import { createMemoryStore } from '@switchyard/store-memory'
-import { changeGenerations, GENERATIONS_COLLECTION, readGenerations } from './generations.ts'
+import { changeGenerations, GENERATIONS_COLLECTION, inGeneration, loadedWhole, readGenerations } from './generations.ts'
 
 const emptyStore = (): ReadStore => createMemoryStore({ collections: [{ name: GENERATIONS_COLLECTION, indexes: [] }] })
 
@@ -41,4 +41,17 @@ describe('the generations of read models', () => {
     await expect(changeGenerations(store, 'payments', refuse)).rejects.toThrow('not as expected')
     expect(await readGenerations(store, 'payments')).toEqual({ current: 1, building: null, stored: [1], latest: 1 })
   })
+})
+
+test('what is loaded once was loaded from a generation that was dropped meanwhile', async () => {
+  const store = createMemoryStore({ collections: [GENERATIONS_COLLECTION, 'figures'].map((name) => ({ name, indexes: [] })) })
+  const position = { partition: 0, offset: 7 }
+  await inGeneration(store, () => 2).write([{ collection: 'figures', key: ['m_1'], position, body: { count: 1 } }])
+  let callCount = 0
+  const loaded = await loadedWhole(store, 'costs', async (documents) => {
+    callCount += 1
+    if (callCount === 1) await changeGenerations(store, 'costs', () => ({ current: 2, building: null, stored: [2] }))
+    return await documents.get('figures', ['m_1'])
+  })
+  expect([callCount, loaded]).toEqual([2, { key: ['m_1'], position, body: { count: 1 } }])
 })

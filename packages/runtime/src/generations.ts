@@ -93,5 +93,21 @@ export const pinnedGeneration = async (store: ReadStore, topic: Topic): Promise<
   return inGeneration(store, () => current)
 }
 
+/**
+ * What `load` makes of the generation that is current; it is called again when another one is current by its end. A rebuild that begins then drops the
+ * one that was loaded from, and what was dropped under the loading would be taken for what never was.
+ */
+export const loadedWhole = async <Loaded>(
+  store: ReadStore,
+  topic: Topic,
+  load: (documents: ReadStore) => Promise<Loaded>,
+): Promise<Loaded> => {
+  for (;;) {
+    const { current } = await readGenerations(store, topic)
+    const loaded = await load(inGeneration(store, () => current))
+    if ((await readGenerations(store, topic)).current === current) return loaded
+  }
+}
+
 /** How long a process goes on with a generation before it looks whether another one is current, milliseconds. */
 export const GENERATION_AGE_MAX_MS = 1_000

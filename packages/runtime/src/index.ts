@@ -23,6 +23,7 @@ export {
   GENERATION_AGE_MAX_MS,
   GENERATIONS_COLLECTION,
   inGeneration,
+  loadedWhole,
   pinnedGeneration,
   readGenerations,
 } from './generations.ts'

@@ -11,7 +11,7 @@ import {
   type Subscription,
 } from '@switchyard/kernel'
 import { decodeConfigEvent, unlessPoison } from './decode-event.ts'
-import { pinnedGeneration } from './generations.ts'
+import { loadedWhole } from './generations.ts'
 import { WATCHED_RECORDS_MAX } from './limits.ts'
 import { createProgress } from './progress.ts'
 import { createReadIndex } from './read-index.ts'
@@ -136,7 +136,7 @@ export const createStreamStates = (dependencies: StreamStatesDependencies): Runn
   }
 
   const start = async (): Promise<void> => {
-    const stored = await loadStreams(await pinnedGeneration(store, 'config'), fold, fingerprintOf(slices))
+    const stored = await loadedWhole(store, 'config', (documents) => loadStreams(documents, fold, fingerprintOf(slices)))
     for (const [partition, offset] of stored) progress.advance(partition, offset)
     for (const key of fold.keys()) changed(key)
     for await (const records of log.read('config', stored)) include(records)

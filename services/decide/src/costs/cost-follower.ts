@@ -3,7 +3,7 @@ import { costProjections } from '@switchyard/composition'
 import { type AccountAddOn, invoiceAddOns, readStoredFitChunks } from '@switchyard/costs'
 import { EVENT_CATALOGUE, schemaIdOf } from '@switchyard/events'
 import type { EventLog, LogRecord, Position, Positions, ReadStore, SchemaIds, Subscription } from '@switchyard/kernel'
-import { createProgress, documentPositions, type Part, pinnedGeneration, type StreamStates, systemTimers } from '@switchyard/runtime'
+import { createProgress, documentPositions, loadedWhole, type Part, type StreamStates, systemTimers } from '@switchyard/runtime'
 import type { CompilerInput, SentSchema } from './compiler-messages.ts'
 import { type CostCompiler, type StartCostCompiler, startCostCompiler } from './cost-compiler.ts'
 import type { ClosedMerchant, LearnedModelNews } from './learned-models.ts'
@@ -97,14 +97,15 @@ const takeStored = async (
   { store, states }: Pick<CostFollowerDependencies, 'store' | 'states'>,
   take: (input: Input) => Promise<void>,
 ): Promise<Positions> => {
-  const documents = await pinnedGeneration(store, 'costs')
   const names = costProjections.map(({ name }) => name)
-  const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
-  for await (const page of readStoredFitChunks(documents)) {
-    const chunks = page.filter(({ chunk }) => !isOver(states, chunk.merchantId, chunk.merchantRegistrationCount))
-    if (chunks.length > 0) await take({ ...NOTHING, chunks })
-  }
-  return stored
+  return await loadedWhole(store, 'costs', async (documents) => {
+    const stored = (await documentPositions(documents, 'costs', names)) ?? new Map<number, number>()
+    for await (const page of readStoredFitChunks(documents)) {
+      const chunks = page.filter(({ chunk }) => !isOver(states, chunk.merchantId, chunk.merchantRegistrationCount))
+      if (chunks.length > 0) await take({ ...NOTHING, chunks })
+    }
+    return stored
+  })
 }
 
 /** A {@link CostFollower}; fits are read and compiled in a thread that starts with the first one. */
