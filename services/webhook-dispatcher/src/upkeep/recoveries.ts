@@ -5,17 +5,11 @@ import { type Chain, CREATED_INDEX, type Recovery, webhookChains, webhookRecover
 import { drained } from '../delivery/drained.ts'
 import { makeAttempt } from '../delivery/make-attempt.ts'
 import { SCHEDULE, storeAway } from '../journal.ts'
-import {
-  RECOVERIES_AWAITED_MAX,
-  RECOVERY_CONCURRENCY,
-  RECOVERY_LOOK_MS,
-  RECOVERY_PER_SECOND_DEFAULT,
-  RECOVERY_RETRY_MS,
-  VIEW_MAX_MS,
-} from '../limits.ts'
+import { RECOVERY_CONCURRENCY, RECOVERY_LOOK_MS, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, VIEW_MAX_MS } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
 import { chainPages, historySinceOf } from '../reads/list-events.ts'
+import { createAwaitedTurns, type TellTurn } from './awaited-turns.ts'
 import { createStandstills, hasRunning, hasTurn, runningRecoveries } from './running-recoveries.ts'
 import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
 
@@ -101,29 +95,6 @@ const readRecovery: (parts: Parts, place: Parameters<Recoveries['readRecovery']>
   return isKnown ? { ok: true, value: recovery } : refused('RECOVERY_NOT_FOUND')
 }
 
-/** Hears once whether a recovery that was begun has its turn, or is refused and ended. */
-type TellTurn = (isOwn: boolean) => void
-
-/** Recoveries that were begun here and not seen in the log yet; the oldest is forgotten when there are too many. */
-const createAwaited = (): {
-  readonly add: (taskId: string, tell: TellTurn) => void
-  readonly take: (taskId: string) => TellTurn | undefined
-} => {
-  const waiting = new Map<string, TellTurn>()
-  return {
-    add: (taskId, tell) => {
-      waiting.set(taskId, tell)
-      const [oldest] = waiting.keys()
-      if (waiting.size > RECOVERIES_AWAITED_MAX && oldest !== undefined) waiting.delete(oldest)
-    },
-    take: (taskId) => {
-      const tell = waiting.get(taskId)
-      waiting.delete(taskId)
-      return tell
-    },
-  }
-}
-
 /** What all recoveries of a process wait with. */
 interface Waits {
   readonly signal: AbortSignal
@@ -141,8 +112,14 @@ const carryOutAtLast = async (parts: Parts, recovery: Task, { signal, timers, te
   while (!signal.aborted) {
     try {
       isOwnTurn ??= await hasTurn(parts, recovery)
-      tellTurn?.(isOwnTurn)
-      await (isOwnTurn ? carryOut(parts, recovery, signal, timers) : finish(parts, recovery))
+      if (isOwnTurn) {
+        tellTurn?.(true)
+        await carryOut(parts, recovery, signal, timers)
+      } else {
+        await finish(parts, recovery)
+        // Not before its end is recorded: else a later process would go on with what was refused.
+        tellTurn?.(false)
+      }
       return
     } catch (error) {
       if (!isOperatingError(error)) throw error
@@ -177,8 +154,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   const running = new Map<string, Promise<void>>()
   let watching: Promise<void> = Promise.resolve()
   const beginning = new Set<string>()
-  /** What was told as failed may still come to stand in the log. */
-  const awaited = createAwaited()
+  const awaited = createAwaitedTurns()
 
   const run = (recovery: Task, tellTurn?: TellTurn): void => {
     const { taskId } = recovery

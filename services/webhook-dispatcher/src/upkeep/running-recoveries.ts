@@ -38,15 +38,16 @@ const runningOf = async (parts: Parts, merchantId: string): Promise<readonly Rec
 /** Whether one of the merchant's runs. */
 export const hasRunning = async (parts: Parts, merchantId: string): Promise<boolean> => (await runningOf(parts, merchantId)).length > 0
 
-/** Of an earlier release, or one that has no place in the log yet: it goes first. */
-const FIRST = -1
+/** Where its beginning stands in the log; one of an earlier release does not say it, and goes first. */
+const placeOf = ({ startedOffset = -1 }: Recovery): number => startedOffset
 
 /**
- * Whether no other one of the merchant that runs was begun before: processes may each begin one before they hear of the other's, and
- * one runs at a time (webhooks.md 9.4). The log has both in one order; clocks of two processes have none. Once true it stays true.
+ * Whether it runs, and no other one of the merchant that runs was begun before: processes may each begin one before they hear of the
+ * other's, and one runs at a time (webhooks.md 9.4). The log has both in one order; clocks of two processes have none. Once true it
+ * stays true until its end.
  */
 export const hasTurn = async (parts: Parts, { merchantId, taskId }: Pick<Recovery, 'merchantId' | 'taskId'>): Promise<boolean> => {
   const running = await runningOf(parts, merchantId)
-  const own = running.find((known) => known.taskId === taskId)?.startedOffset ?? FIRST
-  return !running.some((other) => other.taskId !== taskId && (other.startedOffset ?? FIRST) < own)
+  const own = running.find((known) => known.taskId === taskId)
+  return own !== undefined && !running.some((other) => placeOf(other) < placeOf(own))
 }
