@@ -95,11 +95,16 @@ const hasProfile = async (parts: Parts, merchantId: string, profileId: string): 
   return false
 }
 
+/** Whether what names this profile, or none, can be answered: an unknown one is told and not taken for an empty one (webhooks.md 3.1). */
+export const mayNameProfile = async (
+  parts: Parts,
+  { merchantId, profileId }: Pick<EventFilter, 'merchantId' | 'profileId'>,
+): Promise<boolean> => profileId === null || profileId === DEFAULT_PROFILE || (await hasProfile(parts, merchantId, profileId))
+
 /** The initial attempts of a merchant (webhooks.md 3.3), newest first; everything that was recorded before the call is in it. */
 export const listEvents = async (parts: Parts, filter: EventFilter): Promise<Answer<EventPage>> => {
-  const { merchantId, profileId, eventId } = filter
+  const { merchantId, eventId } = filter
   await parts.journal.storeIndexSoon(merchantId)
   const page = eventId === null ? await pageOf(parts, filter) : await pageOfOne(parts, filter, eventId)
-  if (page.totalCount > 0 || profileId === null || profileId === DEFAULT_PROFILE) return { ok: true, value: page }
-  return (await hasProfile(parts, merchantId, profileId)) ? { ok: true, value: page } : refused('PROFILE_NOT_FOUND')
+  return page.totalCount > 0 || (await mayNameProfile(parts, filter)) ? { ok: true, value: page } : refused('PROFILE_NOT_FOUND')
 }

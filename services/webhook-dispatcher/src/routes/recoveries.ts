@@ -59,7 +59,11 @@ const startApi: RouteApi = {
   body: bodySchema,
   answer: recovery,
   status: 202,
-  refusals: { 409: 'A recovery of this merchant is running', 422: 'The time span or the filter can not be recovered' },
+  refusals: {
+    404: 'The merchant or the profile is not known',
+    409: 'A recovery of this merchant is running',
+    422: 'The time span or the filter can not be recovered',
+  },
 }
 const readApi: RouteApi = {
   summary: 'How far a recovery is',

@@ -8,7 +8,7 @@ import { SCHEDULE, storeAway } from '../journal.ts'
 import { RECOVERY_CONCURRENCY, RECOVERY_LOOK_MS, RECOVERY_PER_SECOND_DEFAULT, RECOVERY_RETRY_MS, VIEW_MAX_MS } from '../limits.ts'
 import type { Answer, RecoveryWish, WebhookOperations } from '../operations.ts'
 import { currentEndpoint, type Parts, refused } from '../parts.ts'
-import { chainPages, historySinceOf } from '../reads/list-events.ts'
+import { chainPages, historySinceOf, mayNameProfile } from '../reads/list-events.ts'
 import { createAwaitedTurns, type TellTurn } from './awaited-turns.ts'
 import { createStandstills, hasRunning, hasTurn, runningRecoveries } from './running-recoveries.ts'
 import { countWanted, isWanted, type Wanted } from './wanted-chains.ts'
@@ -30,6 +30,13 @@ type Task = Wanted & Pick<Recovery, 'taskId'>
 const storedChains = (parts: Parts, { merchantId, sinceAt, untilAt: to }: Wanted): AsyncGenerator<readonly Chain[]> => {
   const from = Math.max(sinceAt, historySinceOf(parts, merchantId))
   return chainPages(parts, { index: CREATED_INDEX, prefix: [merchantId], from, to })
+}
+
+/** How many chains are wanted, or why they can't be sent again. */
+const countMatched = async (parts: Parts, wanted: Wanted): Promise<Answer<number>> => {
+  const value = await countWanted(storedChains(parts, wanted), wanted)
+  if (value === undefined) return refused('RECOVERY_TOO_LARGE')
+  return value > 0 || (await mayNameProfile(parts, wanted)) ? { ok: true, value } : refused('PROFILE_NOT_FOUND')
 }
 
 async function* wantedChains(parts: Parts, wanted: Wanted): AsyncGenerator<Chain> {
@@ -170,12 +177,12 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
     const { merchantId } = wanted
     await parts.states.readIndex(merchantId)
     if (await hasRunning(parts, merchantId)) return refused('RECOVERY_RUNNING')
-    const matchedCount = await countWanted(storedChains(parts, wanted), wanted)
-    if (matchedCount === undefined) return refused('RECOVERY_TOO_LARGE')
+    const matched = await countMatched(parts, wanted)
+    if (!matched.ok) return matched
     const taskId = `rec_${parts.newId().replaceAll('-', '')}`
     const turn = new Promise<boolean>((tell) => awaited.add(taskId, tell))
     const position = await parts.journal.record(
-      [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount, at: parts.now() } }],
+      [{ type: 'RecoveryStarted', data: { ...wanted, taskId, matchedCount: matched.value, at: parts.now() } }],
       origin,
     )
     const value = await parts.journal.view(webhookRecoveries, [merchantId, taskId])

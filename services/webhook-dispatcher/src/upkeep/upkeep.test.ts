@@ -27,12 +27,12 @@ const completed = (taskId: string): Promise<Recovery> =>
     const found = await recovery(taskId)
     return found.status === 'completed' ? found : undefined
   })
-const begin = (untilAt = world.now(), { operations } = service) =>
+const begin = (untilAt = world.now(), { operations } = service, profileId: string | null = null) =>
   operations.recover({
     merchantId: 'm1',
     sinceAt: 0,
     untilAt,
-    profileId: null,
+    profileId,
     eventTypes: [],
     onlyUndelivered: true,
     origin: ORIGIN,
@@ -210,6 +210,12 @@ describe('a recovery', () => {
     await submitted(service)
     const own = await begun()
     expect([own.matchedCount, own.taskId === taskId]).toEqual([1, false])
+  })
+
+  test('of a profile that the merchant does not have was told as completed with nothing to send', async () => {
+    await submitted(service, { profileId: 'eu' })
+    expect(await begin(world.now(), service, 'ue')).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
+    expect(await begin(world.now(), service, 'eu')).toMatchObject({ ok: true, value: { matchedCount: 1 } })
   })
 
   test('of nothing is over at once; another merchant does not see it', async () => {
