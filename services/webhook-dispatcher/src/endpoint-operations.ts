@@ -12,6 +12,7 @@ import {
   type ProtectedSecret,
   secretHint,
   secretOf,
+  validSecrets,
   webhookEndpoints,
 } from '@switchyard/webhooks'
 import { prepareRequest } from './delivery/prepare-request.ts'
@@ -39,12 +40,14 @@ const protect = async (parts: Parts, merchantId: string, secret: string): Promis
   hint: secretHint(secret),
 })
 
-/** A secret that a merchant chose; the one that its endpoint has already as it stands there, so that it is recognised. */
+/** A secret that a merchant chose; one that signs for its endpoint already as it stands there, so that it is recognised. */
 const protectChosen = async (parts: Parts, { merchantId, profileId }: EndpointPlace, secret: string): Promise<ProtectedSecret> => {
   const endpoint = currentEndpoint(parts, merchantId, profileId)
-  const opened = endpoint === undefined ? undefined : await parts.openEndpoint(merchantId, endpoint, parts.now())
-  const [current] = endpoint?.secrets ?? []
-  return current !== undefined && opened?.secrets[0] === secret ? current : await protect(parts, merchantId, secret)
+  if (endpoint === undefined) return await protect(parts, merchantId, secret)
+  const at = parts.now()
+  const opened = await parts.openEndpoint(merchantId, endpoint, at)
+  const index = opened?.secrets.indexOf(secret) ?? -1
+  return validSecrets(endpoint, at)[index] ?? (await protect(parts, merchantId, secret))
 }
 
 const viewOf = async (

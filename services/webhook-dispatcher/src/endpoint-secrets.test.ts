@@ -54,6 +54,13 @@ describe('while a secret is being rotated', () => {
     expect(await proofs()).toEqual({ signatureCount: 1, hasPrevious: false })
   })
 
+  test('a rotation back to the one before had events signed twice with it, and took the place of a third', async () => {
+    await rotateTo(FIRST, GRACE_MS)
+    expect(await proofs()).toEqual({ signatureCount: 2, hasPrevious: true })
+    await rotateTo('the third secret, long enough', GRACE_MS)
+    expect(await proofs()).toEqual({ signatureCount: 3, hasPrevious: true })
+  })
+
   test('a rotation without grace ends the secret before it, and not the one before that', async () => {
     const endedAt = await rotateTo('the third secret, long enough', 0)
     expect(endedAt).toBeLessThanOrEqual(world.now())

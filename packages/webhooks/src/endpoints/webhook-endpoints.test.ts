@@ -100,11 +100,19 @@ describe('rotating the secret', () => {
   test('is refused while two earlier ones are valid, and possible when one has expired', () => {
     const past = [registered, configured(), rotated('two', 1_500, 1_000), rotated('three', 3_000, 1_100)]
     given(...past)
-      .when({ ...rotate, at: 1_400 })
+      .when({ ...rotate, at: 1_400, next: secret('four') })
       .isRejectedWith({ code: 'TOO_MANY_SECRETS', limit: 2 })
     given(...past)
-      .when({ ...rotate, at: 1_500 })
-      .emits(rotated('two', 2_000, 1_500))
+      .when({ ...rotate, at: 1_500, next: secret('four') })
+      .emits(rotated('four', 2_000, 1_500))
+  })
+  test('back to an earlier secret that is valid counted it twice', () => {
+    const past = [registered, configured(), rotated('two', 1_500, 1_000), rotated('three', 3_000, 1_100)]
+    given(...past)
+      .when({ ...rotate, at: 1_200 })
+      .emits(rotated('two', 1_700, 1_200))
+    const endpoint = endpointAfter(...past, rotated('two', 1_700, 1_200))
+    expect(endpoint && validSecrets(endpoint, 1_200).map(({ hint }) => hint)).toEqual(['…two', '…three', '…new'])
   })
   test('to the secret that it has changes nothing: the one before goes on as its rotation said', () => {
     const past = [registered, configured(), rotated('two', 1_500, 1_000)]

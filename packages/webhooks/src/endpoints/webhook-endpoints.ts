@@ -129,7 +129,8 @@ const rotate = (
 ): Decision<EndpointsEvent, EndpointsRejection> => {
   // The same rotation comes again when its answer was lost: as its own predecessor the secret would take the place of the one before.
   if (secret === currentSecret(endpoint)) return accept()
-  const previous = validSecrets(endpoint, at).length - 1
+  // An earlier secret that comes back is the newest again and no earlier one.
+  const previous = validSecrets(endpoint, at).filter((one) => one.secret !== secret).length - 1
   if (previous + (graceMs > 0 ? 1 : 0) > PREVIOUS_SECRET_COUNT_MAX)
     return reject({ code: 'TOO_MANY_SECRETS', limit: PREVIOUS_SECRET_COUNT_MAX })
   const data = { merchantId, profileId, secret, secretHint: hint, previousValidUntilAt: at + graceMs, at }
@@ -187,7 +188,8 @@ const configured = (endpoint: Endpoint | undefined, { data }: WebhookEndpointCon
 
 const rotated = (endpoint: Endpoint, { data }: WebhookEndpointSecretRotated): Endpoint => {
   const { secret, secretHint: hint, previousValidUntilAt, at } = data
-  const before = endpoint.secrets.map((old) => ({ ...old, validUntil: old.validUntil ?? previousValidUntilAt }))
+  const others = endpoint.secrets.filter((old) => old.secret !== secret)
+  const before = others.map((old) => ({ ...old, validUntil: old.validUntil ?? previousValidUntilAt }))
   const secrets = [{ secret, hint, validUntil: null }, ...before.filter(({ validUntil }) => validUntil > at)]
   return { ...endpoint, secrets, updatedAt: at }
 }
