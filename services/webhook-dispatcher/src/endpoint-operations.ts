@@ -1,4 +1,5 @@
 import { createPlaces } from '@switchyard/kernel'
+import { createTurns } from '@switchyard/runtime'
 import {
   deliveryError,
   type Endpoint,
@@ -157,10 +158,16 @@ const createPing = (parts: Parts): EndpointOperations['testEndpoint'] => {
 }
 
 /** Configuring, reading, removing and testing endpoints, and their secrets (webhooks.md 9.1). */
-export const createEndpointOperations = (parts: Parts): EndpointOperations => ({
-  configureEndpoint: (request) => configure(parts, request),
-  readEndpoint: (place) => read(parts, place),
-  removeEndpoint: (place) => remove(parts, place),
-  rotateSecret: (request) => rotate(parts, request),
-  testEndpoint: createPing(parts),
-})
+export const createEndpointOperations = (parts: Parts): EndpointOperations => {
+  const takeTurn = createTurns()
+  /** A secret that is sent twice at once is recognised only by who has seen the first one stored. */
+  const inTurn = async <Value>(merchantId: string, task: () => Promise<Answer<Value>>): Promise<Answer<Value>> =>
+    (await takeTurn(merchantId, task)) ?? refused('CONFLICT')
+  return {
+    configureEndpoint: (request) => configure(parts, request),
+    readEndpoint: (place) => read(parts, place),
+    removeEndpoint: (place) => remove(parts, place),
+    rotateSecret: (request) => inTurn(request.merchantId, () => rotate(parts, request)),
+    testEndpoint: createPing(parts),
+  }
+}

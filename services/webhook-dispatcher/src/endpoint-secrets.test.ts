@@ -61,6 +61,12 @@ describe('while a secret is being rotated', () => {
     expect(await proofs()).toEqual({ signatureCount: 3, hasPrevious: true })
   })
 
+  test('the same rotation sent twice at once had the secret sign as its own predecessor', async () => {
+    const answers = await Promise.all([1, 2].map(() => rotateTo('the third secret, long enough', GRACE_MS)))
+    expect(new Set(answers).size).toBe(1)
+    expect(await proofs()).toEqual({ signatureCount: 3, hasPrevious: true })
+  })
+
   test('a rotation without grace ends the secret before it, and not the one before that', async () => {
     const endedAt = await rotateTo('the third secret, long enough', 0)
     expect(endedAt).toBeLessThanOrEqual(world.now())
