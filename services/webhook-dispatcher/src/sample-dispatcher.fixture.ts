@@ -19,7 +19,7 @@ import {
 } from '@switchyard/runtime'
 import { createMemoryStore } from '@switchyard/store-memory'
 import { webhookCollections, webhookEndpoints } from '@switchyard/webhooks'
-import type { EndpointWish, Submission } from './operations.ts'
+import type { EndpointWish, RecoveryWish, Submission } from './operations.ts'
 import { createWebhookDispatcher, type WebhookDispatcher } from './webhook-dispatcher.ts'
 
 const codec = createEventCodec(publishedSchemaIds(), { strict: true })
@@ -237,6 +237,22 @@ export const submitted = async (
   if (!answer.ok || answer.value.kind === 'filtered') throw new Error(`not accepted: ${JSON.stringify(answer)}`)
   return answer.value.row.eventId
 }
+
+/** Asks a process to send again what was not delivered of `m1` until now. */
+export const recover = (
+  { operations }: Pick<WebhookDispatcher, 'operations'>,
+  change: Partial<RecoveryWish> = {},
+): ReturnType<WebhookDispatcher['operations']['recover']> =>
+  operations.recover({
+    merchantId: 'm1',
+    sinceAt: 0,
+    untilAt: Number.MAX_SAFE_INTEGER,
+    profileId: null,
+    eventTypes: [],
+    onlyUndelivered: true,
+    origin: ORIGIN,
+    ...change,
+  })
 
 /** Waits until `ask` gives something; says what it was waiting for when the bound is passed. */
 export const until = async <Value>(what: string, ask: () => Promise<Value | undefined> | Value | undefined): Promise<Value> => {

@@ -108,13 +108,8 @@ interface Waits {
   readonly timers: Timers
 }
 
-/** What a recovery is carried out with. */
-interface Means extends Waits {
-  readonly tellTurn: TellTurn | undefined
-}
-
 /** Tries again when the log or the store is away: what was attempted already is passed by. */
-const carryOutAtLast = async (parts: Parts, recovery: Task, { signal, timers, tellTurn }: Means): Promise<void> => {
+const carryOutAtLast = async (parts: Parts, recovery: Task, { signal, timers }: Waits, tellTurn?: TellTurn): Promise<void> => {
   let isOwnTurn: boolean | undefined
   while (!signal.aborted) {
     try {
@@ -166,7 +161,7 @@ export const createRecoveries = (parts: Parts, timers: Timers = systemTimers): R
   const run = (recovery: Task, tellTurn?: TellTurn): void => {
     const { taskId } = recovery
     if (running.has(taskId) || ending.signal.aborted) return
-    const task = carryOutAtLast(parts, recovery, { ...waits, tellTurn }).finally(() => running.delete(taskId))
+    const task = carryOutAtLast(parts, recovery, waits, tellTurn).finally(() => running.delete(taskId))
     running.set(taskId, task)
   }
 

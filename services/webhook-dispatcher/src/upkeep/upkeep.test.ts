@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals'
-import { createManualTimers } from '@switchyard/testing'
 import type { Recovery } from '@switchyard/webhooks'
 import { webhookAttempts, webhookBodies } from '@switchyard/webhooks'
-import { RECOVERY_LOOK_MS, SCAN_PAGE_COUNT } from '../limits.ts'
-import { createWorld, ORIGIN, PLACE, type Running, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
+import { SCAN_PAGE_COUNT } from '../limits.ts'
+import type { RecoveryWish } from '../operations.ts'
+import { createWorld, ORIGIN, PLACE, type Running, recover, submitted, until, type World, wish } from '../sample-dispatcher.fixture.ts'
 
 const DAY_MS = 86_400_000
 
@@ -27,18 +27,9 @@ const completed = (taskId: string): Promise<Recovery> =>
     const found = await recovery(taskId)
     return found.status === 'completed' ? found : undefined
   })
-const begin = (untilAt = world.now(), { operations } = service, profileId: string | null = null) =>
-  operations.recover({
-    merchantId: 'm1',
-    sinceAt: 0,
-    untilAt,
-    profileId,
-    eventTypes: [],
-    onlyUndelivered: true,
-    origin: ORIGIN,
-  })
-const begun = async (untilAt?: number): Promise<Recovery> => {
-  const answer = await begin(untilAt)
+const begin = (change: Partial<RecoveryWish> = {}) => recover(service, { untilAt: world.now(), ...change })
+const begun = async (change?: Partial<RecoveryWish>): Promise<Recovery> => {
+  const answer = await begin(change)
   if (!answer.ok) throw new Error(answer.refusal)
   return answer.value
 }
@@ -65,70 +56,6 @@ describe('a recovery', () => {
     expect(world.endpoint.got).toHaveLength(6)
   })
 
-  test('that two processes began at once was carried out by both', async () => {
-    const other = await world.start()
-    try {
-      for (let index = 0; index < 4; index++) await submitted(service)
-      await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 20 }) })
-      const answers = await Promise.all([begin(), begin(world.now(), other)])
-      expect(answers.filter(({ ok }) => !ok)).toEqual([{ ok: false, refusal: 'RECOVERY_RUNNING' }])
-      const [taskId] = answers.flatMap((answer) => (answer.ok ? [answer.value.taskId] : []))
-      expect(await completed(String(taskId))).toMatchObject({ attemptedCount: 4, deliveredCount: 4 })
-      expect(world.endpoint.got).toHaveLength(4)
-      for (const process of [service, other])
-        expect(await begin(world.now(), process)).toMatchObject({ ok: true, value: { matchedCount: 0 } })
-    } finally {
-      await other.end()
-    }
-  })
-
-  test('whose process was killed was left alone until another one started, although one was there', async () => {
-    for (let index = 0; index < 3; index++) await submitted(service)
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish() })
-    const timers = createManualTimers()
-    const other = await world.start(undefined, timers)
-    try {
-      const wanted = { sinceAt: 0, untilAt: world.now(), profileId: null, eventTypes: [], onlyUndelivered: true }
-      const begunElsewhere = { merchantId: 'm1', taskId: 'rec_left', ...wanted, matchedCount: 3, at: world.now() }
-      await world.append({ type: 'RecoveryStarted', data: begunElsewhere })
-      const found = await until('the end of the recovery', async () => {
-        timers.advance(RECOVERY_LOOK_MS)
-        const { status, ...counts } = await recovery('rec_left')
-        return status === 'completed' ? counts : undefined
-      })
-      expect(found).toMatchObject({ attemptedCount: 3, deliveredCount: 3 })
-      expect(world.endpoint.got).toHaveLength(3)
-    } finally {
-      await other.end()
-    }
-  })
-
-  test('that is taken over from a process that was only slow sends nothing twice', async () => {
-    for (let index = 0; index < 4; index++) await submitted(service)
-    await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000, maxConcurrencyCount: 1 }) })
-    world.endpoint.answers('hang')
-    const timers = createManualTimers()
-    const other = await world.start(undefined, timers)
-    try {
-      const { taskId } = await begun()
-      await until('an attempt of the other process', () => {
-        timers.advance(RECOVERY_LOOK_MS)
-        return world.endpoint.got.length === 2 ? true : undefined
-      })
-      world.endpoint.answers(200)
-      world.endpoint.release(200)
-      const found = await until('the end of the recovery', async () => {
-        timers.advance(RECOVERY_LOOK_MS)
-        const { status, ...counts } = await recovery(taskId)
-        return status === 'completed' && counts.attemptedCount === 4 ? counts : undefined
-      })
-      expect(found).toMatchObject({ deliveredCount: 4 })
-      expect(world.endpoint.got).toHaveLength(4)
-    } finally {
-      await other.end()
-    }
-  })
-
   test('to an endpoint that takes one request at a time sent four', async () => {
     for (let index = 0; index < 3; index++) await submitted(service)
     await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000, maxConcurrencyCount: 1 }) })
@@ -148,7 +75,7 @@ describe('a recovery', () => {
     await Promise.all(Array.from({ length: SCAN_PAGE_COUNT }, () => submitted(service)))
     await service.operations.configureEndpoint({ ...PLACE, wish: wish({ maxPerSecondCount: 1_000 }) })
     world.endpoint.answers(500)
-    const { taskId, matchedCount, untilAt } = await begun(world.now() + DAY_MS)
+    const { taskId, matchedCount, untilAt } = await begun({ untilAt: world.now() + DAY_MS })
     expect([matchedCount, untilAt <= world.now()]).toEqual([SCAN_PAGE_COUNT, true])
     world.pass(1)
     await submitted(service)
@@ -214,8 +141,8 @@ describe('a recovery', () => {
 
   test('of a profile that the merchant does not have was told as completed with nothing to send', async () => {
     await submitted(service, { profileId: 'eu' })
-    expect(await begin(world.now(), service, 'ue')).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
-    expect(await begin(world.now(), service, 'eu')).toMatchObject({ ok: true, value: { matchedCount: 1 } })
+    expect(await begin({ profileId: 'ue' })).toEqual({ ok: false, refusal: 'PROFILE_NOT_FOUND' })
+    expect(await begin({ profileId: 'eu' })).toMatchObject({ ok: true, value: { matchedCount: 1 } })
   })
 
   test('of nothing is over at once; another merchant does not see it', async () => {
