@@ -164,7 +164,7 @@ export const createEndpointOperations = (parts: Parts): EndpointOperations => {
   const inTurn = async <Value>(merchantId: string, task: () => Promise<Answer<Value>>): Promise<Answer<Value>> =>
     (await takeTurn(merchantId, task)) ?? refused('CONFLICT')
   return {
-    configureEndpoint: (request) => inTurn(request.merchantId, () => configure(parts, request)),
+    configureEndpoint: (request) => configure(parts, request),
     readEndpoint: (place) => read(parts, place),
     removeEndpoint: (place) => remove(parts, place),
     rotateSecret: (request) => inTurn(request.merchantId, () => rotate(parts, request)),

@@ -67,12 +67,6 @@ describe('while a secret is being rotated', () => {
     expect(await proofs()).toEqual({ signatureCount: 3, hasPrevious: true })
   })
 
-  test('a rotation beside a configuration with the same secret had it sign as its own predecessor', async () => {
-    const third = 'the third secret, long enough'
-    await Promise.all([configure(third), rotateTo(third, GRACE_MS)])
-    expect(await proofs()).toEqual({ signatureCount: 1, hasPrevious: false })
-  })
-
   test('a rotation without grace ends the secret before it, and not the one before that', async () => {
     const endedAt = await rotateTo('the third secret, long enough', 0)
     expect(endedAt).toBeLessThanOrEqual(world.now())
