@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from '@jest/globals'
-import { call, createMerchant, decisionRequest, type TestMerchant } from '../support/client.ts'
+import { call, createMerchant, decisionRequest, eventually, type TestMerchant } from '../support/client.ts'
 import { useServer } from '../support/server.ts'
 
 const PAYMENT_COUNT = 250
@@ -99,9 +99,14 @@ describe('POST /analytics/back-test', () => {
   })
 
   test('nothing is written', async () => {
-    const before = await call(server.url, 'GET /analytics/overview?range=1h', { headers: { ...merchant.key, ...tenant } })
+    const overview = () => call(server.url, 'GET /analytics/overview?range=1h', { headers: { ...merchant.key, ...tenant } })
+    // What was reported before is stored behind its answer.
+    const before = await eventually('every decision and outcome is stored', overview, ({ json }) => {
+      const counts: readonly number[] = json.positions.map(({ offset }: { readonly offset: number }) => offset + 1)
+      return counts.reduce((sum, count) => sum + count, 0) >= 2 * PAYMENT_COUNT
+    })
     await backTest({ changes: { hedging_percent: 0 } })
-    const after = await call(server.url, 'GET /analytics/overview?range=1h', { headers: { ...merchant.key, ...tenant } })
+    const after = await overview()
     expect(after.json.positions).toEqual(before.json.positions)
     expect(after.json.kpis).toEqual(before.json.kpis)
   })
