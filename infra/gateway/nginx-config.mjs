@@ -15,7 +15,7 @@ import { ERROR_ANSWERS } from './error-answers.mjs'
 const BANNER = '# Generated from the route table by `npm run generate:gateway`. Do not edit.'
 /** Every service of a cluster listens here inside its network. */
 const SERVICE_PORT = 8080
-/** Answers what no route names: a path that is unknown to one service is answered by each of them in the same way. */
+/** Answers what no route names, and no service has to itself: such a path is answered by each of them in the same way. */
 const SERVICE_OF_THE_REST = 'query-api'
 /** Idle connections to a service that each worker keeps. */
 const IDLE_CONNECTION_COUNT_MAX = 64
@@ -57,6 +57,25 @@ const placesOf = (table) => {
   }
   return [...places].toSorted(([a], [b]) => (`${specificityOf(a)} ${a}` < `${specificityOf(b)} ${b}` ? -1 : 1))
 }
+
+const segmentsOf = (path) => path.split('/').slice(1)
+
+/** First segments below which one service has all paths, and that service: what is unknown there is refused in its words. */
+const placesBelow = (places) => {
+  const owners = new Map()
+  for (const [path, service] of places) {
+    const [first, ...below] = segmentsOf(path)
+    if (below.length > 0) owners.set(first, (owners.get(first) ?? new Set()).add(service))
+  }
+  return [...owners].flatMap(([first, [owner, ...others]]) => (others.length > 0 || owner === SERVICE_OF_THE_REST ? [] : [[first, owner]]))
+}
+
+/** The rows of nginx's `map`: of its regular expressions the first one that fits counts. */
+const serviceRows = (places) =>
+  [
+    ...places.map(([path, service]) => `${keyOf(path)} ${service}`),
+    ...placesBelow(places).map(([first, service]) => `"~^/${first}/" ${service}`),
+  ].map((row) => `    ${row};`)
 
 const streamedRows = (table) => table.flatMap(({ specs }) => specs.filter(({ body }) => body === 'stream'))
 
@@ -171,9 +190,7 @@ ${table.map(upstream).join('\n')}
   }
   map $request_path $service {
     default ${SERVICE_OF_THE_REST};
-${placesOf(table)
-  .map(([path, service]) => `    ${keyOf(path)} ${service};`)
-  .join('\n')}
+${serviceRows(placesOf(table)).join('\n')}
   }
 
   # An id that the services would not take over is replaced here, so that all log lines of a request bear the same one.

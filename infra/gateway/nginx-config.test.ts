@@ -50,6 +50,10 @@ describe('the configuration of the gateway', () => {
     }
   })
 
+  test('a path that nobody names goes to the service that has all others below its first segment', () => {
+    expect(serviceOf(config, '/events/m_1/evt_1/retries')).toBe('webhook-dispatcher')
+  })
+
   test('a fixed segment is looked at before a parameter, whoever answers it', () => {
     const text = nginxConfigOf(table(['command-api', specOf('/a/:id/c'), specOf('/a/:id')], ['decide', specOf('/a/b'), specOf('/a/b/:c')]))
     expect(serviceOf(text, '/a/b')).toBe('decide')

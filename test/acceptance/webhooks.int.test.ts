@@ -214,7 +214,7 @@ describe('refusals', () => {
     expect((await merchant.ask(`POST ${path()}`, { limit: 0 })).json).toEqual({ events: [], total_count: 1 })
   })
 
-  test("credentials: none, a wrong one, another merchant's, an unknown merchant", async () => {
+  test("credentials: none, a wrong one, another merchant's, an unknown merchant; a method and a path that are none", async () => {
     const other = await createMerchant(server.url())
     const id = await submitted()
     const answers = await Promise.all([
@@ -224,6 +224,7 @@ describe('refusals', () => {
       call(server.url(), `POST /events/${other.id}/${id}/retry`, { headers: other.key }),
       call(server.url(), `POST /events/nobody/${id}/retry`, { headers: admin }),
       call(server.url(), `PUT ${path(`/${id}/retry`)}`, { headers: merchant.key }),
+      call(server.url(), `GET ${path(`/${id}/retries`)}`, { headers: merchant.key }),
     ])
     expect(answers.map(({ status, json }) => [status, json.error.code])).toEqual([
       [401, 'IR_01'],
@@ -232,6 +233,7 @@ describe('refusals', () => {
       [404, 'HE_02'],
       [404, 'HE_02'],
       [405, 'IR_03'],
+      [404, 'IR_02'],
     ])
   })
 

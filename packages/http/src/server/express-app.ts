@@ -62,13 +62,12 @@ const AS_IT_IS: Restate = (reply) => reply
 /** The envelope of errors that the routes of a path share. */
 const restateOf = (siblings: readonly Route[]): Restate => siblings.find(({ restate }) => restate !== undefined)?.restate ?? AS_IT_IS
 
-/** The same for a path whose parameters can't be decoded: Express finds no route for it. */
-const createRestateOfUndecoded = (byPath: ReturnType<typeof routesByPath>): ((undecoded: string) => Restate) => {
-  const meant = byPath.map(([path, siblings]) => ({
-    pattern: new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`),
-    restate: restateOf(siblings),
-  }))
-  return (undecoded) => meant.find(({ pattern }) => pattern.test(undecoded))?.restate ?? AS_IT_IS
+const firstSegmentOf = (path: string): string => path.split('/', 2)[1] ?? ''
+
+/** The same for a path that no route has, or that can't be decoded, so that Express finds none: by what it begins with. */
+const createRestateBelow = (routes: readonly Route[]): ((path: string) => Restate) => {
+  const restates = new Map(routes.flatMap(({ spec, restate }) => (restate === undefined ? [] : [[firstSegmentOf(spec.path), restate]])))
+  return (path) => restates.get(firstSegmentOf(path)) ?? AS_IT_IS
 }
 
 const paramsOf = ({ params }: Request): Readonly<Record<string, string>> =>
@@ -92,7 +91,7 @@ const createBareExpress = (): Express => {
   return app
 }
 
-/** All routes on Express; unknown paths are 404 without a body, wrong methods 405 with `Allow`. */
+/** All routes on Express; unknown paths are 404, wrong methods 405 with `Allow`, both without a body or in the envelope of their neighbours. */
 export const createExpressApp = (options: ExpressAppOptions): RequestListener => {
   const { routes, gate, newId, logger, serve, telemetry, exchangeOf, connection } = options
   const app = createBareExpress()
@@ -109,14 +108,13 @@ export const createExpressApp = (options: ExpressAppOptions): RequestListener =>
     const restate = restateOf(siblings)
     mounted.all((request, response) => write(request, response, restate(refuseMethod(siblings, request, gate))))
   }
-  app.use((request, response) => write(request, response, NOT_FOUND))
+  const restateBelow = createRestateBelow(routes)
+  app.use((request, response) => write(request, response, restateBelow(request.path)(NOT_FOUND)))
 
-  const restateOfUndecoded = createRestateOfUndecoded(byPath)
   // Express tells an error handler by its four parameters.
   const onError: ErrorRequestHandler = (error: unknown, request, response, _next) => {
     if (error instanceof URIError) {
-      const restate = restateOfUndecoded(request.path)
-      write(request, response, restate(platformError(400, 'TE_03', 'Invalid URL: broken percent-encoding')))
+      write(request, response, restateBelow(request.path)(platformError(400, 'TE_03', 'Invalid URL: broken percent-encoding')))
       return
     }
     logger.error({ method: request.method, err: error }, 'request failed before its route')

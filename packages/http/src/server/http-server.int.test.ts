@@ -244,6 +244,7 @@ describe('HTTP server', () => {
     ['a path that can not be decoded', 'GET', '/restated/%zz/parts', 400],
     ['a query that can not be decoded', 'GET', '/restated/1/parts?a=%zz', 400],
     ['a wrong method', 'PUT', '/restated/1/parts', 405],
+    ['an unknown path below', 'GET', '/restated/1/unknown', 404],
   ])('a route with an envelope of its own refuses in it: %s', async (_name, method, path, status) => {
     const answer = await call(method, path, key)
     expect([answer.status, Object.keys(JSON.parse(answer.text))]).toEqual([status, ['restated']])

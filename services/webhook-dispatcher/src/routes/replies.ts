@@ -117,10 +117,13 @@ const codeOfStatus = (status: number, message: string): EventsErrorCode => {
   }
 }
 
+/** What an answer without a body says. */
+const silentText = (status: number): string => (status === 404 ? 'Unrecognized request URL' : 'The method is not allowed here')
+
 /** Answers of the gate and of failures in the envelope of `/events`; its own pass as they are. */
 export const restateEvents = (reply: RouteReply): RouteReply => {
   const { status, body } = reply
-  const { error, message = 'The method is not allowed here' }: { readonly error?: unknown; readonly message?: unknown } = Object(body)
+  const { error, message = silentText(status) }: { readonly error?: unknown; readonly message?: unknown } = Object(body)
   if (status < 400 || error !== undefined) return reply
   const text = status >= 500 ? 'Something went wrong' : String(message)
   return { ...reply, body: eventsError(status, codeOfStatus(status, text), text).body }
