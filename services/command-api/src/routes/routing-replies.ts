@@ -98,14 +98,26 @@ export const printSummary = ({ id, name, purpose, createdAt, modifiedAt }: Store
   ...(warnings.length > 0 && { warnings: warnings.map(textOfWarning) }),
 })
 
+/**
+ * The algorithm as lists show it; null for what this release can't read, as that of a newer one: one recorded text must not end
+ * all lists of its merchant.
+ */
+const printStored = ({ kind, definition }: StoredAlgorithm): ReturnType<typeof printAlgorithm> | null => {
+  if (kind === 'UNKNOWN') return null
+  try {
+    return printAlgorithm(parseDefinition(kind, definition))
+  } catch {
+    return null
+  }
+}
+
 /** A full record of the lists (rules.md 3.5). */
 export const printRecord = (merchantId: string, stored: StoredAlgorithm): object => ({
   id: stored.id,
   created_by: merchantId,
   name: stored.name,
   description: stored.description,
-  // A kind of a newer release can be listed, not read.
-  algorithm_data: stored.kind === 'UNKNOWN' ? null : printAlgorithm(parseDefinition(stored.kind, stored.definition)),
+  algorithm_data: printStored(stored),
   algorithm_for: printPurpose(stored.purpose),
   created_at: printTime(stored.createdAt),
   modified_at: printTime(stored.modifiedAt),
