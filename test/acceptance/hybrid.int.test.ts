@@ -88,6 +88,17 @@ describe('POST /routing/hybrid (rules.md 9)', () => {
     }
   })
 
+  test.each([
+    ['no name', ''],
+    ['a name that is too long for a decision', 'x'.repeat(65)],
+  ])('a connector of the rules with %s kept the decision from choosing among the others', async (_what, name) => {
+    await prioritise(ref(name, 'mca_0'), ref('adyen', 'mca_2'))
+    const dynamic = decision({ eligibleGatewayList: null })
+    const { json } = await hybrid({ static_routing_request: rules(), dynamic_routing_request: dynamic })
+    expect(json.static_routing.evaluated_output).toEqual([ref(name, 'mca_0'), ref('adyen', 'mca_2')])
+    expect(json).toMatchObject({ evaluated_connectors: [ref('adyen', 'mca_2')], dynamic_routing: { status: 'success' } })
+  })
+
   test('the rules fail: the fallback of their request takes their place', async () => {
     const fallback_output = [ref('stripe', 'mca_1'), { gateway_name: 'adyen' }]
     const alone = await hybrid({ static_routing_request: rules({ fallback_output }) })

@@ -20,6 +20,7 @@ import { type EvaluateRequest, evaluateRequestOf } from './evaluate-request.ts'
 import { evaluationSchema as rulesSchema } from './evaluation-wire.ts'
 import { type Connector, decidedConnector } from './hybrid-connectors.ts'
 import { refuseMerchant } from './named-merchant.ts'
+import { isName } from './plain-values.ts'
 
 /** What the route works with: the two routes that it joins, and the states that know merchants. */
 export interface HybridRouteDependencies {
@@ -95,11 +96,14 @@ const withDecision = (halves: Halves & { readonly dynamic: RouteReply }): RouteR
   return fallback === undefined ? dynamic : answer(fallback, halves)
 }
 
-/** The request with the names of the fallback as candidates, if it names none itself. */
+/**
+ * The request with the names of the fallback as candidates, if it names none itself. Connectors of rules may have names that no
+ * decision takes: one of them must not refuse the others.
+ */
 const withCandidates = (decision: DecisionWire, fallback: readonly Connector[] | undefined): DecisionWire => {
   if (decision.eligibleGatewayList?.length || fallback === undefined) return decision
   const names = new Set(fallback.map(({ gateway_name }) => gateway_name))
-  return { ...decision, eligibleGatewayList: [...names].slice(0, CANDIDATE_COUNT_MAX) }
+  return { ...decision, eligibleGatewayList: [...names].filter(isName).slice(0, CANDIDATE_COUNT_MAX) }
 }
 
 /**
