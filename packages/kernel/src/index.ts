@@ -1,4 +1,5 @@
 export { AssertionFailed, assert, assertNever } from './assert.ts'
+export { beginningOf } from './beginning-of.ts'
 export type { CollectedBytes } from './collected-bytes.ts'
 export { createCollectedBytes } from './collected-bytes.ts'
 export { hasControlCharacter } from './control-character.ts'

@@ -1,7 +1,12 @@
 import type { SubLevelSettings } from '@switchyard/events'
+import { beginningOf } from '@switchyard/kernel'
 
 /** Digits of a card number that are kept: enough to name the issuer, not the card. */
-export const CARD_ISIN_LENGTH_MAX = 8
+const CARD_ISIN_LENGTH_MAX = 8
+
+/** The first digits of a card number as decisions keep them: the same before and after they were written, as scores are told apart by them. */
+export const keptCardIsin = (digits: string | null | undefined): string | null =>
+  typeof digits === 'string' ? beginningOf(digits, CARD_ISIN_LENGTH_MAX) : null
 
 /** A way of authentication as decisions keep it: 3-D Secure 2 has two spellings. */
 export const keptAuthType = <Sent extends string | null | undefined>(sent: Sent): Sent | 'THREE_DS_2' =>
@@ -15,7 +20,7 @@ export const inKeptSpelling = (row: SubLevelSettings): SubLevelSettings => ({
   ...row,
   paymentMethod: unlessEmpty(row.paymentMethod),
   cardNetwork: unlessEmpty(row.cardNetwork),
-  cardIsIn: unlessEmpty(row.cardIsIn)?.slice(0, CARD_ISIN_LENGTH_MAX) ?? null,
+  cardIsIn: keptCardIsin(unlessEmpty(row.cardIsIn)),
   currency: unlessEmpty(row.currency),
   country: unlessEmpty(row.country),
   authType: unlessEmpty(keptAuthType(row.authType)),

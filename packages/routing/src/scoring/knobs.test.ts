@@ -94,6 +94,11 @@ describe('scoring knobs', () => {
     expect(resolve(settings, { ...debitOnVisa, cardIsIn: '41111112' })).toMatchObject({ bucketSize: 125, hedgingPercent: 30 })
   })
 
+  test('a row finds payments whose digits of a card are cut inside of a character, as its own are', () => {
+    const settings = withRows({ cardIsIn: '4111111😀', hedgingPercent: 30 })
+    expect(resolve(settings, { ...debitOnVisa, cardIsIn: '4111111\ufffd' })).toMatchObject({ hedgingPercent: 30 })
+  })
+
   test('a row whose other dimensions a form had left empty applied to no payment', () => {
     const empty = { paymentMethod: '', cardNetwork: '', cardIsIn: '', currency: '', country: '', authType: '' }
     expect(resolve(withRows({ ...empty, bucketSize: 40 }), debitOnVisa).bucketSize).toBe(40)

@@ -1,4 +1,4 @@
-import { CARD_ISIN_LENGTH_MAX } from '@switchyard/routing'
+import { keptCardIsin } from '@switchyard/routing'
 import type { PaymentWire } from './decision-wire.ts'
 
 /** A payment's source may also be an address of UPI, or any other text. */
@@ -13,10 +13,10 @@ const extendedBinOf = (paymentSource: string): string | undefined => {
 }
 
 /**
- * The first digits of the card, at most {@link CARD_ISIN_LENGTH_MAX}: `extended_card_bin` of a `paymentSource` that is a JSON text, else
- * `cardIsin` (decide.md 2.2); undefined without either.
+ * The first digits of the card, as they are kept: `extended_card_bin` of a `paymentSource` that is a JSON text, else
+ * `cardIsin` (decide.md 2.2); null without either.
  */
-export const cardIsinOf = ({ cardIsin, paymentSource }: Pick<PaymentWire, 'cardIsin' | 'paymentSource'>): string | undefined => {
+export const cardIsinOf = ({ cardIsin, paymentSource }: Pick<PaymentWire, 'cardIsin' | 'paymentSource'>): string | null => {
   const extended = paymentSource === undefined || paymentSource === null ? undefined : extendedBinOf(paymentSource)
-  return (extended ?? cardIsin)?.slice(0, CARD_ISIN_LENGTH_MAX)
+  return keptCardIsin(extended ?? cardIsin)
 }

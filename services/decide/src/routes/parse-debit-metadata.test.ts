@@ -31,6 +31,9 @@ describe('metadata of debit payments (network.md 3)', () => {
     })
   })
 
+  test('half a character in a text was answered as it came, which strict readers of JSON refuse', () =>
+    expect(parsed({ regulated_name: 'EXEMPT \ud83d' }).details?.card?.regulatedName).toBe('EXEMPT \ufffd'))
+
   test('both names of the list; the longer one counts', () => {
     const networksOf = (card: object) => parsed(card).details?.card?.networks
     expect(networksOf({ co_badged_card_networks: undefined, card_networks: ['VISA'] })).toEqual(['VISA'])

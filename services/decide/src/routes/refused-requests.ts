@@ -32,7 +32,7 @@ export const readablePayment = (body: unknown): RefusedPayment | null => {
     paymentMethodType: text('paymentMethodType'),
     paymentMethod: text('paymentMethod'),
     cardNetwork: text('cardSwitchProvider'),
-    cardIsIn: cardIsinOf({ cardIsin: text('cardIsin'), paymentSource }) ?? null,
+    cardIsIn: cardIsinOf({ cardIsin: text('cardIsin'), paymentSource }),
     currency: text('currency'),
     country: text('country'),
     authType: keptAuthType(text('authType')),
