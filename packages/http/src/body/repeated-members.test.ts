@@ -17,6 +17,7 @@ describe('members that are given twice', () => {
     ['{"a" : 1, "a"\n: 2}', 'a'],
     ['{"a:b":":","a:b":"{"}', 'a:b'],
     ['{"\\"":1,"\\"":2}', '"'],
+    [`{"x${'😀'.repeat(40)}":1,"x${'😀'.repeat(40)}":2}`, `x${'😀'.repeat(31)}\uFFFD`],
   ])('%s', (text, name) => {
     expect(repeatedIn(text)).toBe(name)
   })

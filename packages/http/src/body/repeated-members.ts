@@ -1,3 +1,5 @@
+import { beginningOf } from '@switchyard/kernel'
+
 const QUOTE = 0x22
 const COLON = 0x3a
 const BACKSLASH = 0x5c
@@ -81,5 +83,6 @@ const repeatedNameIn = (text: string): string | undefined => {
 export const repeatedMember = (text: string, value: unknown): string | undefined => {
   const memberCount = memberCountOf(value)
   if (memberCount === anyColonCountOf(text) || memberCount === colonCountOf(text)) return undefined
-  return repeatedNameIn(text)?.slice(0, NAME_LENGTH_MAX)
+  const name = repeatedNameIn(text)
+  return name === undefined ? undefined : beginningOf(name, NAME_LENGTH_MAX)
 }

@@ -62,6 +62,9 @@ describe('the worked examples of network.md 6.1', () => {
     expect(resultOf(sampleCard(['AMEX', 'DINERS', 'RUPAY']), 100)).toEqual({
       problem: 'no network of the card is known, priced and supported: AMEX, DINERS, RUPAY',
     })
+    expect(resultOf(sampleCard([`x${'😀'.repeat(120)}`]), 100)).toEqual({
+      problem: `no network of the card is known, priced and supported: x${'😀'.repeat(99)}\uFFFD`,
+    })
   })
 
   test.each([

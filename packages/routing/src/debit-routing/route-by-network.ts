@@ -1,3 +1,4 @@
+import { beginningOf } from '@switchyard/kernel'
 import type { DecisionRequest } from '../decide/request.ts'
 import type { DebitDefaults } from '../scoring-settings/debit-routing-defaults.ts'
 import type { BinTable } from './bin-table.ts'
@@ -49,7 +50,7 @@ const NAMES_LENGTH_MAX = 200
 const noneUsable = (skipped: readonly string[]): string =>
   skipped.length === 0
     ? 'the list of the card names no network'
-    : `no network of the card is known, priced and supported: ${skipped.join(', ').slice(0, NAMES_LENGTH_MAX)}`
+    : `no network of the card is known, priced and supported: ${beginningOf(skipped.join(', '), NAMES_LENGTH_MAX)}`
 
 interface Usable {
   readonly priced: readonly PricedNetwork[]

@@ -1,6 +1,6 @@
 import type { RefusedPayment } from '@switchyard/events'
 import type { Refusal, RouteRequest } from '@switchyard/http'
-import { assertNever, ID_LENGTH_MAX } from '@switchyard/kernel'
+import { assertNever, beginningOf, ID_LENGTH_MAX } from '@switchyard/kernel'
 import { keptAuthType } from '@switchyard/routing'
 import { DOCUMENT_LENGTH_MAX } from '../limits.ts'
 import { cardIsinOf } from './card-isin.ts'
@@ -64,9 +64,9 @@ export const problemOfRefusal = (refusal: Refusal): DecisionProblem => {
     case 'BODY_TOO_LARGE':
       return tooLarge(refusal.limitBytes)
     case 'MERCHANT_NOT_FOUND':
-      return merchantNotFound(refusal.merchantId.slice(0, ID_LENGTH_MAX))
+      return merchantNotFound(beginningOf(refusal.merchantId, ID_LENGTH_MAX))
     case 'MERCHANT_FOREIGN':
-      return merchantForeign(refusal.merchantId.slice(0, ID_LENGTH_MAX))
+      return merchantForeign(beginningOf(refusal.merchantId, ID_LENGTH_MAX))
     default:
       return assertNever(refusal)
   }
