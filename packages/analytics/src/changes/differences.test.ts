@@ -70,6 +70,11 @@ describe('differences of two states', () => {
     expect(JSON.stringify(difference).length).toBeLessThan(CHANGE_VALUE_LENGTH_MAX + 200)
   })
 
+  test('a long value was cut inside of a character, and half of it answered in JSON that strict readers refuse', () => {
+    const [difference] = differencesOf('s', {}, { a: '😀'.repeat(CHANGE_VALUE_LENGTH_MAX) })
+    expect(JSON.stringify(difference)).not.toMatch(/\\ud[89a-f]/)
+  })
+
   test('a change of many members is bounded', () => {
     const many = Object.fromEntries(Array.from({ length: 100 }, (_, i) => [`f${i}`, i]))
     expect(differencesOf('s', {}, many)).toHaveLength(CHANGED_FIELDS_MAX)

@@ -1,3 +1,4 @@
+import { beginningOf } from '@switchyard/kernel'
 import { CHANGE_VALUE_LENGTH_MAX, CHANGED_FIELDS_MAX } from '../limits.ts'
 
 /** A value that is different now. Of lists of objects, those that went or changed, and those that came or changed; the whole lists when their order changed. */
@@ -38,7 +39,7 @@ const kept = (value: unknown): unknown => {
   const text = JSON.stringify(shown)
   return text.length <= CHANGE_VALUE_LENGTH_MAX
     ? shown
-    : { cut_off: true, length: text.length, beginning: text.slice(0, CHANGE_VALUE_LENGTH_MAX) }
+    : { cut_off: true, length: text.length, beginning: beginningOf(text, CHANGE_VALUE_LENGTH_MAX) }
 }
 
 const isSame = (a: unknown, b: unknown): boolean => {

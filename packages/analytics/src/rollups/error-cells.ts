@@ -1,4 +1,5 @@
 import type { DecisionRefused, OutcomeRefused, RuleEvaluationRefused } from '@switchyard/events'
+import { beginningOf } from '@switchyard/kernel'
 import type { Route } from '../flows.ts'
 import { ERROR_CELLS_DETAILED_MAX, ERROR_CELLS_FULL_MAX, ERROR_CELLS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
 import { type CellStep, COARSE_CLUSTER, isSameCluster, type Precision, placeOf, UNBINNED_CLUSTER } from './cells-of-minute.ts'
@@ -70,7 +71,7 @@ export const withErrorCell = (cells: readonly ErrorCell[], event: Refused): read
   const about = aboutOf(event)
   if (about === undefined) return cells
   const { errorCode, errorMessage, at } = event.data
-  const failure = { route: ROUTES[event.type], errorCode, errorMessage: errorMessage.slice(0, MESSAGE_LENGTH_MAX) }
+  const failure = { route: ROUTES[event.type], errorCode, errorMessage: beginningOf(errorMessage, MESSAGE_LENGTH_MAX) }
   const place = placeOf<Group>(cells, { ...about, ...failure, precision: 'full' }, { steps, isSame })
   if (place === undefined) return undefined
   const { index, group } = place

@@ -1,5 +1,5 @@
 import type { GatewayDecided, OutcomeRecorded } from '@switchyard/events'
-import { assertNever, type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
+import { assertNever, beginningOf, type DocumentKey, type DocumentProjection, type Draft, foldedInPlace } from '@switchyard/kernel'
 import type { Route } from '../flows.ts'
 import { addPeriod, DAY_MS, endedBy, HOUR_MS, MINUTE_MS, merchantOf, periodOf } from '../keys.ts'
 import { GROUPS_PER_MINUTE_MAX, MESSAGE_LENGTH_MAX } from '../limits.ts'
@@ -49,7 +49,7 @@ interface Refusal {
 
 const addError = (counts: Counts, route: Route, refusal: Refusal): void => {
   const { errorCode, at } = refusal
-  const errorMessage = refusal.errorMessage.slice(0, MESSAGE_LENGTH_MAX)
+  const errorMessage = beginningOf(refusal.errorMessage, MESSAGE_LENGTH_MAX)
   const group = groupIn(
     counts.errors,
     (known) => known.route === route && known.errorCode === errorCode && known.errorMessage === errorMessage,

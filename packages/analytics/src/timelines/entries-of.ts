@@ -8,7 +8,7 @@ import type {
   RuleEvaluated,
   RuleEvaluationRefused,
 } from '@switchyard/events'
-import { assertNever, type RequestTrace, traceIdIn } from '@switchyard/kernel'
+import { assertNever, beginningOf, type RequestTrace, traceIdIn } from '@switchyard/kernel'
 import type { FlowType } from '../flows.ts'
 import { MESSAGE_LENGTH_MAX, PARAMETER_LENGTH_MAX, PARAMETERS_MAX } from '../limits.ts'
 import { outcomeClassOf } from '../outcome-status.ts'
@@ -34,6 +34,9 @@ const BLANK: TimelineEntry = {
   sampleCount: null,
   facts: { kind: 'refusal', rankingAlgorithm: null },
 }
+
+const messageOf = (message: string | null | undefined): string | null =>
+  typeof message === 'string' ? beginningOf(message, MESSAGE_LENGTH_MAX) : null
 
 const decisionEntry = (id: string, data: GatewayDecided['data']): TimelineEntry => ({
   ...BLANK,
@@ -127,7 +130,7 @@ const outcomeEntry = (id: string, data: OutcomeRecorded['data'], effect: Outcome
     status: data.status,
     gateway: data.gateway,
     errorCode: data.error?.errorCode ?? null,
-    errorMessage: data.error?.errorMessage?.slice(0, MESSAGE_LENGTH_MAX) ?? null,
+    errorMessage: messageOf(data.error?.errorMessage),
     facts: {
       kind: 'outcome',
       gatewayReferenceId: data.gatewayReferenceId,
@@ -157,7 +160,7 @@ const boundedParameters = (parameters: Readonly<Record<string, string>>): Readon
   Object.fromEntries(
     Object.entries(parameters)
       .slice(0, PARAMETERS_MAX)
-      .map(([name, value]) => [name.slice(0, PARAMETER_LENGTH_MAX), value.slice(0, PARAMETER_LENGTH_MAX)]),
+      .map(([name, value]) => [beginningOf(name, PARAMETER_LENGTH_MAX), beginningOf(value, PARAMETER_LENGTH_MAX)]),
   )
 
 /** Of an evaluation. */
@@ -218,7 +221,7 @@ export const refusalEntry = (id: string, event: Refused): TimelineEntry => ({
   status: 'failure',
   approach: event.type === 'DecisionRefused' ? event.data.approach : null,
   errorCode: event.data.errorCode,
-  errorMessage: event.data.errorMessage.slice(0, MESSAGE_LENGTH_MAX),
+  errorMessage: messageOf(event.data.errorMessage),
   ...readableOf(event),
   facts: { kind: 'refusal', rankingAlgorithm: event.type === 'DecisionRefused' ? event.data.rankingAlgorithm : null },
 })

@@ -93,6 +93,13 @@ describe('payment timelines', () => {
     ])
   })
 
+  test('texts that entries cut were cut inside of a character, and half of it answered in JSON that strict readers refuse', () => {
+    const long = `x${'😀'.repeat(600)}`
+    const [preview] = timelines([recorded(evaluated('req_2', 20, { parameters: { [long]: long } }))])
+    const [refused] = timelines([recorded(decisionRefused('req_1', 10, long))])
+    expect(JSON.stringify([preview, refused])).not.toMatch(/\\ud[89a-f]/)
+  })
+
   test('calls without a payment are found by their request; evaluations are previews', () => {
     const all = timelines([recorded(decisionRefused('req_1', 10)), recorded(evaluated('req_2', 20)), recorded(evaluated('req_3', 30))])
     expect(all.map(({ summaryKind, lookupKey, verdict }) => [summaryKind, lookupKey, verdict])).toEqual([
