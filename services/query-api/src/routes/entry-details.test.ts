@@ -109,6 +109,12 @@ describe('details of an entry', () => {
     })
   })
 
+  test('an outcome a day after its decision was told to have none, and to count nowhere where it counted in an experiment', () => {
+    expect(detailsOf(entryOf({ ...outcomeFacts, disposition: 'waiting', success: null }))).toMatchObject({
+      selection_reason: { reason: expect.stringMatching(/^No decision is known .* or it is too long ago\. .* counts in no window /) },
+    })
+  })
+
   const { dimension, knobs } = sampleGatewayDecided().data
   const decisionFacts = {
     kind: 'decision',

@@ -19,7 +19,7 @@ const REASONS: Readonly<Record<Disposition, string>> = {
   unscored: 'A fixed arm of an experiment decided the payment; the outcome counts in the experiment, not in the success rates.',
   foreign: 'The gateway was not a candidate of the decision, so the outcome does not count for it.',
   waiting:
-    'No decision is known for this payment, or networks alone made it; the outcome waits ten minutes for one with scores and counts nowhere without it.',
+    'No decision is known whose window could count it: none was made, networks alone made it, or it is too long ago. The outcome waits ten minutes for one and counts in no window without it.',
 }
 
 type FactsOf<Kind extends EntryFacts['kind']> = Extract<EntryFacts, { readonly kind: Kind }>
