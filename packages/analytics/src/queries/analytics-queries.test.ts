@@ -175,6 +175,15 @@ describe('payment audit', () => {
     expect((await queries.paymentAudit(MERCHANT, audit({ exactId: 'y'.repeat(9_999) }))).results).toEqual([])
   })
 
+  test('a payment with more entries than are kept was answered as if all were there', async () => {
+    const reports = Array.from({ length: 200 }, (_, n) => recorded(outcome('p1', 2_000 + n, { requestId: `update-${n}` })))
+    const whole = await given([recorded(decided('p1', 1_000)), ...reports.slice(1)])
+    expect((await whole.paymentAudit(MERCHANT, audit({ exactId: 'p1' }))).freshness.truncated).toBe(false)
+    const cut = await given([recorded(decided('p1', 1_000)), ...reports])
+    const { timeline, freshness } = await cut.paymentAudit(MERCHANT, audit({ exactId: 'p1' }))
+    expect([timeline?.entries.length, timeline?.payment.eventCount, freshness.truncated]).toEqual([200, 201, true])
+  })
+
   test('an unknown id finds nothing', async () => {
     const queries = await given([recorded(decided('p1', 1_000))])
     expect(await queries.paymentAudit(MERCHANT, audit({ exactId: 'p2' }))).toMatchObject({

@@ -113,6 +113,9 @@ const timelineOf = (stored: Stored | undefined, historySince: number): PaymentAu
   return { payment: summaryOf(stored.body), entries: entries.toSorted((a, b) => a.at - b.at) }
 }
 
+/** Whether the payment's oldest entries are no longer kept. */
+const isCut = ({ body }: Stored): boolean => body.eventCount > body.entries.length
+
 const readExact = async (store: ReadStore, now: number, { merchantId, query, window }: Search, id: string): Promise<PaymentAudit> => {
   const stored = await find(store, { merchantId, query }, id)
   const found = stored === undefined ? [] : [summaryOf(stored.body)]
@@ -124,7 +127,7 @@ const readExact = async (store: ReadStore, now: number, { merchantId, query, win
     totals: totalsOf(found),
     results: found,
     timeline: timelineOf(stored, query.window.historySince),
-    freshness: freshnessOf(now, { positions, ends: [] }),
+    freshness: freshnessOf(now, { positions, ends: stored !== undefined && isCut(stored) ? ['truncated'] : [] }),
   }
 }
 

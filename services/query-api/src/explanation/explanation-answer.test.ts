@@ -184,6 +184,13 @@ describe('explanation of a decision', () => {
     expect(explain(reported())).toMatchObject({ decision: null, in_words: ['No decision is known for this payment.', expect.any(String)] })
   })
 
+  test('a payment whose decision is among the steps that are no longer kept was told to have none', () => {
+    const reports = Array.from({ length: 200 }, (_, at) => reported({ at, requestId: `r_${at}`, status: 'PENDING' }))
+    const { decision, in_words: words } = explain(decided(), ...reports)
+    expect(decision).toBeNull()
+    expect([words[0], words.at(-1)]).toEqual(['Its newest steps, which alone are kept, hold no decision.', '1 older steps are not told.'])
+  })
+
   const network: GatewayDecided['data']['network'] = {
     options: [
       { network: 'ACCEL', fee: 8.93, savingPercent: 18.58 },

@@ -57,11 +57,16 @@ const outcomeInWords = ({ entry, facts }: EntryOf<'outcome'>): string => {
 const refusalInWords = ({ entry }: EntryOf<'refusal'>): string =>
   `At ${timeOf(entry.at)} a call failed: ${entry.errorCode}, ${entry.errorMessage?.replace(/\.$/, '')}.`
 
+const UNDECIDED = 'No decision is known for this payment.'
+/** What is no longer kept may hold one. */
+const UNDECIDED_OF_LATE = 'Its newest steps, which alone are kept, hold no decision.'
+
 /** The story of a payment in sentences, the newest decision first, then what came of it. */
 export const storyInWords = ({ decisions, outcomes, refusals, untoldCount }: PaymentStory): readonly string[] => {
   const decision = decisions.at(-1)
+  const undecided = untoldCount > 0 ? UNDECIDED_OF_LATE : UNDECIDED
   return [
-    ...(decision === undefined ? ['No decision is known for this payment.'] : decisionInWords(decision)),
+    ...(decision === undefined ? [undecided] : decisionInWords(decision)),
     ...(decisions.length > 1 ? [`It was decided ${decisions.length} times; the newest decision counts.`] : []),
     ...refusals.map(refusalInWords),
     ...(outcomes.length === 0 ? ['No outcome was reported.'] : outcomes.map(outcomeInWords)),
