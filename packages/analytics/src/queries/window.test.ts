@@ -68,6 +68,12 @@ describe('windows', () => {
     expect(resolve({ startMs: 0, endMs: NOW }).startMs).toBe(NOW - LOOKBACK_MAX_MS)
   })
 
+  test('a preset had other points as long as a merchant whose id was registered again was younger than it', () => {
+    const historySince = NOW - 60_000
+    expect(resolve({ range: '1w', historySince })).toMatchObject({ label: '1w', startMs: historySince, bucketMs: 24 * HOUR })
+    expect(resolve({ startMs: 0, endMs: NOW, historySince })).toMatchObject({ startMs: historySince, bucketMs: 60_000 })
+  })
+
   test('an explicit width of points wins', () => {
     expect(resolve({ range: '1w', bucket: '1h' }).bucketMs).toBe(HOUR)
   })

@@ -69,13 +69,15 @@ export const resolveWindow = (query: WindowQuery, now: number): Window => {
   const endMs = custom === undefined ? now : isFuture ? custom.endMs : Math.min(custom.endMs, now)
   const wishedMs = custom === undefined ? endMs - PRESETS_MS[query.range] : custom.startMs
   const startMs = Math.max(wishedMs, endMs - LOOKBACK_MAX_MS, Math.min(query.historySince, endMs))
+  // A preset has its own points, also where the history of the merchant begins within it.
+  const lengthMs = custom === undefined ? PRESETS_MS[query.range] : endMs - startMs
   return {
     label: custom === undefined ? query.range : 'custom',
     startMs,
     endMs,
     firstMinuteMs: minuteOf(startMs),
     lastMinuteMs: Math.max(minuteOf(startMs), lastMinuteOf(endMs, now)),
-    bucketMs: query.bucket === undefined ? bucketFor(endMs - startMs) : BUCKETS_MS[query.bucket],
+    bucketMs: query.bucket === undefined ? bucketFor(lengthMs) : BUCKETS_MS[query.bucket],
   }
 }
 
