@@ -52,6 +52,12 @@ describe('columns that are called otherwise (cost.md 6.3)', () => {
   ])('%s', async (_name, path, body, status) => {
     expect((await ask('PUT', path, body)).status).toBe(status)
   })
+
+  test('a sample with a record that can not be read was shown without a warning, and the file was refused as a whole', async () => {
+    const shape = { count: 3, pctBps: 120, fixed: 0.1, date: '2026-01-05', brokenCount: 1 }
+    const { json } = await ask('POST', 'connectors/adyen/report/preview', { columns: {}, sample: adyenReport(shape) })
+    expect(json).toMatchObject({ rows: [{}, {}, {}], warning: expect.stringMatching(/Payable \(SC\) is no plain decimal number.* refused/) })
+  })
 })
 
 describe('fees of connectors (cost.md 12)', () => {

@@ -71,6 +71,6 @@ export const createSampleOperations = ({ states }: Pick<Parts, 'states'>): Pick<
     const { rows, result } = rowsOf(format, columns, found.value)
     if (result.outcome === 'no-header') return unreadable('has no header')
     if (result.outcome === 'missing-columns') return { ok: false, refusal: 'COLUMNS_MISSING', detail: result.missing.join(', ') }
-    return { ok: true, value: previewOf(format, rows, isCut ? 'cut' : 'whole') }
+    return { ok: true, value: previewOf(format, rows, isCut ? 'cut' : 'whole', result.tally.problems[0]) }
   },
 })

@@ -77,4 +77,10 @@ describe('preview (cost.md 6.2)', () => {
     expect(previewOf(checkout, [], 'whole').warning).toBe('no-fees')
     expect(previewOf(adyen, [], 'cut').warning).toBe('no-fees')
   })
+  test('records that can not be read were left out without a word, and a file of nothing else was called readable', () => {
+    const problem = { line: 1, column: 'Payable (SC)', detail: 'is no plain decimal number such as -1234.50' }
+    expect(previewOf(adyen, [paymentRow(100, 1)], 'whole', problem)).toMatchObject({ rows: [{}], warning: problem })
+    expect(previewOf(adyen, [paymentRow(100, 26)], 'whole', problem).warning).toEqual(problem)
+    expect(previewOf(checkout, [paymentRow(100, 0)], 'cut', problem)).toMatchObject({ rows: [], warning: problem })
+  })
 })

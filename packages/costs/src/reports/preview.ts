@@ -1,4 +1,5 @@
 import type { ReportRow } from './canonical-row.ts'
+import type { CellProblem } from './report-cells.ts'
 import type { ReportFormat } from './report-format.ts'
 
 /** Rows that a preview shows. */
@@ -19,7 +20,8 @@ export interface Preview {
   readonly rows: readonly PreviewRow[]
   /** Null when no row has a value. */
   readonly medianEffectivePct: number | null
-  readonly warning: 'implausible-rate' | 'cut-before-first-payment' | 'no-fees' | null
+  /** A cell when its record can't be read: so few records are in a sample that the whole file is likely to be refused. */
+  readonly warning: 'implausible-rate' | 'cut-before-first-payment' | 'no-fees' | CellProblem | null
 }
 
 const valueOf = (row: ReportRow): number => (row.type === 'payment' ? row.gross : row.turnover)
@@ -37,12 +39,15 @@ const warningOf = (rows: readonly PreviewRow[], median: number | null, isCut: bo
   return median !== null && (median < PLAUSIBLE_PCT_MIN || median > PLAUSIBLE_PCT_MAX) ? 'implausible-rate' : null
 }
 
-/** Shows the first rows of a part of a file; of a cut one without the payments whose fees were cut off. */
-export const previewOf = (format: ReportFormat, read: readonly ReportRow[], sample: 'whole' | 'cut'): Preview => {
+/**
+ * Shows the first rows of a part of a file; of a cut one without the payments whose fees were cut off. `problem`: the first cell that
+ * makes its record unreadable.
+ */
+export const previewOf = (format: ReportFormat, read: readonly ReportRow[], sample: 'whole' | 'cut', problem?: CellProblem): Preview => {
   const isCut = sample === 'cut' && format.groupsRecords
   const rows = (isCut ? read.filter((row) => costOf(row) !== 0) : read)
     .slice(0, PREVIEW_ROW_COUNT_MAX)
     .map((row) => ({ row, effectivePct: pctOf(row) }))
   const medianEffectivePct = medianOf(rows)
-  return { rows, medianEffectivePct, warning: warningOf(rows, medianEffectivePct, isCut) }
+  return { rows, medianEffectivePct, warning: problem ?? warningOf(rows, medianEffectivePct, isCut) }
 }

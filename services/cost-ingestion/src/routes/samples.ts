@@ -64,12 +64,17 @@ const printPreflight = (found: Preflight): object => ({
   })),
 })
 
-const WARNINGS: Readonly<Record<NonNullable<Preview['warning']>, string>> = {
+const WARNINGS: Readonly<Record<Extract<Preview['warning'], string>, string>> = {
   'implausible-rate':
     'The payments would cost an implausible share of their value: is a fee column wrong, or are amounts in minor units where major ones are expected?',
   'cut-before-first-payment': 'The sample ends before the first payment is complete, so there is nothing to show yet',
   'no-fees': 'The file can be read, but no row of it has fees: are the columns of the row type and the amounts the right ones?',
 }
+
+const warningText = (warning: NonNullable<Preview['warning']>): string =>
+  typeof warning === 'string'
+    ? WARNINGS[warning]
+    : `A record can not be read: ${warning.column} ${warning.detail}. A file with more than 1 in 1,000 of these is refused as a whole`
 
 const NO_PARTS = { interchange: 0, schemeFee: 0, markup: 0, commission: 0 }
 
@@ -94,7 +99,7 @@ const printRow = ({ row, effectivePct }: PreviewRow): object => {
 const printPreview = ({ rows, medianEffectivePct, warning }: Preview): object => ({
   rows: rows.map(printRow),
   median_effective_pct: medianEffectivePct,
-  warning: warning === null ? null : WARNINGS[warning],
+  warning: warning === null ? null : warningText(warning),
 })
 
 /** The first bytes of a file; what comes behind them is not read. */
