@@ -96,7 +96,7 @@ describe('fees of connectors (cost.md 12)', () => {
       },
       {
         connector: 'stripe',
-        account: null,
+        account: '',
         has_credentials: false,
         ...nothing,
         override_pct_bps: 290,
@@ -109,6 +109,13 @@ describe('fees of connectors (cost.md 12)', () => {
     ])
     await ask('PUT', 'connectors/adyen/fee-override', { pct_bps: 1, fixed: 0 })
     expect((await ask('GET', 'connector-fees')).json[0]).toMatchObject({ effective_pct_bps: 1, source: 'override', override_pct_bps: 1 })
+  })
+
+  test('one that is only set had null for its account, which is a text', async () => {
+    const other = await createMerchant(server.url)
+    const path = `/merchant-account/${other.id}`
+    await call(server.url, `PUT ${path}/connectors/stripe/fee-override`, { headers: other.key, body: { pct_bps: 290, fixed: 0.3 } })
+    expect((await call(server.url, `GET ${path}/connector-fees`, { headers: other.key })).json).toMatchObject([{ account: '' }])
   })
 
   test('of nobody are none', async () => {

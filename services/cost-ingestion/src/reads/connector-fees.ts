@@ -15,8 +15,8 @@ import type { KnownFit } from './known-fits.ts'
 /** What a connector costs, and what is known of it. */
 export interface ShownConnector extends ConnectorFee {
   readonly connector: string
-  /** The first that has credentials, else the first that was fitted; null without either. */
-  readonly account: string | null
+  /** The first that has credentials, else the first that was fitted; empty without either. */
+  readonly account: string
   readonly hasCredentials: boolean
   readonly override: Fee | null
   /** Epoch milliseconds; null without an override. */
@@ -71,7 +71,7 @@ export const listConnectorFees = (
     const isOfConnector = (one: { readonly connector: string }): boolean => one.connector === connector
     const { fee: override, updatedAt: overriddenAt } = overrides.find(isOfConnector) ?? NOT_SET
     const account = own.find(isOfConnector)?.account
-    const fitted = learned.find(({ head }) => isOfConnector(head))?.head.account ?? null
+    const fitted = learned.find(({ head }) => isOfConnector(head))?.head.account ?? ''
     const place = { connector, account: account ?? fitted, hasCredentials: account !== undefined }
     return { ...place, override, overriddenAt, ...feeOf(connector, override) }
   })

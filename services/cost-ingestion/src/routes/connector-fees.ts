@@ -10,7 +10,7 @@ const learned = z.object({ currency: z.string(), pct_bps: z.number(), fixed: z.n
 const answer = z.array(
   z.object({
     connector: z.string(),
-    account: z.string().nullable(),
+    account: z.string(),
     has_credentials: z.boolean(),
     model_pct_bps: numberOrNull,
     model_fixed: numberOrNull,
