@@ -53,10 +53,23 @@ describe('columns that are called otherwise (cost.md 6.3)', () => {
     expect((await ask('PUT', path, body)).status).toBe(status)
   })
 
+  test('a file within a form was said to lack all columns, though only the form is in the way', async () => {
+    const path = `/merchant-account/${merchant.id}/connectors/adyen/report/validate-headers`
+    const headers = { ...merchant.key, 'content-type': 'multipart/form-data; boundary=x' }
+    const body = `--x\r\n\r\n${renamed}\r\n--x--`
+    expect(await call(server.url, `POST ${path}`, { headers, body })).toMatchObject({
+      status: 400,
+      json: { message: expect.stringContaining('form') },
+    })
+  })
+
   test('a sample with a record that can not be read was shown without a warning, and the file was refused as a whole', async () => {
     const shape = { count: 3, pctBps: 120, fixed: 0.1, date: '2026-01-05', brokenCount: 1 }
     const { json } = await ask('POST', 'connectors/adyen/report/preview', { columns: {}, sample: adyenReport(shape) })
-    expect(json).toMatchObject({ rows: [{}, {}, {}], warning: expect.stringMatching(/Payable \(SC\) is no plain decimal number.* refused/) })
+    expect(json).toMatchObject({
+      rows: [{}, {}, {}],
+      warning: expect.stringMatching(/Payable \(SC\) is no plain decimal number.* refused/),
+    })
   })
 })
 

@@ -32,6 +32,7 @@ const bad = (field: string, detail: string): RouteReply => platformError(400, 'T
 export const accountOf = ({ query }: RouteRequest): string | undefined => accountNamed(query.get('account') ?? '')
 
 export const badAccount: RouteReply = bad('account', `must have 1 to ${ACCOUNT_LENGTH_MAX} characters, without control characters`)
+export const badForm: RouteReply = bad('body', 'must be the file itself, not a form')
 export const unknownConnector: RouteReply = replyOf({ ok: false, refusal: 'CONNECTOR_UNKNOWN' }, () => null)
 
 const LIMITS_TEXT = `${UPLOADS_OF_MERCHANT_MAX} of a merchant, ${UPLOADS_AT_ONCE_MAX} of all`
@@ -41,7 +42,8 @@ const BUSY: RouteReply = {
 }
 const TOO_LARGE = platformError(413, 'TE_03', `The report is larger than ${REPORT_BYTES_MAX} bytes`)
 
-const isForm = ({ headers }: RouteRequest): boolean => (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
+/** Whether a file comes within a form, as pages send it: then the parts of the form would be read for those of the file. */
+export const isForm = ({ headers }: RouteRequest): boolean => (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
 
 const isClientGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')
@@ -87,7 +89,7 @@ const upload = async (dependencies: ReportRouteDependencies, request: RouteReque
   if (account === undefined) return badAccount
   const isWhole = coversWholeDays(request)
   if (isWhole === undefined) return bad('covers', 'must be whole_days or parts_of_days')
-  if (isForm(request)) return bad('body', 'must be the file itself, not a form')
+  if (isForm(request)) return badForm
   const ingestionId = newId()
   const kept = await keep(dependencies, ingestionId, request)
   if (kept === 'gone') return bad('body', 'could not be read to its end')

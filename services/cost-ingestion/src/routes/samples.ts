@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { COLUMN_COUNT_MAX } from './column-mapping.ts'
 import { costRoute, costSpec, merchantOf, pathParam, replyOf } from './cost-route.ts'
-import { accountOf, badAccount } from './reports.ts'
+import { accountOf, badAccount, badForm, isForm } from './reports.ts'
 
 const text = z.string()
 const number = z.number()
@@ -130,6 +130,7 @@ export const sampleRoutes = (operations: Pick<CostOperations, 'validateHeaders' 
       // A page may name the account before one is typed.
       const account = (request.query.get('account') ?? '').trim() === '' ? null : accountOf(request)
       if (account === undefined) return badAccount
+      if (isForm(request)) return badForm
       const place = { merchantId: merchantOf(request), connector: pathParam(request, 'connector'), account }
       return replyOf(await operations.validateHeaders({ ...place, sample: await startOf(request) }), printPreflight)
     },
