@@ -24,13 +24,8 @@ interface PreparedWrite {
   readonly indexKeys: readonly Buffer[]
 }
 
-const SURROGATE = /[\ud800-\udfff]/
-
 /** As UTF-8 has it and with one zero, the same that the row key says. */
-const storedPart = (part: KeyPart): KeyPart => {
-  if (typeof part === 'number') return part + 0
-  return SURROGATE.test(part) ? Buffer.from(part).toString() : part
-}
+const storedPart = (part: KeyPart): KeyPart => (typeof part === 'number' ? part + 0 : part.toWellFormed())
 
 const prepare = ({ spec, write }: SpecifiedWrite): PreparedWrite => {
   const { collection } = write

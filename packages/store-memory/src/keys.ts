@@ -5,7 +5,7 @@ const KEY_BYTES_MAX: number = 1978
 
 /** As every store sees it: text as UTF-8 has it (a lone surrogate becomes U+FFFD), and one zero. */
 const wellFormed = (part: KeyPart): KeyPart => {
-  if (typeof part === 'string') return Buffer.from(part).toString()
+  if (typeof part === 'string') return part.toWellFormed()
   assert(Number.isFinite(part), 'a number in a key is finite')
   return part === 0 ? 0 : part
 }

@@ -63,7 +63,7 @@ export const boundsOf = (prefix: DocumentKey, from: KeyPart | undefined, to: Key
 
 /** As the encoded key sees it: text as UTF-8 has it (a lone surrogate becomes U+FFFD), and one zero. */
 export const wellFormedKey = (key: DocumentKey): DocumentKey =>
-  key.map((part) => (typeof part === 'number' ? part + 0 : PLAIN.test(part) ? part : Buffer.from(part).toString()))
+  key.map((part) => (typeof part === 'number' ? part + 0 : part.toWellFormed()))
 
 const bytesOf = (part: KeyPart): number => {
   if (typeof part === 'number') return NUMBER_BYTES

@@ -12,7 +12,6 @@ const BRACKET_OPENING = 0x5b
 const BRACKET_CLOSING = 0x5d
 const BRACE_OPENING = 0x7b
 const BRACE_CLOSING = 0x7d
-const LONE_SURROGATE = /\p{Surrogate}/u
 const PROTOTYPE_MEMBER = '__proto__'
 
 /** Where the string that starts at `start` ends. */
@@ -48,12 +47,12 @@ const isTooDeep = (text: string): boolean => {
  * a list may have a million members.
  */
 const sanitise = (value: unknown): boolean => {
-  if (typeof value === 'string') return !LONE_SURROGATE.test(value)
+  if (typeof value === 'string') return value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true
   if (Array.isArray(value)) return value.every((item) => sanitise(item))
   Reflect.deleteProperty(value, PROTOTYPE_MEMBER)
   const members: Readonly<Record<string, unknown>> = Object(value)
-  for (const name in members) if (LONE_SURROGATE.test(name) || !sanitise(members[name])) return false
+  for (const name in members) if (!name.isWellFormed() || !sanitise(members[name])) return false
   return true
 }
 
