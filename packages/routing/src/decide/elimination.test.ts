@@ -8,6 +8,7 @@ import type { GatewayDecision } from './decision.ts'
 import { gatewayDecided } from './decision-event.ts'
 import { shownScore } from './elimination.ts'
 import { exploredGateway } from './exploration.ts'
+import { priorityScore } from './ranking.ts'
 import type { DecisionRequest } from './request.ts'
 import { sampleRequest, sampleSources } from './sample-request.fixture.ts'
 
@@ -76,6 +77,12 @@ describe('elimination', () => {
       for (const [name, score] of Object.entries(map)) expect(shown(decision)[name]).toBeCloseTo(score, 12)
     },
   )
+
+  test('scores of a priority list were shown with the noise of binary fractions when their gateways are down: clean decimals', () => {
+    const scores = Array.from({ length: 100 }, (_, place) => shownScore('adyen', priorityScore(place), ['adyen']))
+    expect(scores[3]).toBe(0.14)
+    for (const score of scores) expect(String(score).length).toBeLessThanOrEqual('0.0192'.length)
+  })
 
   test('the gateway before elimination is the best of all, also when it is down', () => {
     const decision = decided(sampleRequest(), sourcesOf({ down: ['adyen'] }))

@@ -4,6 +4,9 @@ import type { RoutingApproach } from './decision.ts'
 /** A gateway that is down is shown with its score divided by this (decide.md 7.4). */
 const DOWN_SCORE_DIVISOR = 5
 
+/** As many digits as any number keeps: a tenth that was divided has no other ones to tell (decide.md 9.2). */
+const SCORE_DIGITS = 15
+
 /** Which of the candidates are down. */
 type DowntimeClass = 'none' | 'some' | 'all'
 
@@ -42,4 +45,4 @@ export const probedGateway = (ordered: readonly string[], down: readonly DownGat
 
 /** The score as answers show it. */
 export const shownScore = (gateway: string, score: number, down: readonly string[]): number =>
-  down.includes(gateway) ? score / DOWN_SCORE_DIVISOR : score
+  down.includes(gateway) ? Number((score / DOWN_SCORE_DIVISOR).toPrecision(SCORE_DIGITS)) : score
