@@ -37,8 +37,8 @@ export const LOADS_AT_ONCE_MAX = 8
 /** Documents of one write to the store. */
 export const WRITE_BATCH_COUNT_MAX = 500
 
-/** Such writes that are under way at the same time: an engine that flushes to disk does it once for them. */
-export const WRITE_BATCHES_AT_ONCE_MAX = 8
+/** Such writes that are under way at the same time: an engine that flushes to disk does it once for all that wait. */
+export const WRITE_BATCHES_AT_ONCE_MAX = 16
 
 /** Traces that a process remembers for requests whose events are still to be written. */
 export const REMEMBERED_TRACE_COUNT_MAX = 10_000

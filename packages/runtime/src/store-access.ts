@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type DocumentWrite, isOperatingError, type ReadStore, type WriteOutcome } from '@switchyard/kernel'
 import { WRITE_BATCH_COUNT_MAX, WRITE_BATCHES_AT_ONCE_MAX } from './limits.ts'
 import { retry } from './retry.ts'
@@ -16,6 +17,18 @@ export interface StoreAccess {
   readonly failure: () => unknown
 }
 
+/** A batch whose write is under way. */
+interface RunningWrite {
+  readonly batch: readonly DocumentWrite[]
+  readonly outcomes: Promise<readonly WriteOutcome[]>
+}
+
+const batchesOf = (writes: readonly DocumentWrite[]): readonly (readonly DocumentWrite[])[] => {
+  const batches: (readonly DocumentWrite[])[] = []
+  for (let i = 0; i < writes.length; i += WRITE_BATCH_COUNT_MAX) batches.push(writes.slice(i, i + WRITE_BATCH_COUNT_MAX))
+  return batches
+}
+
 const isStoreAway = (error: unknown): boolean => isOperatingError(error, 'STORE_UNAVAILABLE')
 
 /** {@link StoreAccess} until `signal` is aborted: then the next failure goes up. */
@@ -32,15 +45,25 @@ export const createStoreAccess = (store: ReadStore, timers: Timers, signal: Abor
   return {
     reach,
     write: async (writes, settle) => {
-      const batches: (readonly DocumentWrite[])[] = []
-      for (let i = 0; i < writes.length; i += WRITE_BATCH_COUNT_MAX) batches.push(writes.slice(i, i + WRITE_BATCH_COUNT_MAX))
-      for (let i = 0; i < batches.length; i += WRITE_BATCHES_AT_ONCE_MAX) {
-        const group = batches.slice(i, i + WRITE_BATCHES_AT_ONCE_MAX)
-        const written = await Promise.allSettled(group.map((batch) => reach(() => store.write(batch))))
-        for (const [index, outcome] of written.entries()) {
-          if (outcome.status === 'rejected') throw outcome.reason
-          settle(group[index] ?? [], outcome.value)
+      const running: RunningWrite[] = []
+      const settleOldest = async (): Promise<void> => {
+        const oldest = running.shift()
+        if (oldest !== undefined) settle(oldest.batch, await oldest.outcomes)
+      }
+      try {
+        for (const batch of batchesOf(writes)) {
+          if (running.length >= WRITE_BATCHES_AT_ONCE_MAX) await settleOldest()
+          const outcomes = reach(() => store.write(batch))
+          // A failure is told in its turn.
+          outcomes.catch(() => {})
+          running.push({ batch, outcomes })
+          // The engine begins with it now, and writes while the next ones are made.
+          await nextTurn()
         }
+        while (running.length > 0) await settleOldest()
+      } finally {
+        // Behind one that failed the others may still be under way.
+        await Promise.allSettled(running.map(({ outcomes }) => outcomes))
       }
     },
     failure: () => failure,
