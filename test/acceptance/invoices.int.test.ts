@@ -124,6 +124,13 @@ describe('invoices', () => {
     expect([answer.status, answer.json.message]).toEqual([status, expect.stringContaining(message)])
   })
 
+  test('one within a form was refused in the words of a reader of CSV: the form is what is in the way', async () => {
+    const headers = { ...merchant.key, 'content-type': 'multipart/form-data; boundary=x' }
+    const body = `--x\r\ncontent-disposition: form-data; name="file"\r\n\r\n${CSV}\r\n--x--`
+    const { status, json } = await upload(body, { headers })
+    expect([status, json.message]).toEqual([400, expect.stringContaining('not a form')])
+  })
+
   test('one that tells no currency is told to add nothing for each payment where payments in several are settled', async () => {
     const of = await createMerchant(server.url)
     const client = createCostClient(() => server.url, of)

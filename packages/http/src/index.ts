@@ -1,6 +1,7 @@
 export type { BodyStream } from './body/body-stream.ts'
 export { bodyStreamOf } from './body/body-stream.ts'
 export { checkValue } from './body/check-value.ts'
+export { isForm } from './body/content-type.ts'
 export type { ExactNumber } from './body/exact-numbers.ts'
 export { isExactNumber, parseExactly, printExactly } from './body/exact-numbers.ts'
 export { withFewMembers } from './body/few-members.ts'

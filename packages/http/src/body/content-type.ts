@@ -11,6 +11,10 @@ export const isJsonType = (headers: IncomingHttpHeaders): boolean => {
   return JSON_TYPE.test(type.trim().toLowerCase())
 }
 
+/** Whether a file comes within a form, as pages send it: then the parts of the form would be read for those of the file. */
+export const isForm = ({ headers }: { readonly headers: IncomingHttpHeaders }): boolean =>
+  (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
+
 /** Bodies are taken as they are: a compressed one could unpack to any size. */
 export const isPlainEncoding = (headers: IncomingHttpHeaders): boolean => {
   const encoding = headers['content-encoding']

@@ -1,6 +1,6 @@
 import { merchants } from '@switchyard/access'
 import { addOnOfInvoice, type InvoiceAddOn, isUnspread, onlyCurrency, type SettledDay, settledIn } from '@switchyard/costs'
-import { type BodyStream, bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { type BodyStream, bodyStreamOf, isForm, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { INVOICE_BYTES_MAX } from '@switchyard/invoice-files'
 import { createPlaces } from '@switchyard/kernel'
 import { INVOICES_AT_ONCE_MAX, INVOICES_OF_MERCHANT_MAX } from '../limits.ts'
@@ -19,6 +19,7 @@ const noInvoices = platformError(
   `connector: its invoices are not understood; only those of ${[...INVOICED_CONNECTORS].join(', ')} are`,
 )
 const isEmpty = platformError(400, 'TE_04', 'body: is empty; send the invoice as it is, a CSV or PDF file')
+const isWithinForm = platformError(400, 'TE_04', 'body: must be the invoice itself, a CSV or PDF file, not a form')
 const isTooLarge = platformError(413, 'TE_03', `body: an invoice has at most ${INVOICE_BYTES_MAX} bytes`)
 const isBusy: RouteReply = {
   ...platformError(503, 'TE_01', 'Too many invoices are read at the moment; try again'),
@@ -100,7 +101,7 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
       query: invoiceQuerySchemas,
       answer: ingestedAnswer,
       refusals: {
-        400: 'No account, an empty file, or too many accounts with invoices',
+        400: 'No account, an empty file or a form, or too many accounts with invoices',
         409: 'Others changed it at the same time; try again',
         413: 'The file is larger than 32 MiB',
         422: 'The file is no invoice, or the connector is none whose invoices are understood',
@@ -113,6 +114,7 @@ export const invoiceUploadRoute = (dependencies: InvoiceRouteDependencies): Rout
       const query = parseInvoiceQuery(request.query)
       if (!query.ok) return query.reply
       if (!INVOICED_CONNECTORS.has(connector)) return noInvoices
+      if (isForm(request)) return isWithinForm
       const owner = merchantOf(request)
       return places.isFree(owner) ? await places.within(owner, () => ingest(request, connector, query.value)) : isBusy
     },

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { merchants } from '@switchyard/access'
 import { ACCOUNT_LENGTH_MAX, accountNamed, REPORT_FORMATS, reportFormatOf } from '@switchyard/costs'
-import { bodyStreamOf, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
+import { bodyStreamOf, isForm, platformError, type Route, type RouteReply, type RouteRequest } from '@switchyard/http'
 import { createPlaces, type NewId } from '@switchyard/kernel'
 import type { StreamStates } from '@switchyard/runtime'
 import * as z from 'zod'
@@ -41,9 +41,6 @@ const BUSY: RouteReply = {
   headers: { 'retry-after': '10' },
 }
 const TOO_LARGE = platformError(413, 'TE_03', `The report is larger than ${REPORT_BYTES_MAX} bytes`)
-
-/** Whether a file comes within a form, as pages send it: then the parts of the form would be read for those of the file. */
-export const isForm = ({ headers }: RouteRequest): boolean => (headers['content-type'] ?? '').trim().toLowerCase().startsWith('multipart/')
 
 const isClientGone = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ECONNRESET' || error.code === 'ERR_STREAM_PREMATURE_CLOSE')

@@ -1,10 +1,10 @@
 import { ACCOUNT_LENGTH_MAX, HEADER_SAMPLE_BYTES_MAX, type Preflight, type Preview, type PreviewRow } from '@switchyard/costs'
-import { bodyStreamOf, parseBody, platformError, type Route, type RouteRequest, withFewMembers } from '@switchyard/http'
+import { bodyStreamOf, isForm, parseBody, platformError, type Route, type RouteRequest, withFewMembers } from '@switchyard/http'
 import * as z from 'zod'
 import type { CostOperations } from '../operations.ts'
 import { COLUMN_COUNT_MAX } from './column-mapping.ts'
 import { costRoute, costSpec, merchantOf, pathParam, replyOf } from './cost-route.ts'
-import { accountOf, badAccount, badForm, isForm } from './reports.ts'
+import { accountOf, badAccount, badForm } from './reports.ts'
 
 const text = z.string()
 const number = z.number()
