@@ -49,7 +49,7 @@ describe('elimination', () => {
       fallback_gateways: ['adyen', 'checkout'],
       routing_approach: 'SR_V3_DOWNTIME_ROUTING',
       gateway_before_evaluation: 'stripe',
-      gateway_priority_map: { stripe: 1, adyen: 0.98, checkout: 0.84 / 5 },
+      gateway_priority_map: { stripe: 1, adyen: 0.98, checkout: 0.168 },
     })
   })
 
@@ -68,7 +68,7 @@ describe('elimination', () => {
     for (const gateway of ALL) await pay(gateway, FAILED)
     expect((await decide()).json).toMatchObject({
       routing_approach: 'SR_V3_ALL_DOWNTIME_ROUTING',
-      gateway_priority_map: { stripe: 0.84 / 5, adyen: 0.84 / 5, checkout: 0.84 / 5 },
+      gateway_priority_map: { stripe: 0.168, adyen: 0.168, checkout: 0.168 },
     })
     expect((await decide({ rankingAlgorithm: 'PL_BASED_ROUTING' })).json).toMatchObject({
       decided_gateway: 'stripe',
