@@ -63,6 +63,12 @@ describe('columns that are called otherwise (cost.md 6.3)', () => {
     })
   })
 
+  test('a sample with quotes that go wrong was shown without a warning, though the upload counts each of its lines', async () => {
+    const sample = `${adyenReport({ count: 3, pctBps: 120, fixed: 0.1, date: '2026-01-05' })}"Test"x,"`
+    const { json } = await ask('POST', 'connectors/adyen/report/preview', { columns: {}, sample })
+    expect(json).toMatchObject({ rows: [{}, {}, {}], warning: expect.stringMatching(/^A record can not be read: it has quotes.* refused/) })
+  })
+
   test('a sample with a record that can not be read was shown without a warning, and the file was refused as a whole', async () => {
     const shape = { count: 3, pctBps: 120, fixed: 0.1, date: '2026-01-05', brokenCount: 1 }
     const { json } = await ask('POST', 'connectors/adyen/report/preview', { columns: {}, sample: adyenReport(shape) })

@@ -13,6 +13,7 @@ import {
 import type { Answer, CostOperations } from './operations.ts'
 import type { Parts } from './parts.ts'
 import { foreignFormat } from './reading/decode-text.ts'
+import { handOver } from './reading/hand-over.ts'
 import { createRecordSplitter, EndlessRecord, isBlank, type SplitRecords } from './reading/split-records.ts'
 
 const UNKNOWN: Answer<never> = { ok: false, refusal: 'CONNECTOR_UNKNOWN' }
@@ -44,9 +45,7 @@ const sampled = (sample: Uint8Array, isCut: boolean): Sampled => {
 const rowsOf = (format: ReportFormat, columns: Readonly<Record<string, string>>, parts: readonly SplitRecords[]) => {
   const rows: ReportRow[] = []
   const reader = createReportReader(format, columns, (row) => rows.push(row))
-  // Where a row stands is not told of a sample.
-  for (const { records, firstLine, broken } of parts)
-    for (const [index, record] of records.entries()) if (!isBlank(record) && !broken.has(index)) reader.take(record, firstLine, true)
+  for (const part of parts) handOver(part, reader, { isFrame: format.isFrame, mayBeForeign: true })
   return { rows, result: reader.finish() }
 }
 

@@ -4,7 +4,7 @@ import type { RoutingApproach } from './decision.ts'
 /** A gateway that is down is shown with its score divided by this (decide.md 7.4). */
 const DOWN_SCORE_DIVISOR = 5
 
-/** As many digits as any number keeps: a tenth that was divided has no other ones to tell (decide.md 9.2). */
+/** Decimal digits that every number keeps: what stands behind them is noise of binary fractions (decide.md 9.2). */
 const SCORE_DIGITS = 15
 
 /** Which of the candidates are down. */

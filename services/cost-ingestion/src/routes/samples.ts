@@ -74,7 +74,7 @@ const WARNINGS: Readonly<Record<Extract<Preview['warning'], string>, string>> = 
 const warningText = (warning: NonNullable<Preview['warning']>): string =>
   typeof warning === 'string'
     ? WARNINGS[warning]
-    : `A record can not be read: ${warning.column} ${warning.detail}. A file with more than 1 in 1,000 of these is refused as a whole`
+    : `A record can not be read: ${warning.column || 'it'} ${warning.detail}. A file with more than 1 in 1,000 of these is refused as a whole`
 
 const NO_PARTS = { interchange: 0, schemeFee: 0, markup: 0, commission: 0 }
 
